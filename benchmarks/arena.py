@@ -28,7 +28,7 @@ from campale.simulate.many import Pairing, Played, also_look_in, pairings, play
 
 ROWS = Path(__file__).parent / "arena.jsonl"
 PLAYERS = ("search:0.2s", "greedy")
-POINTS = {"e55": 750, "e3m": 600, "w10": 500}
+POINTS = {"e55": 750, "e3m": 600, "w10": 500, "wzr": 500}
 """The size of the battles, in a book that has several."""
 STRIDE = 7
 """Ready battles are taken in steps, so that few battles meet many missions and tables; prime to how many there are."""

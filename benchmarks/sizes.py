@@ -14,7 +14,7 @@ from benchmarks.e55 import of_size
 from campale.referee.ruleset import load_ruleset
 from campale.simulate import battle
 
-POINTS = {"e3m": (600, 1000), "w10": (500, 1000, 2000)}
+POINTS = {"e3m": (600, 1000), "w10": (500, 1000, 2000), "wzr": (500, 1000)}
 """The points a side that are measured of each book."""
 
 

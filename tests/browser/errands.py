@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.player import SOON, Player
+from tests.browser.player import MOST, SOON, Player
 
 Errand = Callable[[Player], bool]
 
@@ -56,6 +56,16 @@ def plays_against_a_bot(
     player.play(Random(seed), look, often=often)
     expect(player.over).to_be_visible()
     return done
+
+
+def plays_out(players: Sequence[Player]) -> None:
+    """Whoever is asked decides, until the battle is over."""
+    for _ in range(MOST):
+        if all(one.over.is_visible() for one in players):
+            return
+        if not any(one.try_on() for one in players):
+            players[0].page.wait_for_timeout(BEAT)
+    raise AssertionError("the battle does not end")
 
 
 def drags(player: Player) -> bool:

@@ -20,7 +20,23 @@ FEW = (
 )
 
 
+def few_squads(army_list: str, *units: Force) -> Force:
+    """A force of WZR."""
+    name = {"en": "The few", "it": "I pochi"}
+    return {"ruleset": "wzr", "name": name, "list": army_list, "points": 500, "units": list(units)}
+
+
+SQUADS = (
+    few_squads(
+        "megacorporation", {"unit": "captain"}, {"unit": "riflemen", "size": 5}, {"unit": "yard-guard", "size": 5}
+    ),
+    few_squads(
+        "dark-legion", {"unit": "nepharite"}, {"unit": "howlers", "size": 5}, {"unit": "cinder-band", "size": 5}
+    ),
+)
+
+
 def file_of(force: Force, folder: Path) -> Path:
-    path = folder / f"{force['army_list']}.json"
+    path = folder / f"{force.get('army_list') or force['list']}.json"
     path.write_text(json.dumps(force), "utf-8")
     return path

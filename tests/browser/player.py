@@ -20,6 +20,11 @@ MOST = 1_500
 """So many decisions no battle of the tests has."""
 
 
+def filled(found: re.Match[str], value: object) -> str:
+    """What stands in a place: the value, or the word that goes by it."""
+    return str(value) if found[2] is None else found[2 if value == 1 else 3]
+
+
 class Player:
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -34,7 +39,7 @@ class Player:
     def say(self, key: str, **values: object) -> str:
         """What the page says for a key, in the language it is in."""
         text = SAID[self.language][key]
-        return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), text)
+        return re.sub(r"\{(\w+)(?:\|(.*?)\|(.*?))?\}", lambda found: filled(found, values[found[1]]), text)
 
     def button(self, key: str, **values: object) -> Locator:
         return self.page.get_by_role("button", name=self.say(key, **values), exact=True)

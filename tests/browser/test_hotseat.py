@@ -18,7 +18,7 @@ def test_the_screen_is_handed_over(served: Served, player: Player) -> None:
     sat_down(served, player, "me", "me")
     player.agree()
     handed: set[str] = set()
-    card = player.page.get_by_role("heading", name="decides")
+    card = player.page.get_by_role("heading", name="to choose")
     mine = player.page.get_by_role("button", name="I am ")
     for _ in range(600):
         expect(player.primary.or_(mine).first).to_be_visible()

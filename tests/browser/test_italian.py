@@ -29,7 +29,7 @@ def switch(player: Player) -> None:
     player.page.get_by_role("button", name="Italiano").click()
     player.language = "it"
     expect(player.panel.get_by_text(player.say("ask.what-can-i-do"))).to_be_visible()
-    expect(player.panel).not_to_contain_text("decides")
+    expect(player.panel).not_to_contain_text("to choose")
 
 
 def test_the_language_is_switched_during_play(served: Served, player: Player) -> None:

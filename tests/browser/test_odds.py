@@ -125,8 +125,8 @@ def test_a_comparison_is_in_the_link_whole(player: Player) -> None:
         ("book=e55&distance=6&distance=7", "says 'distance' twice"),
         ("book=e55&x=" + "y" * 9000, "longer than 8000 signs"),
         ("book=e55&order=worst", "order of fire 'worst'"),
-        ("book=e55&%3Cscript%3E=1", "names no field"),
-        ("book=chess", "'chess', which there is not"),
+        ("book=e55&%3Cscript%3E=1", "is not a field"),
+        ("book=chess", "'chess', which does not exist"),
     ],
 )
 def test_a_link_that_cannot_be_used_is_told(player: Player, query: str, part: str) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import Sits
-from tests.browser.errands import BEAT, aims_elsewhere, drags, plays_against_a_bot
-from tests.browser.player import MOST, Player
+from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot, plays_out
+from tests.browser.player import Player
 
 NAME = "10th edition"
 
@@ -20,16 +20,6 @@ def longest() -> float:
 def test_a_whole_battle_by_mouse(player: Player) -> None:
     done = plays_against_a_bot(player, NAME, "random", drags, aims_elsewhere, seed=3, often=0.1)
     assert "drags" in done
-
-
-def plays_out(players: list[Player]) -> None:
-    """Whoever is asked decides, until the battle is over."""
-    for _ in range(MOST):
-        if all(one.over.is_visible() for one in players):
-            return
-        if not any(one.try_on() for one in players):
-            players[0].page.wait_for_timeout(BEAT)
-    raise AssertionError("the battle does not end")
 
 
 def test_two_play_a_whole_battle_by_a_link(sits: Sits) -> None:

@@ -1,11 +1,18 @@
-"""WZR at the page: a whole battle by mouse against a bot."""
+"""WZR at the page: whole battles, by mouse against a bot and between two who are far apart; decks put together."""
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Sits
+from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot, plays_out
+from tests.browser.forces import SQUADS, file_of
 from tests.browser.player import Player
+from tests.browser.test_axe import violations
+from tests.server.conftest import Served
 
 NAME = "WZR"
 
@@ -19,3 +26,62 @@ def longest() -> float:
 def test_a_whole_battle_by_mouse(player: Player) -> None:
     done = plays_against_a_bot(player, NAME, "random", drags, aims_elsewhere, seed=3, often=0.1)
     assert "drags" in done
+
+
+def test_two_play_a_whole_battle_by_a_link(sits: Sits, tmp_path: Path) -> None:
+    """A small one, without cards."""
+    host, guest = sits(), sits()
+    host.new(NAME)
+    host.page.get_by_role("group").filter(has=host.heading("new.options")).locator("summary").first.click()
+    host.page.get_by_label("Advanced game, with a deck of cards for each player").select_option(index=1)
+    host.seat(0, "me").get_by_label(host.say("new.name")).fill("Ada")
+    host.seat(1, "link")
+    for side, force in enumerate(SQUADS):
+        host.force(side, file_of(force, tmp_path))
+    host.create()
+    guest.page.goto(host.page.get_by_label(host.say("copy.link")).input_value())
+    guest.page.get_by_label(guest.say("new.name")).fill("Ben")
+    guest.button("join.join").click()
+    for one in (host, guest):
+        one.agree()
+    plays_out([host, guest])
+    assert min(one.decisions for one in (host, guest)) > 50
+    assert host.journal.inner_text().splitlines()[-1] == guest.journal.inner_text().splitlines()[-1]
+
+
+# ---------------------------------------------------------------- a deck
+
+
+def test_a_deck_is_put_together_with_the_army(served: Served, player: Player) -> None:
+    """It comes ready; what is wrong with it is said as it is changed; it is kept with the army, and printed."""
+    player.page.goto("/build?book=wzr")
+    player.page.get_by_role("combobox", name=player.say("build.list")).select_option("megacorporation")
+    for name in ("Captain", "Riflemen", "Yard Guard"):
+        player.button("build.pick.what", name=name).click()
+    faults = player.page.get_by_role("list", name=player.say("list.reasons"))
+    expect(player.button("list.play")).to_be_enabled()
+    deck = player.page.get_by_role("group").filter(has_text="Deck of cards")
+    deck.get_by_text("Deck of cards: 35").click()
+    assert violations(player.page) == []
+    scope = deck.get_by_label("Long scope")
+    expect(scope).to_have_value("2")
+    scope.fill("4")
+    scope.press("Tab")
+    expect(faults).to_contain_text("Long scope")
+    scope.fill("1")
+    scope.press("Tab")
+    expect(faults).to_contain_text("34 cards")
+    deck.get_by_label("Smoke").fill("5")
+    deck.get_by_label("Smoke").press("Tab")
+    expect(faults).to_have_count(0)
+    player.button("build.share").click()
+    player.page.goto(player.page.get_by_label(player.say("copy.link")).input_value())
+    expect(deck.get_by_text("Deck of cards: 37")).to_be_visible()
+    deck.get_by_text("Deck of cards: 37").click()
+    expect(scope).to_have_value("1")
+    player.page.emulate_media(media="print")
+    expect(player.page.get_by_text("Smoke × 5")).to_be_visible()
+    player.page.emulate_media(media="screen")
+    player.page.get_by_role("button", name="Italiano").click()
+    expect(player.page.get_by_text("Mazzo di carte: 37")).to_be_visible()
+    expect(player.page.get_by_label("Fumogeni")).to_have_value("5")

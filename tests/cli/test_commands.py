@@ -67,7 +67,7 @@ def test_fair_dice_are_told_in_two_sentences(run: Run) -> None:
     found = run("verify", "game.json")
     assert found.exit_code == 0
     assert commitment("server") in found.stdout
-    assert "of nothing else" not in run("verify", "game.json", "--lang", "it").stdout
+    assert "from nothing else" not in run("verify", "game.json", "--lang", "it").stdout
 
 
 @pytest.mark.parametrize(("server", "published"), [("server", "another"), ("another", "another")])
@@ -190,7 +190,7 @@ def test_a_fuzz_that_finds_a_fault_names_seed_and_file(
 
 def test_armies_are_checked(run: Run, raid: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("army.yaml").write_text("ruleset: raid\nmodels: 3\n", "utf-8")
-    assert "no check of forces" in run("army", "check", "army.yaml").stderr
+    assert "cannot check armies" in run("army", "check", "army.yaml").stderr
 
     def check(force: dict[str, Any], agreed: dict[str, Any]) -> list[str]:
         return [] if force["models"] < 3 else [f"too many models: {force['models']}"]
@@ -220,7 +220,7 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
     assert run("scenario", "check", "good.yaml").stdout == "✓ good.yaml\n"
     found = run("scenario", "check", "good.yaml", "bad.yaml")
     assert found.exit_code == 1
-    last = "  What happened last (all of it: campale scenario trace bad.yaml):\n  two\n  three\n"
+    last = "  The last events (all of them: campale scenario trace bad.yaml):\n  two\n  three\n"
     assert found.stdout == "✓ good.yaml\n✗ bad.yaml\n  line 7: the die left over\n" + last
     Path("good.yaml").touch()
     Path("bad.yaml").touch()
@@ -250,18 +250,18 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
         (["battle", "raid", "-o", "short=perhaps"], "cannot be 'perhaps'; it can be: False, True"),
         (["battle", "raid", "--setup", "none.yaml"], "cannot read none.yaml: No such file"),
         (["battle", "raid", "--setup", "bad.yaml"], "bad.yaml, line"),
-        (["battle", "raid", "--setup", "other.yaml"], "a battle of chess, and raid was asked for"),
-        (["battle", "raid", "--setup", "list.yaml"], "list.yaml is no set-up"),
+        (["battle", "raid", "--setup", "other.yaml"], "a battle of chess, not of raid"),
+        (["battle", "raid", "--setup", "list.yaml"], "list.yaml: this is not a Campale set-up file"),
         (["battle", "raid", "--out", "no/where.json"], "cannot write no/where.json"),
         (["verify", "none.json"], "cannot read none.json: No such file"),
-        (["verify", "bad.yaml"], "not a saved game of Campale"),
-        (["replay", "game.json", "--at", "9999"], "game.json has no entry 9999; its last is"),
+        (["verify", "bad.yaml"], "not a Campale saved game"),
+        (["replay", "game.json", "--at", "9999"], "game.json has no entry 9999; the last one is"),
         (["replay", "game.json", "--side", "green"], "there is no side 'green'"),
         (["draw", "game.json", "--sight", "0-2"], "'0-2' is not FROM:TO"),
         (["draw", "game.json", "--sight", "0:99"], "no model 99 is on the table"),
         (["play", "raid", "--you", "green"], "there is no side 'green'"),
         (["rules", "chess"], "there is no ruleset 'chess'"),
-        (["army", "check", "list.yaml"], "list.yaml holds no force"),
+        (["army", "check", "list.yaml"], "list.yaml: this is not a Campale army file"),
         (["--lang", "fr", "rules", "raid"], "there is no language 'fr'; choose en or it"),
     ],
 )

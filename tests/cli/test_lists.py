@@ -41,8 +41,8 @@ def test_every_line_is_told_with_its_fate_and_what_to_say(run: Run) -> None:
     lines = found.stdout.splitlines()
     assert lines[0] == "not understood  Captian (80 points)"
     assert "played          Line Squad (80 points)" in lines
-    assert "2 lines are played, 0 are played by hand, 3 were not understood; 3 say nothing that is played." in lines
-    assert any(line.startswith("! --mend u0.sheet=   Which datasheet Captian has [captain (Captain)") for line in lines)
+    assert "Lines: 2 played, 0 played by hand, 3 not understood, 3 without effect on play." in lines
+    assert any(line.startswith("! --mend u0.sheet=   Datasheet of Captian [captain (Captain)") for line in lines)
 
 
 def test_what_was_mended_is_played_and_written_as_an_army_file(run: Run) -> None:
@@ -62,9 +62,9 @@ def test_a_text_may_name_the_units_of_an_army_file(run: Run) -> None:
     ("words", "told"),
     [
         (("none.txt",), "cannot read none.txt"),
-        (("list.txt", "--ruleset", "ragnarok"), "ragnarok reads no lists of other programs."),
+        (("list.txt", "--ruleset", "ragnarok"), "ragnarok cannot read lists from other programs."),
         (("list.txt", "--ruleset", "nothing"), "nothing"),
-        (("bad.ros",), "no whole XML"),
+        (("bad.ros",), "XML file is damaged"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(run: Run, words: tuple[str, ...], told: str) -> None:

@@ -18,14 +18,14 @@ CASES: list[tuple[str, str, str]] = [
     ("serve --port 65536", "--port cannot be '65536': it must be a whole number from 0 to 65535.", "da 0 a 65535"),
     ("lab replay x", "--battle is missing.", "manca --battle."),
     ("lab replay", "FOLDER is missing.", "manca FOLDER."),
-    ("lab replay x --battle", "--battle lacks its value: write it after the option.", "manca il valore"),
+    ("lab replay x --battle", "--battle needs a value: write it after the option.", "vuole un valore"),
     ("lab run x --extend=3", "--extend takes no value: write it alone.", "scrivila da sola"),
     ("lab run x --worker 2", "there is no option --worker; did you mean --workers?", "forse --workers?"),
     ("lab run x --zzz", "there is no option --zzz.", "non c'è l'opzione --zzz."),
     ("--zzz", "there is no option --zzz.", "non c'è l'opzione --zzz."),
     ("lab nope", "there is no command 'nope'; there are: run, merge, replay, arena, report.", "il comando 'nope'"),
     ("nope", "there is no command 'nope'; there are: play, ", "il comando 'nope'"),
-    ("lab run one two three", "this is too much: two three.", "di troppo: two three."),
+    ("lab run one two three", "too many words: two three.", "di troppo: two three."),
 ]
 
 

@@ -35,9 +35,9 @@ def test_a_query_is_told_stage_by_stage_with_bars_and_its_link() -> None:
         "Who attacks: Veteran (Samples)",
         "Distance: 10 inches",
         "hits",
-        "models lost",
+        "killed",
         "█",
-        "Nobody of the target",
+        "All of the target killed",
     ):
         assert part in found.stdout
     link = found.stdout.split("Link: ")[1].strip()
@@ -48,7 +48,7 @@ def test_a_query_is_told_stage_by_stage_with_bars_and_its_link() -> None:
 def test_it_is_told_in_italian() -> None:
     found = told(*VETERANS, "--lang", "it")
     assert "Distanza: 10 pollici" in found.stdout
-    assert "modelli persi" in found.stdout
+    assert "perdite" in found.stdout
     assert "8,333" in found.stdout
 
 
@@ -83,7 +83,7 @@ def test_targets_and_other_fields_stand_side_by_side() -> None:
     assert found["columns"] == [["5", "militia"], ["5", "veteran"], ["20", "militia"], ["20", "veteran"]]
     shown = told(*VETERANS, "--against", "veteran").stdout
     assert "Militiaman (Samples)" in shown
-    assert "lost, mean" in shown
+    assert "killed, average" in shown
 
 
 def test_a_comparison_is_a_link_and_a_link_may_be_a_comparison() -> None:
@@ -100,7 +100,7 @@ def test_a_comparison_is_a_link_and_a_link_may_be_a_comparison() -> None:
 def test_a_link_may_seek_an_order_of_fire() -> None:
     words = ("ragnarok", "--set", "attacker-adds=drum_gun", "--weapon", "steam_musket,drum_gun")
     found = told(*words, "--order", "wipe-out").stdout
-    link = found.split("Link of all orders: ")[1].strip()
+    link = found.split("Link to all orders: ")[1].strip()
     assert told("--link", link).stdout == found
 
 
@@ -126,7 +126,7 @@ def test_what_may_be_given_is_listed_as_things_stand() -> None:
     ):
         assert part in found.stdout
     wrong = told("e55", "--list", "--distance", "far")
-    assert "'far' is no number" in wrong.stdout
+    assert "'far' is not a number" in wrong.stdout
 
 
 def test_a_file_and_a_link_are_queries_and_options_go_on_top(tmp_path: Path) -> None:
@@ -143,26 +143,26 @@ def test_a_file_and_a_link_are_queries_and_options_go_on_top(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        ((), "no book was named"),
+        ((), "no rulebook was named"),
         (("nobook",), "there is no ruleset 'nobook'"),
         (("e55", "--attacker", "nobody"), "attacker: 'nobody' cannot be chosen"),
         (("e55", "--distance", "100"), "distance: 100 is not from 1 to 72"),
         (("e55", "--set", "distance"), "'distance' is not name=value"),
-        (("e55", "--set", "colour=red"), "'colour' is nothing that e55 asks here"),
+        (("e55", "--set", "colour=red"), "e55 does not ask for 'colour' here"),
         (("e55", "--set", "distanc=3"), "Did you mean 'distance'?"),
-        (("e55", "--attacker", '{"profile": "veteran", "hat": 1}'), "'hat' is no part of it. Take it out"),
-        (("e55", "--attacker", '{"profile": "veteran", "count": 31}'), "'count' is not as it must be (int <= 30)"),
+        (("e55", "--attacker", '{"profile": "veteran", "hat": 1}'), "'hat' is not part of it. Remove it"),
+        (("e55", "--attacker", '{"profile": "veteran", "count": 31}'), "'count' is not right (wanted: int <= 30)"),
         (("ragnarok", "--target", '{"profile": 3}'), "target:"),
         (("ragnarok", "--target", '{"count": 3}'), "target:"),
-        (("e55", "--weapon", "rifle*60"), "Give it fewer times"),
-        (("e55", "--order", "worst"), "orders cannot be sought for 'worst'"),
-        (("e55", "--order", "best", "--against", "tank"), "cannot be asked for together"),
-        (("e55", "--link", "/odds?book=ragnarok"), "this is a query of 'ragnarok'"),
-        (("e55", "--link", "book=e55&x=%ff"), "no text"),
-        (("--link", "book=e55&order=worst"), "order of fire 'worst', which there is not"),
-        (("--link", "book=e55&compare-colour=red&compare-colour=blue"), "'colour' is nothing that e55 asks here"),
-        (("--link", "book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 31))), "30 queries are too many"),
-        (("--link", "book=e55&compare-target=" + "x" * 9000), "longer than 8000 signs"),
+        (("e55", "--weapon", "rifle*60"), "Take fewer"),
+        (("e55", "--order", "worst"), "no order is best for 'worst'"),
+        (("e55", "--order", "best", "--against", "tank"), "cannot be asked together"),
+        (("e55", "--link", "/odds?book=ragnarok"), "these are odds of 'ragnarok'"),
+        (("e55", "--link", "book=e55&x=%ff"), "is not text"),
+        (("--link", "book=e55&order=worst"), "order of fire 'worst', which does not exist"),
+        (("--link", "book=e55&compare-colour=red&compare-colour=blue"), "e55 does not ask for 'colour' here"),
+        (("--link", "book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 31))), "Too many columns"),
+        (("--link", "book=e55&compare-target=" + "x" * 9000), "longer than 8000 characters"),
         (("e55", "--file", "nowhere.yaml"), "cannot read"),
         (("e55", "--attacker", '{"profile": "veteran", "changes": {"bs": "x"}}'), "attacker:"),
         (("e55", "--attacker", "tank", "--target", "tank", "--set", "kind=charge"), "may not charge"),
@@ -182,7 +182,7 @@ def test_files_that_are_no_query_are_refused(tmp_path: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
     found = told("--file", str(file))
     assert found.exit_code == 2
-    assert "is no query" in found.stderr
+    assert "not a Campale odds file" in found.stderr
 
 
 def examples(page: str) -> list[str]:

@@ -66,7 +66,7 @@ def test_places_are_typed_whole_or_one_by_one(play: Play) -> None:
     game, shown = play("1 at 12,3", "", "quit")
     assert [m.x for m in game.position.models[:2]] == [5, 12]
     game, shown = play("at 3", "0 at 99,3", "at 3,19; 4,19", "quit")
-    assert "for each of the 2 models" in shown
+    assert "for each model, 2 in all" in shown
     assert "✗ Deployment (3 of 4 inches, A1, at (99; 3)) [setup/deploy]" in shown
     assert game.line == []
 
@@ -134,10 +134,10 @@ def test_why_tells_the_rules_in_force_and_the_ruling(play: Play) -> None:
 
 def test_a_decision_is_taken_back_until_a_die_falls(play: Play) -> None:
     game, shown = play("at 3,3; 16,2", "", "", "1", "undo", "2", "quit")
-    assert "taken back" in shown
+    assert "undone" in shown
     assert [entry.answer for entry in game.line if entry.side == 0][-1] == 1
     _, shown = play("undo", "quit")
-    assert "✗ There is nothing to take back." in shown
+    assert "✗ There is nothing to undo." in shown
 
 
 def test_map_list_save_and_help(play: Play) -> None:
@@ -146,7 +146,7 @@ def test_map_list_save_and_help(play: Play) -> None:
     assert "(2)" in shown
     assert "#0  A1  Red  (5, 2) 0°" in shown
     assert "cannot write no/where.svg" in shown
-    assert "Besides: why?" in shown
+    assert "Also: why?" in shown
     assert Path("table.svg").read_text("utf-8").startswith("<svg")
     assert Path("mine.json").stat().st_size > 100
 

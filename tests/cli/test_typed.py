@@ -45,7 +45,7 @@ def test_towards_goes_as_far_as_is_allowed(typed: Typed) -> None:
     assert points[0][0] == pytest.approx(9, abs=0.34)
     assert points[0][0] <= 9
     assert facing == 90
-    with pytest.raises(NotUnderstood, match="No way straight towards A1"):
+    with pytest.raises(NotUnderstood, match="No legal move straight towards A1"):
         typed.answer(unit_move(3.0), "1 towards 0", [[[], None], [[], None]])
 
 

@@ -66,7 +66,7 @@ def test_where_straight_on_nothing_is_allowed_a_suggestion_that_helps_is_taken(t
 
     narrow = MoveUnit(0, "move", refuses, lambda rng: STAY, lambda: [aside], {}, {"models": [0, 1]})
     assert ends(typed.answer(narrow, "4 ne", STAY)) == [[6, 2], [16, 2]]
-    with pytest.raises(NotUnderstood, match="nearer"):
+    with pytest.raises(NotUnderstood, match="closer"):
         typed.answer(narrow, "4 nw", STAY)
     with pytest.raises(NotUnderstood):
         typed.answer(move(), "to the moon", STAY)

@@ -22,6 +22,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from campale.conformance.budget import MOST_ANSWERS
+from campale.conformance.playing import answered, someone_asked
 from campale.dice.needs import Part
 from campale.dice.sources import Seeded
 from campale.referee.asking import Together
@@ -33,8 +35,6 @@ from campale.referee.rule import BY_CODE, Marked
 from campale.referee.ruleset import Ruleset, Setup
 from campale.referee.scenario import files_in, read_scenario
 from campale.referee.trace import SCENARIOS, marked_in
-from tests.conformance.budget import MOST_ANSWERS
-from tests.conformance.playing import answered, someone_asked
 
 TRIES, SOON = 24, 60
 """How often a scenario file is played on from, each time for so many answers."""
@@ -144,10 +144,29 @@ def with_lists(ruleset: Ruleset, setup: Setup, rng: Random) -> Setup:
 
 
 def offer_wrong_forces(ruleset: Ruleset, setup: Setup) -> None:
-    """Forces with far too much of everything, so that what forbids them is applied."""
-    if ruleset.check_force is not None:
-        for force in setup.forces:
-            ruleset.check_force({key: one * 9 if isinstance(one, list) else one for key, one in force.items()}, {})
+    """Forces with far too much, too little, or the units of another, so that what forbids them is applied."""
+    if ruleset.check_force is None:
+        return
+    for force, other in zip(setup.forces, reversed(setup.forces), strict=True):
+        several = [
+            {key: one * times if isinstance(one, list) else one for key, one in force.items()} for times in (3, 9)
+        ]
+        others = {key: one for key, one in other.items() if isinstance(one, list)}
+        for wrong in (*several, multiplied(force), emptied(force), {**force, **others}):
+            ruleset.check_force(wrong, {})
+
+
+def multiplied(plain: Any) -> Any:
+    """Nine times as many wherever it says how many of what."""
+    if isinstance(plain, dict):
+        counts = bool(plain) and all(type(one) is int for one in plain.values())
+        return {key: 9 * one if counts else multiplied(one) for key, one in plain.items()}
+    return [multiplied(one) for one in plain] if isinstance(plain, list | tuple) else plain
+
+
+def emptied(force: dict[str, Any]) -> dict[str, Any]:
+    """Without whatever it says how many of what there are, at the top."""
+    return {key: {} if isinstance(one, dict) and key != "name" else one for key, one in force.items()}
 
 
 def varied(ruleset: Ruleset, setup: Setup, rng: Random) -> Setup:

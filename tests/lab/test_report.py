@@ -75,7 +75,7 @@ def test_both_intervals_stand_side_by_side_and_are_told_apart(played: Path, lang
 
 def test_what_it_could_have_noticed_is_told_of_every_answer(played: Path) -> None:
     """Of variant 0 always; of a change, unless it is seen."""
-    page, told = report(played), "Of ten such experiments eight would notice"
+    page, told = report(played), "Eight out of ten such experiments would notice"
     changes = [one.change for one in findings(played).variants[1:]]
     assert page.count(told) == 1 + sum(change in (OPEN, EVEN) for change in changes)
 
@@ -112,13 +112,13 @@ def test_the_answer_tells_the_difference_of_points(tmp_path: Path, write: Write)
     more = [{"label": "Three", "value": 3}, {"label": "Five", "value": 5}]
     play(tmp_path / "out", plan_of(write(REAL, vary={"first.force.models[raider].count": more})))
     told = report(tmp_path / "out")
-    assert told.count("Both forces cost 200 points.") == 1
-    assert told.count(escape("First's force costs 228 points, second's 200: 28 more.")) == 1
-    assert told.count(escape("With it first's force costs 28 points more.")) == 1
+    assert told.count("Both armies cost 200 points.") == 1
+    assert told.count(escape("First's army costs 228 points, second's 200: 28 more.")) == 1
+    assert told.count(escape("This makes first's army 28 points dearer.")) == 1
     play(tmp_path / "back", plan_of(write(REAL, vary={"second.force.models[steam_rifleman].count": [4, 3]})))
     told = report(tmp_path / "back")
-    assert escape("With it second's force costs ") in told
-    assert "points less." in told
+    assert escape("This makes second's army ") in told
+    assert "points cheaper." in told
 
 
 def test_worth_found_with_a_player_at_random_is_warned_of(tmp_path: Path, write: Write) -> None:

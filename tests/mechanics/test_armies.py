@@ -50,8 +50,8 @@ def book(tmp_path: Path) -> Path:
     """A folder with a book's words."""
     (tmp_path / "words").mkdir()
     several = {
-        "en": {"army.too-large": "{who}: {measured} of {limit} for {what}.", "army.nobody": "Nobody is in {who}."},
-        "it": {"army.too-large": "{who}: {measured} di {limit} per {what}.", "army.nobody": "Nessuno in {who}."},
+        "en": {"army.too-large": "{who}: {measured} of {limit} for {what}.", "army.nobody": "{who}: nobody."},
+        "it": {"army.too-large": "{who}: {measured} di {limit} per {what}.", "army.nobody": "{who}: nessuno."},
     }
     for tongue, words in several.items():
         (tmp_path / "words" / f"{tongue}.json").write_text(json.dumps(words), encoding="utf-8")
@@ -82,7 +82,7 @@ def test_faults_come_in_the_order_of_the_restrictions_and_one_of_the_force_is_of
     assert [fault.measured for fault in faults_of(book, (nobody, too_large), several, 4)] == [5, 6]
     (fault,) = faults_of(book, (too_large, nobody), Force(()), 4)
     assert (fault.rule, fault.who) == ("army/empty", "")
-    assert fault.text == {"en": "Nobody is in the force.", "it": "Nessuno in la forza."}
+    assert fault.text == {"en": "The army: nobody.", "it": "L'armata: nessuno."}
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_points_are_agreed_on_as_a_whole_number(points: Any, found: int | None) 
 
 @pytest.mark.parametrize("points", ["", "many", "-1", 1.5, [200], "9" * 10, True])
 def test_what_is_no_number_of_points_is_told_with_the_rule(points: Any) -> None:
-    with pytest.raises(ValueError, match=r"is no number of points\. \[army/points\]") as error:
+    with pytest.raises(ValueError, match=r"is not a points limit\. \[army/points\]") as error:
         points_agreed({"points": points}, "army/points")
-    assert told(error.value.args[0], "it").endswith("non è un numero di punti. [army/points]")
+    assert told(error.value.args[0], "it").endswith("non è un limite di punti. [army/points]")
 
 
 # ---------------------------------------------------------------- files
@@ -145,9 +145,9 @@ def refused(call: Any, *arguments: Any) -> tuple[list[str], list[str]]:
 
 def test_a_name_that_is_not_known_is_told_with_what_is_near_it(forces: Any) -> None:
     (english,), (italian,) = refused(forces.named, "hots")
-    assert english == "There is no force 'hots'. Did you mean 'host'?"
-    assert italian.startswith("Non c'è una forza 'hots'. ")
-    assert refused(forces.plain, "../../etc/passwd")[0][0].startswith("There is no force")
+    assert english == "There is no army 'hots'. Did you mean 'host'?"
+    assert italian.startswith("Non c'è un'armata 'hots'. ")
+    assert refused(forces.plain, "../../etc/passwd")[0][0].startswith("There is no army")
 
 
 def test_what_is_wrong_has_its_line_in_a_text_and_none_where_it_is_plain(forces: Any) -> None:
@@ -162,8 +162,8 @@ def test_what_is_wrong_has_its_line_in_a_text_and_none_where_it_is_plain(forces:
 @pytest.mark.parametrize("plain", [None, [], "text", 3])
 def test_what_is_no_table_is_told(forces: Any, plain: Any) -> None:
     (english,), (italian,) = refused(forces.from_plain, plain, "mine")
-    assert english.startswith("mine: it is no table of keys and values.")
-    assert italian.startswith("mine: non è una tabella")
+    assert english.startswith("mine: this is not a Campale army file.")
+    assert italian.startswith("mine: questo non è un file d'armata")
 
 
 def test_a_thousand_mistakes_are_not_all_told(forces: Any) -> None:
@@ -172,7 +172,7 @@ def test_a_thousand_mistakes_are_not_all_told(forces: Any) -> None:
 
 
 def test_a_file_that_cannot_be_opened_is_told(forces: Any, tmp_path: Path) -> None:
-    assert "no such file" in refused(forces.read, tmp_path / "none.yaml")[0][0]
+    assert "this file does not exist" in refused(forces.read, tmp_path / "none.yaml")[0][0]
 
 
 # ---------------------------------------------------------------- armies as a book declares them

@@ -144,5 +144,5 @@ def test_only_what_has_a_capacity_carries(position: Position, capacity: int) -> 
     if capacity:
         check_carried(position)
     else:
-        with pytest.raises(ValueError, match=r"^0-0 is aboard of cart, which carries nobody$"):
+        with pytest.raises(ValueError, match=r"^0-0 is aboard cart, which cannot carry models$"):
             check_carried(position)

@@ -119,8 +119,8 @@ def test_what_is_wrong_with_a_force_is_told_under_the_points_agreed_on(forces: A
 
     great = forces.plain("great")
     assert about(great) == about(great, points=10) == []
-    assert about(great, points=9) == ["the force costs 10. [host/points]"]
-    assert about(great, points="many") == ["'many' is no number of points. [host/points]"]
+    assert about(great, points=9) == ["The army costs 10. [host/points]"]
+    assert about(great, points="many") == ["'many' is not a points limit. [host/points]"]
     assert about({"name": 3})[0].startswith("force")
     (message,) = about(forces.plain("another"))
     assert told(message, "it") == "Nessuno. [host/nobody]"
@@ -128,7 +128,7 @@ def test_what_is_wrong_with_a_force_is_told_under_the_points_agreed_on(forces: A
 
 def test_a_force_with_faults_is_not_set_out(forces: Any, book: Path) -> None:
     assert fieldable(forces, forces.plain("great"), lambda force: faults(book, force, 10)).points == 20
-    with pytest.raises(SetupError, match=r"^the force costs 10\. \[host/points\]$"):
+    with pytest.raises(SetupError, match=r"^The army costs 10\. \[host/points\]$"):
         fieldable(forces, forces.plain("great"), lambda force: faults(book, force, 9))
     with pytest.raises(SetupError, match="models"):
         fieldable(forces, {"name": {"en": "a", "it": "b"}, "points": 3}, lambda force: ())
@@ -140,7 +140,7 @@ def test_a_force_with_faults_is_not_set_out(forces: Any, book: Path) -> None:
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_battle_has_two_forces(count: int) -> None:
     assert list(two_forces(Setup("x", forces=({"a": 1}, {"b": 2})))) == [(0, {"a": 1}), (1, {"b": 2})]
-    with pytest.raises(SetupError, match=f"two forces, not {count}"):
+    with pytest.raises(SetupError, match=f"two armies, not {count}"):
         two_forces(Setup("x", forces=({},) * count))
 
 
@@ -186,12 +186,12 @@ def test_terms_have_the_words_of_the_book_or_those_of_every_book(book: Path) -> 
     assert points.choices[1].title == {"en": "1500 points", "it": "1500 punti"}
     mission = mission_term("host/mission", book, MISSIONS, BY_DIE)
     assert [(one.value, one.title["it"]) for one in mission.choices] == [
-        (None, "Col tiro di un dado"),
+        (None, "Casuale"),
         ("hold", "hold (it)"),
         ("raid", "raid (it)"),
     ]
     assert mission.default is None
-    other = mission_term("host/mission", book, MISSIONS, Choice("lot", {"en": "By lot", "it": "A sorte"}))
+    other = mission_term("host/mission", book, MISSIONS, Choice("lot", {"en": "By lot", "it": "Casuale"}))
     assert other.default == "lot"
 
 

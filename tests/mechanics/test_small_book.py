@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from campale.conformance.bench import carried_out
 from campale.dice.needs import Need, Part
 from campale.mechanics import alternation, attacks, bases, forecasts, missions, phases, units, wounds
 from campale.mechanics.armies.alike import AlikeForce, AlikeForces
@@ -28,7 +29,6 @@ from campale.rulesets._template import RULESET
 from campale.rulesets._template.profile import FOLDER, PROFILES, Profile
 from campale.table.shapes import Circle, Solid
 from campale.table.terrain import Ground
-from tests.conformance.bench import carried_out
 
 
 def table(*squads: tuple[str, int, list[tuple[float, float]]]) -> Position:
@@ -312,7 +312,7 @@ def test_forces_of_like_models_are_enlisted_unit_by_unit(forces: AlikeForces) ->
 
 def test_what_is_wrong_with_a_force_is_told_and_stops_it(forces: AlikeForces) -> None:
     assert forces.messages(force({"unit": "captain", "size": 2}), {}) == []
-    assert [str(one) for one in forces.messages(force({"unit": "captain"}), {})] == ["the force: 1 of 2. [toy/few]"]
+    assert [str(one) for one in forces.messages(force({"unit": "captain"}), {})] == ["The army: 1 of 2. [toy/few]"]
     (stranger,) = forces.messages(force({"unit": "capitan"}), {})
     assert "'capitan'" in stranger
     assert "captain" in stranger

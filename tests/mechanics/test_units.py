@@ -79,8 +79,8 @@ def test_each_name_that_is_not_known_is_told_where_it_stands() -> None:
     found = messages(unit("carts", aboard="nobody"), unit("riders", aboard="carts", joins="left"), names=("hron",))
     assert [one.split(": ", 1)[1] for one in found] == [
         "there is no unit 'carts'. Did you mean 'cart'?",
-        "'hron' is no option of riders. Did you mean 'horn'?",
-        "no other unit is called 'left'. Known are: carts, riders.",
+        "'hron' is not an option of riders. Did you mean 'horn'?",
+        "no other unit is called 'left'. Known: carts, riders.",
     ]
     assert [one.split(":")[0].rpartition(" ")[2] for one in found] == [
         "units[1].unit",

@@ -25,7 +25,7 @@ def test_every_combination_is_answered_as_if_it_were_asked_alone() -> None:
 
 
 def test_so_many_stand_side_by_side_and_no_more() -> None:
-    with pytest.raises(QueryError, match="too many to stand side by side"):
+    with pytest.raises(QueryError, match="Too many columns to compare"):
         side_by_side(UNITS, {}, {"distance": [str(n) for n in range(1, MOST_SIDE_BY_SIDE + 2)]})
     with pytest.raises(QueryError, match="attacker: 'nobody' cannot be chosen"):
         side_by_side(UNITS, {}, {"attacker": ["militia", "nobody"]})
@@ -76,7 +76,7 @@ def test_one_after_another_the_order_may_matter() -> None:
 
 def test_too_many_orders_and_losses_that_are_not_told_are_refused() -> None:
     many = ",".join(["steam_musket", "drum_gun"] * 3)
-    with pytest.raises(QueryError, match="Orders are tried of up to"):
+    with pytest.raises(QueryError, match="The best order is found for at most"):
         best_order(MODELS, {**PULLING, "weapons": many})
     with pytest.raises(QueryError, match="no order is better"):
         best_order(MODELS, {"kind": "suppressive-fire"})

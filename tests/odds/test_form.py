@@ -85,7 +85,7 @@ def test_half_steps_are_taken_where_the_field_has_them() -> None:
 
 
 def test_a_book_without_inquiries_says_so() -> None:
-    with pytest.raises(QueryError, match="tells no odds outside of a battle"):
+    with pytest.raises(QueryError, match="gives no odds outside a battle"):
         filled_in(load_ruleset("e55").replacing(odds_form=None), {})
 
 
@@ -116,8 +116,8 @@ def test_what_cannot_stand_together_is_told_at_its_field() -> None:
     assert query is None
     (wrong,) = [one for one in form.filled if one.trouble is not None]
     assert wrong.field.name == "weapons"
-    assert "Give it fewer times" in form.troubles[0].told("en")
-    assert "Dallo meno volte" in form.troubles[0].told("it")
+    assert "Take fewer" in form.troubles[0].told("en")
+    assert "Prendine meno" in form.troubles[0].told("it")
 
 
 def test_options_of_the_book_come_first_and_are_the_books_defaults() -> None:

@@ -19,9 +19,9 @@ def said(book: str, **written: Any) -> str:
 
 def test_near_it_lists_only_what_is_near() -> None:
     near = said("e55", cover="wods")
-    assert "Near it: woods." in near
+    assert "Close to it: woods." in near
     far = said("e55", cover="zzzz")
-    assert "Near it" not in far
+    assert "Close to it" not in far
     assert "These can: none" in far
 
 

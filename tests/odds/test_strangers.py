@@ -86,7 +86,7 @@ ITALIAN: list[Any] = [
     ("e55", {"list": "sample", "unit": "x"}, "'sample' non è una lista che ci sia. Intendevi 'samples'?"),
     ("e55", {"list": "samples", "unit": "militiaa"}, "'militiaa' non è un'unità che ci sia. Intendevi 'militia'?"),
     ("e55", {"list": "samples", "unit": "militia", "options": {"z": 1}}, "'z' non è un'opzione che ci sia. Non ce n'è"),
-    ("e55", [{"profile": "veteran", "count": 30}] * 2, "Sono 60 modelli. Mettine al massimo 30."),
+    ("e55", [{"profile": "veteran", "count": 30}] * 2, "Troppi modelli: 60, al massimo 30."),
     ("e55", ["a"], "un profilo è una tabella di chiavi e valori."),
     ("ragnarok", [1], "un profilo è una tabella di chiavi e valori."),
     ("ragnarok", {"profile": "raidr"}, "'raidr' non è un profilo che ci sia. Intendevi 'raider'?"),
@@ -101,7 +101,7 @@ def test_what_is_wrong_with_a_profile_is_told_in_italian_too(book: str, written:
     with pytest.raises(QueryError) as refused:
         answered(load_ruleset(book), {"target": written})
     assert refused.value.told("it").startswith(f"target: {told}")
-    for english in ("Did you mean", "Known are", "there is no", "Expected", "Invalid"):
+    for english in ("Did you mean", "Known:", "there is no", "Expected", "Invalid"):
         assert english not in refused.value.told("it")
 
 

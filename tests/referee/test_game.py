@@ -467,7 +467,7 @@ def test_a_clock_that_ran_out_is_told_with_what_was_answered() -> None:
     assert is_whole(game)
     teller = Teller.of(game)
     late = f"{teller.side(side)}: the time for a reaction has run out."
-    given = f"“{teller.question(question)}” is answered in its place: {teller.answer(question, answer)}."
+    given = f"“{teller.question(question)}”: {teller.answer(question, answer)}."
     assert f"{late} {given}" in transcript(game)
     assert "è scaduto" in transcript(game, "it")
 
@@ -503,7 +503,7 @@ def test_what_is_asked_in_secret_is_not_told_when_the_clock_runs_out() -> None:
     assert other is not None
     assert other.values == {"side": side, "clock": "reaction", "how": "passed"}
     assert "asked" in event.as_seen_by(side).values  # type: ignore[union-attr]
-    assert "it is answered in its place." in transcript(game, side=1 - side)
+    assert "it is answered automatically." in transcript(game, side=1 - side)
     assert game.lapse(side, "battle", "lost") is None
     assert game.concede(side) is None
     assert "the time for the battle has run out." in transcript(game)

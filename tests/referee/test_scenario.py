@@ -176,7 +176,7 @@ def test_what_does_not_hold_is_told_with_its_line(tmp_path: Path, old: str, new:
         ("[[0, 0], [5, 0], [5, 5]]", "[]", "this is no piece of terrain: an outline needs 3 corners at least"),
         ("[[0, 0], [5, 0], [5, 5]]", "[[0, 0], [5, 0]]", "this is no piece of terrain: an outline needs 3 corners"),
         ("name: wall", "name: wood-1", "there are two pieces called 'wood-1'"),
-        ("width: 120", "width: 4000", "4000 is above the most allowed, 400"),
+        ("width: 120", "width: 4000", "4000 is above the maximum, 400"),
         ("profile: steam_rifleman, where", "profile: steam_riflemann, where", "Did you mean 'steam_rifleman'?"),
         ("adds: [spyglass]", "adds: [spyglas]", "Did you mean 'spyglass'?"),
         ("changes: {psyche: 7}", "changes: {psych: 7}", "a profile has no psych. Did you mean 'psyche'?"),
@@ -189,7 +189,7 @@ def test_what_does_not_hold_is_told_with_its_line(tmp_path: Path, old: str, new:
         ("at: [110, 110], facing", "at: [110, 130], facing", "110, 130 is not on the table of 120 by 120"),
         ("at: [110, 110], facing", "at: [60, 22], facing", "Anna and Far stand on each other"),
         ("marks: {charisma: 2}", "marks: {charism: 2}", "has no marks 'charism'. Did you mean 'charisma'?"),
-        ("marks: {charisma: 2}", "marks: {charisma: 2000}", "2000 is above the most allowed"),
+        ("marks: {charisma: 2}", "marks: {charisma: 2000}", "2000 is above the maximum"),
         ("marks: {charisma: 2}", "marks: {charisma: 2.5}", "2.5 is not a whole number"),
         ("\nunits: {Rears", "\nunits: {Ears", "there is no unit 'Ears'. Did you mean 'Rears'?"),
         ('sides: {"1"', 'sides: {"3"', "'3'"),
@@ -207,16 +207,16 @@ def test_what_does_not_hold_is_told_with_its_line(tmp_path: Path, old: str, new:
         ('"3 2 | 5"', "[.nan]", "'.nan' is not a finite number"),
         ('"3 2 | 5"', "1e999", "'1e999' is no die"),
         ("\nnow: {turn: 5", "\nnow: {turn: 123456789", "123456789 is farther from 0 than 100000"),
-        ("by: 1", "by: 3", "3 is above the most allowed, 2"),
+        ("by: 1", "by: 3", "3 is above the maximum, 2"),
         ("[Anna, hide]", "[Nonna, hide]", "there is no model 'Nonna'"),
         ("@steam musket", "@steam trumpet", "nothing is shown as 'steam trumpet' here; shown are: steam musket"),
-        ("dice_left: 0", "dice_lost: 0", "'dice_lost' is not known here. Did you mean 'dice_left'?"),
+        ("dice_left: 0", "dice_lost: 0", "'dice_lost': not known here. Did you mean 'dice_left'?"),
         ("campale: scenario/1", "campale: scenario/2", "'scenario/2' is not one of 'scenario/1'"),
         ("title: {", "title: 5 #", "5 is not text or a table of keys and values of the right form"),
-        ("rules: [fire", "rules: &a [fire", "anchors (&) and aliases (*) are not taken"),
+        ("rules: [fire", "rules: &a [fire", "anchors (&) and aliases (*) are not allowed"),
         ("rules: [fire/mod-half-range]", "rules: !!python/name:os.system []", "tag"),
         ("rules: [fire/mod-half-range]", "rules: [" * 40, "levels deep"),
-        ("rules: [fire/mod-half-range]", "rules: [}", "not well-formed YAML"),
+        ("rules: [fire/mod-half-range]", "rules: [}", "not valid YAML"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_set_out_is_told_with_its_line(tmp_path: Path, old: str, new: str, told: str) -> None:
@@ -232,7 +232,7 @@ def test_what_is_no_scenario_is_told(tmp_path: Path, text: str) -> None:
 
 
 def test_a_file_that_is_not_there_or_too_large_is_told(tmp_path: Path) -> None:
-    assert "there is no such file" in check(tmp_path / "none.yaml")[0]
+    assert "this file does not exist" in check(tmp_path / "none.yaml")[0]
     assert "larger than" in problems(tmp_path, "a" * 300_000)
 
 
@@ -323,9 +323,9 @@ def test_a_damaged_file_holds_or_is_told(tmp_path: Path, data: st.DataObject) ->
         (FULL.replace("now: {turn: 5", "now: {phase: end, turns: 1000, turn: 5"), "'Anna' is not offered"),
         ("a: " + "[" * 100_000, "more than 12 levels deep"),
         ("a: " + "{b: " * 50_000, "more than 12 levels deep"),
-        ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "anchors (&) and aliases (*) are not taken"),
+        ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "anchors (&) and aliases (*) are not allowed"),
         ("- " * 60_000, "more than 12 levels deep"),
-        ("a: " + "9" * 100_000, "is no usable int"),
+        ("a: " + "9" * 100_000, "is not a valid int"),
     ],
 )
 def test_a_file_that_means_harm_is_told_at_once(tmp_path: Path, text: str, said: str) -> None:

@@ -154,4 +154,4 @@ def test_why_a_forecast_ends_is_told(moment: tuple[Game, int, int, int]) -> None
     found = told(one, seen.teller)
     assert isinstance(found, shown.Forecast)
     assert (found.stages, found.policy) == ([], "")
-    assert found.gap == "I casi da esaminare sono troppi."
+    assert found.gap == "I casi da calcolare sono troppi."

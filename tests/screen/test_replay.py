@@ -98,7 +98,7 @@ def test_a_correction_by_consent_is_shown() -> None:
     found = put_together(replay(game, None, "en"))
     assert found["models"][model.row].facing == (model.facing + 90) % 360
     told = [line.text for line in found["lines"]]
-    at = told.index("A correction on the table, proposed by Red and consented to by the other side:")
+    at = told.index("A correction on the table, proposed by Red and accepted by the opponent:")
     assert told[at + 1].startswith(f"Corrected: {eyes(game, None, 'en').teller.model(model.row)} now stands at (")
     assert "\n- A correction on the table, proposed by " in report(eyes(game, None, "en"), game.journal)
 
@@ -114,7 +114,7 @@ def test_a_corrected_marker_is_told_with_what_it_was_and_older_records_name_nobo
     assert "Una correzione sul tavolo, proposta da Blu" in " ".join(line.text for line in lines(game, None, "it"))
     old = [Entry("correct", None, one.answer) if one.kind == "correct" else one for one in game.line]
     again = Game(game.ruleset, game.setup, game.seed, replaying=old)
-    assert "A correction on the table, by consent of both sides:" in [line.text for line in lines(again, None, "en")]
+    assert "A correction on the table, agreed by both sides:" in [line.text for line in lines(again, None, "en")]
 
 
 def test_a_clock_that_ran_out_is_shown_and_told_in_the_report() -> None:

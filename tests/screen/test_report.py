@@ -33,8 +33,8 @@ def told_by(game: Game, language: str) -> tuple[Eyes, list[Event]]:
 def test_a_report_has_all_its_chapters_in_both_languages(name: str) -> None:
     game = ended(name)
     for language, chapters in (
-        ("en", ["The set-up", "The forces", "The battle", "The end", "Losses", "The dice"]),
-        ("it", ["La preparazione", "Le forze", "La battaglia", "La fine", "Perdite", "I dadi"]),
+        ("en", ["The set-up", "The armies", "The battle", "The end", "Losses", "The dice"]),
+        ("it", ["La preparazione", "Le armate", "La battaglia", "La fine", "Perdite", "I dadi"]),
     ):
         told = report(*told_by(game, language), [("Mission | x", "Hold *it*", "")])
         assert re.findall(r"^## (.*)$", told, re.M) == chapters

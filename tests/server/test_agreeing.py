@@ -102,7 +102,7 @@ def test_who_lost_his_seed_has_all_agree_anew(serve: Serve) -> None:
         assert page.moment["setup"].get("seals", ["", ""]) == ["", ""]
         assert page.moment["setup"]["commitment"] != first
         (told,) = [message["line"] for message in page.told if message["is"] == "chat"]
-        assert "agrees anew" in told["text"]
+        assert "agrees again" in told["text"]
     assert not any(seat.get("has_agreed", False) for seat in one.moment["seats"])
     second = one.moment["setup"]["commitment"]
     assert two.reveals("another") == "agree.not-now"

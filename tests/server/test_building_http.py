@@ -40,6 +40,7 @@ def said(field: Any) -> Any:
     kinds: dict[str, Callable[[], Any]] = {
         "number": lambda: field["values"][-1] if field["values"] else field["least"],
         "counts": lambda: {choices[0]: 1},
+        "pile": lambda: {choices[-1]: field["most"]},
         "several": lambda: choices[:1],
         "one": lambda: choices[0],
         "flag": lambda: True,
@@ -73,6 +74,28 @@ def test_whatever_may_be_said_of_a_unit_can_be_written(http: TestClient, book: s
                 if (value := said(field)) is not None:
                     found = judged(http, book, one, {**kind["row"], field["name"]: value})
                     assert found["force"] is not None, (kind["id"], field["name"], found["reasons"])
+        for field in one["fields"]:
+            found = judged(http, book, {**one, "force": {**one["force"], field["name"]: said(field)}}, plain_row(one))
+            assert found["force"] is not None, (one["id"], field["name"], found["reasons"])
+
+
+def plain_row(one: Any) -> Any:
+    """A unit of a list, with nothing said of it."""
+    return one["kinds"][0]["row"]
+
+
+def test_a_pile_comes_ready_and_is_judged_as_it_is_changed(http: TestClient) -> None:
+    """Cards are told with what they do; a deck that may not be played is no reason in a game without decks."""
+    english, italian = ({one["id"]: one for one in lists(http, "wzr", lang)} for lang in ("en", "it"))
+    (deck,) = english["megacorporation"]["fields"]
+    assert (deck["kind"], sum(deck["usual"].values())) == ("pile", 35)
+    assert all(choice["about"] for choice in deck["choices"])
+    told = [{choice["value"] for one in listed["fields"] for choice in one["choices"]} for listed in english.values()]
+    assert [("shop-drills" in one, len(one)) for one in told] == [(False, 17), (False, 17), (True, 18)]
+    assert italian["megacorporation"]["fields"][0]["choices"] != deck["choices"]
+    few = {**english["megacorporation"], "force": {**english["megacorporation"]["force"], "deck": {"scope": 4}}}
+    found = judged(http, "wzr", few, {"unit": "captain"}, {"unit": "riflemen"}, {"unit": "riflemen"})
+    assert [one.rpartition("[")[2] for one in found["reasons"]] == ["cards/deck-build]", "cards/copies]"]
 
 
 def test_a_whole_army_is_picked_without_a_fault(http: TestClient) -> None:

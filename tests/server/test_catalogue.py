@@ -225,7 +225,7 @@ def test_a_force_of_ones_own_is_judged_with_every_reason(http: TestClient) -> No
     for book, points in (("ragnarok", ""), ("ragnarok", [1]), ("e55", "many"), ("e55", 1.5)):
         plain = dict(load_ruleset(book).offers().forces[0].plain)  # type: ignore[misc]
         judged = http.post(f"/api/books/{book}/force", json={"force": plain, "agreed": {"points": points}}).json()
-        assert "is no number of points" in judged["reasons"][0]
+        assert "is not a points limit" in judged["reasons"][0]
     none = http.post("/api/books/ragnarok/force", json={"force": {"name": "Nobody"}}).json()
     assert none["force"] is None
     assert none["reasons"]

@@ -134,7 +134,7 @@ def test_every_reason_against_a_force_is_told(http: TestClient) -> None:
 def test_a_force_of_ones_own_is_fielded(http: TestClient) -> None:
     created = made(http, forces=[{**INLINE, "name": {"en": "Our own", "it": "La nostra"}}, FORCES[1]])
     found = http.get(f"/api/join/{code_of(created)}").json()
-    assert ["Force of Red", "Our own (200)", ""] in found["lines"]
+    assert ["Army of Red", "Our own (200)", ""] in found["lines"]
 
 
 # ---------------------------------------------------------------- joining
@@ -151,7 +151,7 @@ def test_whoever_comes_by_the_link_sees_what_is_agreed_and_sits_down(http: TestC
     assert seen["agreed"] == {"points": 200, "mission": "patrol", "scenery": "foundry"}
     assert ["Mission", "Patrol", "missions/roll"] in seen["lines"]
     assert ["Night", "yes", "opt-night/choice"] in seen["lines"]
-    assert ["Clock", "60 minutes each, 30 seconds for a reaction, 5 seconds added by each answer", ""] in seen["lines"]
+    assert ["Clock", "60 minutes each, 30 seconds for a reaction, 5 seconds added per answer", ""] in seen["lines"]
     joined = http.post("/api/join", json={"code": code_of(created), "name": " Grace "}).json()
     assert (joined["battle"], joined["side"]) == (created["battle"], 1)
     tokens = [created["seats"][0]["token"], joined["token"]]
@@ -172,7 +172,7 @@ def test_whoever_joins_brings_the_force_that_is_awaited(http: TestClient) -> Non
     code = code_of(created)
     seen = http.get(f"/api/join/{code}?lang=it").json()
     assert seen["needs_force"] is True
-    assert ["Forza di Blu", "la porta chi si unisce", ""] in seen["lines"]
+    assert ["Armata di Blu", "la porta chi si unisce", ""] in seen["lines"]
     for force, word in ((None, "force-missing"), ("chess", "no-force"), ({"models": []}, "bad-force")):
         assert refused(http, 422, "POST", "/api/join", json={"code": code, "force": force})["word"] == word
     assert http.post("/api/join", json={"code": code, "force": FORCES[1]}).status_code == 200
@@ -194,11 +194,11 @@ def test_an_army_that_the_book_keeps_secret_is_not_shown_to_whoever_joins(http: 
         created = made(http, book="e55", forces=[first, SECRET_FORCES[1]])
         seen = http.get(f"/api/join/{code_of(created)}").json()
         looks.append({**seen, "battle": ""})
-        assert ["Force of Red", "secret until it is placed", ""] in seen["lines"]
-        assert ["Force of Blue", "The Rising of the Reeds (735)", ""] in seen["lines"]
+        assert ["Army of Red", "secret until deployed", ""] in seen["lines"]
+        assert ["Army of Blue", "The Rising of the Reeds (735)", ""] in seen["lines"]
         http.post("/api/join", json={"code": code_of(created)})
         later = http.get(f"/api/join/{code_of(created)}").json()
-        assert ["Force of Blue", "secret until it is placed", ""] in later["lines"]
+        assert ["Army of Blue", "secret until deployed", ""] in later["lines"]
     assert looks[0] == looks[1]
 
 
@@ -352,7 +352,7 @@ def test_who_gives_no_name_is_called_by_his_side_in_the_language_of_whoever_read
     live = f"/api/battles/{created['battle']}"
     assert [seat["name"] for seat in http.get(live).json()["seats"]] == ["", "Ada"]
     with http.websocket_connect(f"{live}/socket") as socket:
-        for number, (language, name) in enumerate((("en", "Force of Red"), ("it", "Forza di Rosso"))):
+        for number, (language, name) in enumerate((("en", "Army of Red"), ("it", "Armata di Rosso"))):
             message = {"do": "speak", "language": language}
             hello = {"do": "hello", "protocol": 2, "token": token, "language": language}
             socket.send_json(message if number else hello)

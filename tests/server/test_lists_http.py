@@ -79,7 +79,7 @@ def test_an_army_from_a_list_is_played(http: TestClient) -> None:
 
 def test_what_the_book_has_against_the_army_is_told(http: TestClient) -> None:
     assert ask(http, text=TEXT, agreed={"points": 70})["reasons"] == [
-        "the force costs 80 points; 70 are agreed on. [muster/battle-size]"
+        "The army costs 80 points, the limit is 70. [muster/battle-size]"
     ]
 
 

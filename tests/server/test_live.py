@@ -173,9 +173,9 @@ def test_what_was_declined_stays_in_the_chat_in_every_language_and_over_a_restar
         whom.sync(who)
     mine, others = page.state["side"], other.state["side"]
     told = [
-        (f"P{others} does not consent to taking back a decision, as P{mine} asked.", others, mine),
+        (f"P{others} declines to undo a decision, as P{mine} asked.", others, mine),
         (
-            f"P{mine} does not consent to the correction that P{others} proposed: {one.models[0]['name']} to 12.5, 3.",
+            f"P{mine} declines the correction that P{others} proposed: {one.models[0]['name']} to 12.5, 3.",
             mine,
             others,
         ),
@@ -186,7 +186,7 @@ def test_what_was_declined_stays_in_the_chat_in_every_language_and_over_a_restar
     with Page(serve().address, battle, two.token, "it") as again:
         again.until("state")
         assert [line[1:] for line in noted(again)] == [(others, mine), (mine, others)]
-        assert noted(again)[0][0] == f"P{others} non acconsente a ritirare una decisione, come chiedeva P{mine}."
+        assert noted(again)[0][0] == f"P{others} rifiuta di annullare una decisione, come chiedeva P{mine}."
 
 
 def test_what_is_withdrawn_is_not_declined_and_nobody_writes_like_the_server(serve: Serve) -> None:
@@ -223,7 +223,7 @@ def test_beyond_a_die_a_decision_is_taken_back_if_the_other_consents(serve: Serv
     ]
     assert gone
     for text in asked:
-        assert text.endswith(f"asks to take back a decision. This would be undone: {told_of(gone)}.")
+        assert text.endswith(f"asks to undo a decision. This would be undone: {told_of(gone)}.")
     assert page.question
     assert page.reply(do="propose", what={"undo": 10**9})["is"] == "refused"
 
@@ -363,7 +363,7 @@ def test_a_rematch_is_played_with_sides_swapped(serve: Serve) -> None:
     assert two.reply(do="decline")["is"] == "done"
     two.sync(one)
     assert not one.moment["has_proposal"]
-    assert noted(one) == [("P1 declines the other battle that P0 proposed.", 1, 0)]
+    assert noted(one) == [("P1 declines the rematch that P0 proposed.", 1, 0)]
     assert two.reply(do="propose", what={"rematch": True})["is"] == "done"
     assert one.reply(do="consent")["is"] == "done"
     told = one.until("again"), two.until("again")

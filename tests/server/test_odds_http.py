@@ -52,11 +52,11 @@ def test_a_link_is_asked_as_what_it_says(http: TestClient) -> None:
 @pytest.mark.parametrize(
     ("link", "part"),
     [
-        ("book=ragnarok", "another book"),
+        ("book=ragnarok", "another rulebook"),
         ("distance=3", "'book=...' is missing"),
         ("book=e55&compare-distance=" + "1" * 9000, "longer than 8000"),
-        ("book=e55&compare-distance=3&compare-distance=x", "'x' is no number"),
-        ("book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 40)), "39 queries are too many"),
+        ("book=e55&compare-distance=3&compare-distance=x", "'x' is not a number"),
+        ("book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 40)), "Too many columns to compare: 39"),
     ],
 )
 def test_a_link_that_cannot_be_used_is_told_and_nothing_is_computed(http: TestClient, link: str, part: str) -> None:

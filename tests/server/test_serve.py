@@ -63,7 +63,7 @@ def test_a_battle_outlives_the_server_which_ends_in_good_order(tmp_path: Path) -
         process.send_signal(signal.SIGINT)
         out, told = process.communicate(timeout=WAIT)
         assert (process.returncode, "Traceback" in out + told) == (0, False), told
-        assert told.rstrip().endswith("the table is closed; every battle is kept.")
+        assert told.rstrip().endswith("the table is closed; every battle is saved.")
     kept = [path for path in tmp_path.rglob("battles.db*") if "campale" in path.parts]
     assert kept
     with served(tmp_path) as (address, _):

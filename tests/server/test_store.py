@@ -179,7 +179,7 @@ def test_after_an_upgrade_a_battle_goes_on_from_its_last_boundary(serve: Serve) 
         state = page.until("state")
         assert state["lines"][: len(lines)] == lines
         (note,) = renewals(state)
-        assert note["text"].startswith("Campale was renewed on the server: the battle goes on under version 0.")
+        assert note["text"].startswith("Campale was updated on the server: the battle continues with version 0.")
         assert note["text"].endswith("Every answer given still holds.")
         assert note["place"] >= lines[-1]["at"]
         page.play()
@@ -229,7 +229,7 @@ def test_what_an_upgrade_no_longer_allows_is_taken_back(serve: Serve) -> None:
     with again.page(made, 0) as one, again.page(made, 1) as two:
         for told in (one.until("state"), two.until("state")):
             (note,) = renewals(told)
-            assert "is no longer allowed as it was: it was taken back" in note["text"]
+            assert "are no longer allowed as they were: they were undone" in note["text"]
             assert note["place"] == row.boundary_at
         one.sync(two)
         page = one if one.question else two

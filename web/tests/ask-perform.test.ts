@@ -79,7 +79,7 @@ describe('a choice typed', () => {
   test('by number', async () => {
     expect(await line('2')).toBe('Keepers: fire at Reed folk');
     expect(given).toEqual(['a']);
-    expect(await line('7')).toContain('the last is 3');
+    expect(await line('7')).toContain('the last one is 3');
   });
 
   test.each([['shoot keepers at fen'], ['shoot 1 at 3'], ['shoot at B'], ['witch']])('by %s', async (typed) => {
@@ -88,7 +88,7 @@ describe('a choice typed', () => {
   });
 
   test('nothing is taken of several that could be meant', async () => {
-    expect(await line('fire')).toContain('3 options');
+    expect(await line('fire')).toContain('one option matches (3)');
     expect(given).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('a choice typed', () => {
     expect(given).toEqual(['end']);
   });
   test('lines of sight are told', async () => expect(await line('los 0 2')).toBe('seen'));
-  test('nothing moves where nothing is asked to', async () => expect(await line('6 n')).toContain('not about'));
+  test('nothing moves where nothing is asked to', async () => expect(await line('6 n')).toContain('does not move'));
 });
 
 describe('a move typed', () => {
@@ -125,7 +125,7 @@ describe('a move typed', () => {
     expect(await line('move 1 to 12,14 13,15 facing e')).toBe('Enter confirms.');
     expect(draft.moved[1]).toMatchObject({ points: [[12, 14], [13, 15]], facing: 90 });
     expect(await line('move 1 to 99,14')).toBe('Too far.');
-    expect(await line('move 3 to 1,1')).toContain('not one of those');
+    expect(await line('move 3 to 1,1')).toContain('not part of this question');
   });
 });
 

@@ -207,8 +207,8 @@ describe('a forecast in a few words', () => {
   const stage = (title: string, mean: number, is_main = false) => ({ title, mean, chances: [], is_main });
 
   test('is its main stage, or else the last', () => {
-    expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Lost', 0.5, true), stage('Breaks', 0.1)] })).toBe('⌀ 0.5 lost');
-    expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Wounds', 1)] })).toBe('⌀ 1 wounds');
+    expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Lost', 0.5, true), stage('Breaks', 0.1)] })).toBe('avg 0.5 lost');
+    expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Wounds', 1)] })).toBe('avg 1 wounds');
     expect(lossOf({ title: 't', stages: [] })).toBe('');
   });
 });

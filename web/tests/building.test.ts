@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Plain } from '../src/lib/wire';
-import { armyIn, linkOf, pickedFrom, plainOf, type ArmyList, type Field, type Picked } from '../src/lib/building';
+import { armyIn, linkOf, pickedFrom, pileOf, plainOf, sizeOf, type ArmyList, type Field, type Picked } from '../src/lib/building';
 
 const field = (name: string, kind: Field['kind'], some: Partial<Field> = {}): Field => ({
   name,
@@ -10,9 +10,11 @@ const field = (name: string, kind: Field['kind'], some: Partial<Field> = {}): Fi
   values: [],
   least: 0,
   most: 60,
+  usual: {},
   ...some,
 });
 const kind = (id: string, ...fields: Field[]) => ({ id, title: id, row: { unit: id }, fields, prices: [], card: { title: '', line: [] } });
+const DECK = field('deck', 'pile', { choices: ['sun', 'moon', 'rain'].map((value) => ({ value, text: value })), usual: { sun: 2, moon: 1 } });
 const LIST = {
   id: 'wardens',
   title: 'Wardens',
@@ -23,9 +25,10 @@ const LIST = {
     kind('cart'),
     kind('lord', field('leads', 'flag'), field('group', 'text'), field('song', 'one')),
   ],
+  fields: [DECK],
 } as unknown as ArmyList;
 
-const picked = (...rows: Picked['rows']): Picked => ({ list: 'wardens', name: 'Road', points: 500, rows });
+const picked = (...rows: Picked['rows']): Picked => ({ list: 'wardens', name: 'Road', points: 500, rows, said: {} });
 const file = (units: Plain[]) => ({ ...LIST.force, name: { en: 'Road', it: 'Road' }, points: 500, units });
 
 describe('an army that is put together', () => {
@@ -59,6 +62,23 @@ describe('an army that is put together', () => {
     const again = pickedFrom([LIST], plainOf(LIST, full))!;
     expect(again.rows.map((one) => one.said.aboard)).toEqual([1, undefined, undefined]);
     expect(plainOf(LIST, again)).toMatchObject({ units: [{ aboard: 'u1' }, { id: 'u1' }, { unit: 'lord' }] });
+  });
+
+  test.each([
+    [{}, undefined],
+    [{ deck: { sun: 2, moon: 1, rain: 0 } }, undefined],
+    [{ deck: { sun: 2, moon: 0, rain: 1 } }, { sun: 2, rain: 1 }],
+    [{ deck: {} }, {}],
+  ])('with %j said of the whole has the pile %j', (said, deck) => {
+    const plain = plainOf(LIST, { ...full, said });
+    expect(plain.deck).toEqual(deck);
+    expect(plainOf(LIST, pickedFrom([LIST], plain)!).deck).toEqual(deck);
+  });
+
+  test('has of each card as many as it says, or as usual', () => {
+    expect([...pileOf(DECK, undefined)]).toEqual([['sun', 2], ['moon', 1], ['rain', 0]]);
+    expect(sizeOf(pileOf(DECK, undefined))).toBe(3);
+    expect(sizeOf(pileOf(DECK, { rain: 5 }))).toBe(5);
   });
 
   test('of another list, or with units of its own, is not', () => {

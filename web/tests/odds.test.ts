@@ -33,7 +33,7 @@ describe('odds', () => {
   });
 
   it('tells the mean of the last stage, and nothing without one', () => {
-    expect(lossOf(FORECAST)).toBe('⌀ 2 hits');
+    expect(lossOf(FORECAST)).toBe('avg 2 hits');
     expect(lossOf({ title: '', stages: [] })).toBe('');
   });
 

@@ -4,6 +4,7 @@ import type { Asked } from '../src/lib/judging.svelte';
 import type { Reply, Request } from '../src/lib/socket';
 import { Weights } from '../src/lib/weights.svelte';
 import type { Forecast, Plain } from '../src/lib/wire';
+import { tongue } from '../src/lib/words.svelte';
 
 const HALF: Forecast = {
   title: 'Musket',
@@ -58,5 +59,11 @@ describe('what may come of an option in short', () => {
     expect(briefly(HALF)).toBe('50% hits · 25% models out of action');
     expect(briefly({ ...HALF, stages: HALF.stages.slice(0, 1) })).toBe('50% hits');
     expect(briefly({ ...HALF, stages: [] })).toBe('');
+  });
+
+  it('gives the average of what may happen several times', async () => {
+    await tongue.choose('en');
+    const killed = { title: 'Killed', mean: 0.7, chances: [[0, 0.5], [1, 0.3], [2, 0.2]] as [number, number][], is_main: true };
+    expect(briefly({ ...HALF, stages: [HALF.stages[0]!, killed] })).toBe('50% hits · avg 0.7 killed');
   });
 });

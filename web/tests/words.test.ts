@@ -5,7 +5,8 @@ import en from '../src/words/en.json';
 import it from '../src/words/it.json';
 
 const SOURCES = import.meta.glob<string>('../src/**/*.{svelte,ts}', { query: '?raw', import: 'default', eager: true });
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
+const PLACE = /\{(\w+)(?:\|[^|{}]*\|[^|{}]*)?\}/g;
+const placeholders = (text: string) => [...new Set([...text.matchAll(PLACE)].map((found) => found[1]))].sort();
 
 /** Keys as they are written in the sources, and the beginnings of those that are put together there. */
 function named(): { whole: Set<string>; begun: Set<string> } {
@@ -49,6 +50,13 @@ test('every key that is put together has words', () => {
 test('one of something has words of its own', () => {
   expect(say('force.models', { count: 1 })).toBe('one model');
   expect(say('force.models', { count: 12 })).toBe('12 models');
+});
+
+test('a word goes by the number in its place', () => {
+  const own = { ...tongue.words };
+  tongue.words = { ...own, 'test.dice': '{count} {count|die|dice}' };
+  expect([0, 1, 2].map((count) => say('test.dice', { count }))).toEqual(['0 dice', '1 die', '2 dice']);
+  tongue.words = own;
 });
 
 test('numbers have a comma in Italian, and no more than two decimals', async () => {

@@ -33,8 +33,8 @@ def add_to(app: typer.Typer) -> None:
 
 def replay(
     file: File,
-    at: Annotated[int | None, typer.Option(help="Only so many entries of the record.")] = None,
-    side: Annotated[str, typer.Option(help="As red, blue or the public may know it; without it, everything.")] = "",
+    at: Annotated[int | None, typer.Option(help="Only this many entries of the record.")] = None,
+    side: Annotated[str, typer.Option(help="As red, blue or the public may know it; default: everything.")] = "",
     rules: Annotated[bool, typer.Option(help="Cite the rules.")] = True,
 ) -> None:
     """Tell a saved battle from its beginning."""
@@ -74,8 +74,8 @@ def verify(file: File) -> None:
 
 def draw(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved game or a scenario.")],
-    out: Annotated[Path | None, typer.Option(help="Write the picture here; without it, beside the file.")] = None,
-    at: Annotated[int | None, typer.Option(help="After so many entries of the record; the last without it.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the picture here; default: beside the file.")] = None,
+    at: Annotated[int | None, typer.Option(help="After this many entries of the record; default: all.")] = None,
     sight: Annotated[list[str] | None, typer.Option(help="A line of sight, FROM:TO, by the models' numbers.")] = None,
     distances: Annotated[bool, typer.Option("--distances", help="The gap to the nearest enemy of each.")] = False,
 ) -> None:
@@ -208,9 +208,9 @@ def army_check(
 @army.command("read", epilog="Example: campale army read list.rosz --out army.json. Exit code 1: see what to mend.")
 def army_read(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A list: .ros, .rosz, .json, or a text.")],
-    ruleset: Annotated[str, typer.Option(help="The ruleset; without it, the first that reads lists.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The ruleset; default: the first that reads lists.")] = "",
     out: Annotated[Path | None, typer.Option(help="Write the army here, as an army file.")] = None,
-    mend: Annotated[list[str] | None, typer.Option(help="What was not understood, NAME=VALUE.")] = None,
+    mend: Annotated[list[str] | None, typer.Option(help="Fill in what was not understood, NAME=VALUE.")] = None,
     known: Annotated[list[Path] | None, typer.Option(help="An army file whose units a text may name.")] = None,
 ) -> None:
     """Make an army of a list that another program wrote, and tell what becomes of each line."""

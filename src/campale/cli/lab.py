@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 Experiment = Annotated[Path, typer.Argument(metavar="EXPERIMENT", help="An experiment file, in YAML.")]
 Results = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of an experiment's results.")]
-Out = Annotated[Path | None, typer.Option(help="The folder of the results; beside the file, ending in .lab, without.")]
-Workers = Annotated[int, typer.Option(min=1, help="How many processes to share the battles among.")]
+Out = Annotated[Path | None, typer.Option(help="The folder of the results; default: beside the file, ending in .lab.")]
+Workers = Annotated[int, typer.Option(min=1, help="How many processes play the battles.")]
 Cluster = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="A Dask cluster, as tcp://HOST:PORT; local for one of your own.")
+    str, typer.Option(metavar="ADDRESS", help="A Dask cluster, like tcp://HOST:PORT; local for one of your own.")
 ]
 CORES = os.cpu_count() or 1
 TELL_EVERY = 60.0
@@ -271,7 +271,7 @@ def told_of(at_work: Run, variant: int, rows: Sequence[BattleRow]) -> Iterator[s
 def merge(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder of the whole.")],
     shards: Annotated[list[Path], typer.Argument(metavar="SHARD...", help="The folders of the shards.")],
-    partial: Annotated[bool, typer.Option("--partial", help="Also if some battles are missing.")] = False,
+    partial: Annotated[bool, typer.Option("--partial", help="Merge even if some battles are missing.")] = False,
 ) -> None:
     """Put the shards of an experiment together: the same tables as of one run."""
     check_extras()
@@ -285,7 +285,7 @@ def merge(
 def replay(
     folder: Results,
     battle: Annotated[int, typer.Option(min=0, help="The number of the battle in the table.")],
-    out: Annotated[Path | None, typer.Option(help="The saved game; battle-N.json without.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The saved game; default: battle-N.json.")] = None,
 ) -> None:
     """Write a battle of the table as a saved game: `campale replay` tells it, the page in the browser shows it."""
     with sorry():
@@ -301,10 +301,10 @@ def replay(
 
 
 def arena(
-    out: Annotated[Path, typer.Option(help="The folder of the results, one within it for each book.")] = Path("arena"),
-    book: Annotated[list[str] | None, typer.Option("--book", help="Only this book; all of them without it.")] = None,
-    player: Annotated[list[str] | None, typer.Option("--player", help="Only these players; all without it.")] = None,
-    battles: Annotated[int, typer.Option(min=2, help="How many battles of every two players in each book.")] = 40,
+    out: Annotated[Path, typer.Option(help="The folder of the results, with one folder per rulebook.")] = Path("arena"),
+    book: Annotated[list[str] | None, typer.Option("--book", help="Only this rulebook; default: all.")] = None,
+    player: Annotated[list[str] | None, typer.Option("--player", help="Only these players; default: all.")] = None,
+    battles: Annotated[int, typer.Option(min=2, help="How many battles of every two players in each rulebook.")] = 40,
     seed: Annotated[str, typer.Option(help="The seed of all dice and players.")] = "1",
     workers: Workers = CORES,
     cluster: Cluster = "",

@@ -17,7 +17,7 @@ def add_to(lab: typer.Typer) -> None:
 
 def report(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of an experiment's results.")],
-    out: Annotated[Path | None, typer.Option(help="The page; report.html in the folder without.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The page; default: report.html in the folder.")] = None,
 ) -> None:
     """Make a page of an experiment: who is stronger, what a change does, what each unit is worth."""
     for package in ("pyarrow", "matplotlib", "openskill"):

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from campale.simulate import Duel
 
 Name = Annotated[str, typer.Argument(metavar="RULESET", help="The ruleset's short name.")]
-Mission = Annotated[str, typer.Option(help="The mission or ready set-up, by name or number; the first without it.")]
+Mission = Annotated[str, typer.Option(help="The mission or ready set-up, by name or number; default: the first.")]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="An option of the ruleset, NAME=VALUE.")]
 Setup = Annotated[Path | None, typer.Option("--setup", help="A set-up of your own, in YAML or JSON.")]
 Seed = Annotated[str, typer.Option(help="The seed of all dice: the same seed gives the same battle.")]
 Red = Annotated[str, typer.Option(help="Who plays side 0: random, script, greedy, search, search:0.2s, ...")]
 Blue = Annotated[str, typer.Option(help="Who plays side 1: random, script, greedy, search, search:0.2s, ...")]
-Processes = Annotated[int, typer.Option(min=1, help="How many processes to share the work among.")]
+Processes = Annotated[int, typer.Option(min=1, help="How many processes share the work.")]
 SIDES = {"red": (0,), "0": (0,), "blue": (1,), "1": (1,), "both": (0, 1)}
 
 
@@ -55,9 +55,9 @@ def play(
     mission: Mission = "",
     option: Options = None,
     setup: Setup = None,
-    seed: Annotated[str, typer.Option(help="The seed of the dice; drawn from the clock without it.")] = "",
+    seed: Annotated[str, typer.Option(help="The seed of the dice; default: from the clock.")] = "",
     real_dice: Annotated[bool, typer.Option("--real-dice", help="You roll on the table and type the faces.")] = False,
-    resume: Annotated[Path | None, typer.Option(help="Go on with a saved game.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Continue a saved game.")] = None,
 ) -> None:
     """Play a battle in the terminal, against a bot or another person.
 
@@ -169,7 +169,7 @@ def duel(
     second: Annotated[str, typer.Argument(help="The player it meets.")] = "random",
     battles: Annotated[int, typer.Option(min=1, help="How many battles; each seed is played from both sides.")] = 100,
     seed: Seed = "1",
-    mission: Annotated[str, typer.Option(help="Only this mission; all of them without it.")] = "",
+    mission: Annotated[str, typer.Option(help="Only this mission; default: all.")] = "",
     processes: Processes = max(1, (os.cpu_count() or 2) // 2),
 ) -> None:
     """Measure one player against another, over all missions and from both sides."""

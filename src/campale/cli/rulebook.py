@@ -86,7 +86,7 @@ def folder_of(name: str) -> Path:
 
 def rules(
     ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="The ruleset's short name.")],
-    words: Annotated[list[str] | None, typer.Argument(help="Words that must all occur; all rules without any.")] = None,
+    words: Annotated[list[str] | None, typer.Argument(help="Words that must all occur; default: all rules.")] = None,
 ) -> None:
     """List a ruleset's rules, or those in which some words occur."""
     ledger = ledger_in(folder_of(ruleset))
@@ -101,7 +101,7 @@ def rules(
 
 def book(
     ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="The ruleset's short name.")],
-    out: Annotated[Path | None, typer.Option(help="The file; RULESET.html without it.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file; default: RULESET.html.")] = None,
 ) -> None:
     """Make an HTML rulebook in the ledger's order: text, rulings, the code of each rule and its tests."""
     from campale.cli.book import html

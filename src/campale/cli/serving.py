@@ -38,21 +38,21 @@ def add_to(app: typer.Typer) -> None:
 
 def serve(
     database: Annotated[
-        str, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://...; a file of your own without.")
+        str, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://...; default: a file of your own.")
     ] = "",
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for others to reach.")] = HOST,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = PORT,
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other computers connect.")] = HOST,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free one.")] = PORT,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     proxies: Annotated[
         list[str] | None,
         typer.Option(
             "--proxy-headers",
             metavar="ADDRESS",
-            help="The address or network of a proxy of your own: it is believed who asks. May be repeated.",
+            help="The address or network of your own proxy, whose word about callers is trusted. May be repeated.",
         ),
     ] = None,
     name: Annotated[
-        list[str] | None, typer.Option(help="A name by which others reach it: table.example.org. May be repeated.")
+        list[str] | None, typer.Option(help="A name by which others reach it, like table.example.org. May be repeated.")
     ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another page's address that may open sockets.")] = None,
 ) -> None:

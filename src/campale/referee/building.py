@@ -10,20 +10,22 @@ from campale.referee.offers import Choice, Title
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that may be said of a unit; ``name`` is its key in the army file.
+    """Something that may be said of a unit, or of an army; ``name`` is its key in the army file.
 
     number: one of ``values``, or a whole number from ``least`` to ``most``. counts: how many models have which of the
-    ``choices``, ``most`` of each. one, several: of the ``choices``. unit: another unit of the army, by its id. flag:
-    yes or no. text: a word of the player's own.
+    ``choices``, ``most`` of each. pile: how many of which of the ``choices`` there are, say in a deck of cards;
+    ``usual``: so many without saying. one, several: of the ``choices``. unit: another unit of the army, by its id.
+    flag: yes or no. text: a word of the player's own.
     """
 
     name: str
     title: Title
-    kind: Literal["number", "counts", "one", "several", "unit", "flag", "text"]
+    kind: Literal["number", "counts", "pile", "one", "several", "unit", "flag", "text"]
     choices: tuple[Choice, ...] = ()
     values: tuple[int, ...] = ()
     least: int = 0
     most: int = 60
+    usual: dict[str, int] = {}
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,10 +42,14 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArmyList(msgspec.Struct, frozen=True, kw_only=True):
-    """A list of a book. ``force``: what an army file of it says always; ``rows``: the key of its units."""
+    """A list of a book. ``force``: what an army file of it says always; ``rows``: the key of its units.
+
+    ``fields``: what may be said of the army as a whole.
+    """
 
     id: str
     title: Title
     force: dict[str, Any]
     kinds: tuple[Kind, ...]
     rows: str = "units"
+    fields: tuple[Field, ...] = ()

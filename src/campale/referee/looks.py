@@ -17,8 +17,8 @@ CLEAR, PARTLY, UNSEEN = "clear", "partly", "unseen"
 class Reach(msgspec.Struct, frozen=True):
     """How far something of a model reaches from the edge of its base.
 
-    ``kind``: move, weapon, half-range, control, command. ``of``: the id of what reaches, where it has a title of its
-    own. ``arc``: from where to where, in degrees clockwise off the facing; None: all round.
+    ``kind``: move, weapon, half-range, control, command, watch. ``of``: the id of what reaches, where it has a title
+    of its own. ``arc``: from where to where, in degrees clockwise off the facing; None: all round.
     """
 
     kind: str
@@ -53,12 +53,16 @@ class Sight(msgspec.Struct, frozen=True):
 
 
 class Arm(msgspec.Struct, frozen=True):
-    """A row of what a model carries: in which table (weapons, powers), its id, its values by column, its rules."""
+    """A row of what a model carries: in which table (weapons, powers), its id, its values by column, its rules.
+
+    ``title``: how it is called, where the words do not tell it by its id.
+    """
 
     table: str
     id: str
     values: dict[str, Plain]
     rules: tuple[tuple[str, Plain], ...] = ()
+    title: dict[str, str] | None = None
 
 
 class Step(msgspec.Struct, frozen=True):

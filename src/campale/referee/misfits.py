@@ -30,11 +30,11 @@ KINDS = {
 }
 """What there may be none of, with the Italian for it."""
 
-ADVICE = r"(?: (?P<advice>Did you mean .*|Known are: .*))?$"
+ADVICE = r"(?: (?P<advice>Did you mean .*|Known: .*))?$"
 MISFITS = (
     Misfit(
         re.compile(r"unknown field `(.*?)`"),
-        "'{0}' is no part of it. Take it out, or look at the page on scenario files.",
+        "'{0}' is not part of it. Remove it, or see the page on scenario files.",
         "'{0}' non ne fa parte. Toglilo, o guarda la pagina sui file di scenario.",
     ),
     Misfit(
@@ -49,12 +49,12 @@ MISFITS = (
     ),
     Misfit(
         re.compile(r"[Ee]xpected `(.*?)`(?: (.*?))?(?:, got `.*?`)?(?: - at `\$\.?(.+?)`)$"),
-        "'{2}' is not as it must be ({0} {1}). Change it.",
-        "'{2}' non è come dev'essere ({0} {1}). Cambialo.",
+        "'{2}' is not right (wanted: {0} {1}). Change it.",
+        "'{2}' non va bene (serve: {0} {1}). Cambialo.",
     ),
     Misfit(
         re.compile(r"[Ee]xpected `object`|one profile is a table"),
-        "a profile is a table of keys and values. Write it so.",
+        "a profile is a table of keys and values. Write it like that.",
         "un profilo è una tabella di chiavi e valori. Scrivilo così.",
     ),
     Misfit(
@@ -73,8 +73,8 @@ MISFITS = (
         "'{0}' non è conosciuto. {advice}",
     ),
     Misfit(
-        re.compile(rf"'(.*?)' is no rule(?: with its number)?\.{ADVICE}"),
-        "'{0}' is no rule with its number. {advice}",
+        re.compile(rf"'(.*?)' is not a rule(?: with its number)?\.{ADVICE}"),
+        "'{0}' is not a rule with its number. {advice}",
         "'{0}' non è una regola con il suo numero. {advice}",
     ),
     Misfit(
@@ -85,7 +85,7 @@ MISFITS = (
 )
 OTHERWISE = Misfit(re.compile(".*"), "{0}", "non si può leggere ({0}). Guarda la pagina sui file di scenario.")
 MEANT = re.compile(r"Did you mean '(.*)'\?")
-KNOWN = re.compile(r"Known are: (.*)\.?")
+KNOWN = re.compile(r"Known: (.*)\.?")
 
 
 def told_of(error: Exception) -> Title:

@@ -18,12 +18,13 @@ Title = dict[str, str]
 class Choice(msgspec.Struct, frozen=True):
     """A value that may be agreed on. One with the value None is left out of what is agreed: the battle asks it.
 
-    ``rules``: the entries that tell of it; without any they are found by its name.
+    ``rules``: the entries that tell of it; without any they are found by its name. ``about``: a sentence about it.
     """
 
     value: Plain
     title: Title
     rules: tuple[str, ...] = ()
+    about: Title | None = None
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -109,7 +110,7 @@ class Offers:
         for name, value in chosen.items():
             term = self.term(name)
             if term is None:
-                raise ValueError(f"nothing called '{name[:60]}' is agreed on")
+                raise ValueError(f"there is nothing called '{name[:60]}' to agree on")
             if not term.allows(value):
                 raise ValueError(f"{name} cannot be {str(value)[:60]!r}")
         found = {term.name: chosen.get(term.name, term.default) for term in self.terms}

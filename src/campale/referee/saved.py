@@ -120,7 +120,7 @@ def read(data: bytes) -> SavedGame:
     try:
         saved = msgspec.json.decode(data, type=SavedGame)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise SavedGameError(f"this is not a saved game of Campale, or it is damaged: {error}") from None
+        raise SavedGameError(f"this is not a Campale saved game, or it is damaged: {error}") from None
     if saved.format != FORMAT or saved.version != VERSION:
         raise SavedGameError(f"this file says it is '{saved.format}' version {saved.version}, not {FORMAT} {VERSION}")
     if saved.dice not in {"seeded", "hand"}:
@@ -168,9 +168,9 @@ def load(data: bytes, journal: bool = True, judging: bool = True) -> Game:
     except SavedGameError:
         raise
     except Drift as drift:
-        raise SavedGameError(f"the record of this game does not hold together: {drift}") from None
+        raise SavedGameError(f"the record of this game contradicts itself: {drift}") from None
     except Exception as error:
-        raise SavedGameError(f"this game cannot be re-played: {type(error).__name__}: {error}") from None
+        raise SavedGameError(f"this game cannot be replayed: {type(error).__name__}: {error}") from None
     return game
 
 

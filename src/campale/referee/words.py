@@ -11,7 +11,8 @@ import msgspec
 from campale.referee.refusal import Plain
 
 LANGUAGES = ("en", "it")
-PLACEHOLDER = re.compile(r"\{(\w+)\}")
+PLACEHOLDER = re.compile(r"\{(\w+)(?:\|[^|{}]*\|[^|{}]*)?\}")
+"""A place that a value fills: ``{count}``, or a word that goes by it, one and many: ``{count|die|dice}``."""
 
 
 class Words:
@@ -38,7 +39,13 @@ class Words:
         message = self.messages.get(key)
         if message is None:
             return key
-        return PLACEHOLDER.sub(lambda found: self.shown(values.get(found[1], "")), message)
+        return PLACEHOLDER.sub(lambda found: self.placed(found[0], values.get(found[1], "")), message)
+
+    def placed(self, place: str, value: Plain) -> str:
+        """A value in its place, or the word there that goes by it."""
+        _, *words_by_number = place[1:-1].split("|")
+        text = self.shown(value)
+        return words_by_number[0 if text == "1" else 1] if words_by_number else text
 
     def shown(self, value: Plain) -> str:
         """A value as it is read: Italian numbers have a comma."""

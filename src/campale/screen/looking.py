@@ -110,7 +110,7 @@ def any_has(arms: Iterable[Arm], key: str) -> bool:
 def row(arm: Arm, columns: Sequence[str], has_rules: bool, teller: Teller) -> list[str]:
     cells = [cell(column, arm.values.get(column), teller) for column in columns]
     told = [", ".join(rule_of(name, value, teller) for name, value in arm.rules)] if has_rules else []
-    return [capital(teller.word("weapon", arm.id)), *cells, *told]
+    return [capital(arm.title[teller.language] if arm.title else teller.word("weapon", arm.id)), *cells, *told]
 
 
 def cell(column: str, value: Plain, teller: Teller) -> str:

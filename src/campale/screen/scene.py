@@ -35,6 +35,7 @@ from campale.screen.shown import (
     TableShown,
     TokenShown,
     UnitShown,
+    WatchShown,
     ZoneShown,
 )
 from campale.table.shapes import rounded
@@ -43,6 +44,7 @@ WHERE = ("table", "reserve", "aboard", "fallen", "gone")
 GRID = {INCH: 6.0}
 GRID_ELSE = 10.0
 MOST_BANDS = 2
+ALL_ROUND = (-180.0, 180.0)
 
 Kinds = dict[int, tuple[str, Likeness]]
 """By the id of a profile its title, and how its models are drawn."""
@@ -196,9 +198,25 @@ def model_shown(model: Model, teller: Teller, kinds: Kinds, marks: list[MarkShow
         marks,
         model.is_on_table and health is not None and health[0] <= 0,
         command_shown(model, teller),
+        points_left(model),
+        watch_shown(model, teller),
         likeness.kind,
         likeness.leads,
     )
+
+
+def points_left(model: Model) -> tuple[int, int] | None:
+    points = model.position.ruleset.points
+    return points(model) if points is not None and model.is_on_table else None
+
+
+def watch_shown(model: Model, teller: Teller) -> WatchShown | None:
+    watches = model.position.ruleset.watches
+    found = watches(model) if watches is not None and model.is_on_table else None
+    if found is None:
+        return None
+    text = f"{teller.word('reach', found.kind)} {teller.words.shown(found.reach)}"
+    return WatchShown(found.reach, text, found.arc or ALL_ROUND)
 
 
 def drawn(model: Model) -> Likeness:

@@ -67,6 +67,8 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
     if teller.words.has(heading):
         is_known = teller.words.fields(heading) <= question.about.keys()
         named["under"] = teller.filled(heading if is_known else f"{heading}.else", question.about)
+    if teller.words.has(confirm := f"confirm.{question.prompt}"):
+        named["confirm"] = teller.words.say(confirm, count=len(named.get("items", ())))
     rules = [rule_shown(rule, teller) for rule in dict.fromkeys(question.rules)]
     return Sheet(question.kind, question.prompt, question.side, teller.question(question), rules, **named)
 

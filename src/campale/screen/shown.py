@@ -87,6 +87,14 @@ class CommandShown(Shown, frozen=True):
     units: list[int] = []
 
 
+class WatchShown(Shown, frozen=True):
+    """Where a model waits for enemies who act: how far from its base, and within which arc about its facing."""
+
+    reach: float
+    text: str
+    arc: XY
+
+
 class ModelShown(Shown, frozen=True):
     """A model. ``where``: table, aboard, reserve, fallen, gone. ``shape`` is an index into nothing: it is the shape."""
 
@@ -108,6 +116,9 @@ class ModelShown(Shown, frozen=True):
     is_down: bool = False
     """On the table, and out of the fight."""
     command: CommandShown | None = None
+    points: tuple[int, int] | None = None
+    """What it has left to act with, and of how many."""
+    watch: WatchShown | None = None
     likeness: str = ""
     leads: bool = False
     """How it is drawn (see ``looks.Likeness``)."""
@@ -252,11 +263,13 @@ class Sheet(Shown, frozen=True):
 
     ``kind``: choose, order, number, form, allot, place, move, along, aim; with real dice also roll, direction, draw.
     ``several``: the answer of a move is one for each of ``models``. ``whole``: a form to be shown with all its fields.
-    ``shown`` are the constraints: allowance, area [x0, y0, x1, y1], turn, coherency, apart, clear_of_enemies.
+    ``shown`` are the constraints: allowance, area [x0, y0, x1, y1], turn, coherency, apart, clear_of_enemies, and
+    reaches: [row, how far] of each model whose reach matters to the way.
     ``proposal`` is what one key takes, and is legal; ``first`` the first field of a form. ``laid`` is the template that
     the proposal of an aim would lay: anywhere else it is the same in shape. ``weighed``: what may come of its options
     can be asked for, one by one. ``foretold``: what the proposal would call for. ``under``: the heading under which a
-    field of a form stands. ``closed``: that it is asked is all that the other side may know of it.
+    field of a form stands. ``closed``: that it is asked is all that the other side may know of it. ``confirm``: what
+    giving the answer does, where the book has words for it.
     """
 
     kind: str
@@ -285,6 +298,7 @@ class Sheet(Shown, frozen=True):
     foretold: list[ForetoldShown] = []
     under: str = ""
     closed: bool = False
+    confirm: str = ""
 
 
 class Field(Shown, frozen=True):
@@ -396,7 +410,8 @@ class Card(Shown, frozen=True):
 class Ring(Shown, frozen=True):
     """How far something of a model reaches, from the edge of its base, all round or within an arc about its facing.
 
-    ``kind``: move, weapon, half-range, control, aura. ``arc``: [from, to] in degrees off the facing, null: all round.
+    ``kind``: move, melee, weapon, half-range, control, aura. ``arc``: [from, to] in degrees off the facing, null: all
+    round.
     """
 
     kind: str

@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 
 from campale.referee.building import ArmyList, Field, Kind
-from campale.referee.offers import Roster
+from campale.referee.offers import Choice, Roster
 from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.screen.looking import card
 from campale.screen.shown import Card
@@ -21,12 +21,15 @@ router = APIRouter(prefix="/api/books", tags=["building"])
 
 
 class Picked(msgspec.Struct, frozen=True):
+    """``about``: a sentence about it, or nothing."""
+
     value: Any
     text: str
+    about: str
 
 
 class FieldShown(msgspec.Struct, frozen=True):
-    """What may be said of a unit; its kinds are those of ``referee.building.Field``."""
+    """What may be said of a unit or an army; its kinds are those of ``referee.building.Field``."""
 
     name: str
     title: str
@@ -35,6 +38,7 @@ class FieldShown(msgspec.Struct, frozen=True):
     values: list[int]
     least: int
     most: int
+    usual: dict[str, int]
 
 
 class KindShown(msgspec.Struct, frozen=True):
@@ -49,13 +53,14 @@ class KindShown(msgspec.Struct, frozen=True):
 
 
 class ArmyListShown(msgspec.Struct, frozen=True):
-    """``force``: what an army file says always; ``rows``: the key of its units."""
+    """``force``: what an army file says always; ``rows``: the key of its units; ``fields``: said of the whole army."""
 
     id: str
     title: str
     force: dict[str, Any]
     rows: str
     kinds: list[KindShown]
+    fields: list[FieldShown]
 
 
 @router.get(
@@ -74,7 +79,8 @@ def lists_told(name: str, language: str) -> bytes:
 
 def list_shown(one: ArmyList, ruleset: Ruleset, language: str) -> ArmyListShown:
     kinds = [kind_shown(kind, ruleset, language) for kind in one.kinds]
-    return ArmyListShown(one.id, one.title[language], one.force, one.rows, kinds)
+    fields = [field_shown(field, language) for field in one.fields]
+    return ArmyListShown(one.id, one.title[language], one.force, one.rows, kinds, fields)
 
 
 def kind_shown(kind: Kind, ruleset: Ruleset, language: str) -> KindShown:
@@ -84,5 +90,10 @@ def kind_shown(kind: Kind, ruleset: Ruleset, language: str) -> KindShown:
 
 
 def field_shown(one: Field, language: str) -> FieldShown:
-    choices = [Picked(choice.value, choice.title[language]) for choice in one.choices]
-    return FieldShown(one.name, one.title[language], one.kind, choices, list(one.values), one.least, one.most)
+    choices = [picked(choice, language) for choice in one.choices]
+    limits = one.least, one.most
+    return FieldShown(one.name, one.title[language], one.kind, choices, list(one.values), *limits, one.usual)
+
+
+def picked(choice: Choice, language: str) -> Picked:
+    return Picked(choice.value, choice.title[language], choice.about[language] if choice.about else "")

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from campale.conformance.bench import carried_out, events, laid_out, model
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import Setup
 from campale.rulesets._template import RULESET, orders, profile, setup
-from tests.conformance.bench import carried_out, events, laid_out, model
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_the_table_has_a_wood_in_the_middle_and_a_well_in_it(position: Position)
 def test_a_force_has_at_most_twelve_points(gunners: int, is_refused: bool) -> None:
     force = {"name": {"en": "One", "it": "Una"}, "units": [{"unit": "gunner", "size": gunners}]}
     assert [str(one) for one in setup.FORCES.messages(force, {})] == (
-        ["the force is worth 16 points; there may be 12. [setup/force]"] if is_refused else []
+        ["The army is worth 16 points, at most 12. [setup/force]"] if is_refused else []
     )
 
 

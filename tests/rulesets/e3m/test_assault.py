@@ -481,9 +481,9 @@ def test_an_attached_model_strikes_with_its_own_strength() -> None:
 @covers("base-vehicle/walkers")
 def test_blows_at_a_walker_roll_against_its_front_and_count_as_wounds() -> None:
     position = melee("crusher", "can-walker", apart=3.2)
-    played = play(fight_out(position, (0, 1)), "4 4 1 1 | 1 1 | 1 | 1 1 | 1 | 1")
+    played = play(fight_out(position, (0, 1)), "4 4 1 1 | 1 1 | 1 | 1 1 | 1 | 1 1")
     assert played.value[1][0] == 2
-    assert model(position, 1).marks("stunned") + model(position, 1).marks("shaken") > 0
+    assert model(position, 1).marks("stunned") + model(position, 1).marks("shaken") > 0, "both blows are struck"
 
 
 @covers("assault/maximum-contact")

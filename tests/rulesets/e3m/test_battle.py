@@ -221,7 +221,7 @@ def test_points_are_what_was_agreed() -> None:
 
 def test_a_set_up_that_cannot_be_is_refused() -> None:
     ruleset = load_ruleset("e3m")
-    with pytest.raises(SetupError, match="two forces"):
+    with pytest.raises(SetupError, match="two armies"):
         set_out(ruleset, Setup("e3m", {}, (WARDENS,)))
     with pytest.raises(SetupError, match="mission"):
         set_out(ruleset, Setup("e3m", {}, (WARDENS, WARDENS), {"mission": "tea"}))

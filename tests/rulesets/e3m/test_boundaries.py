@@ -13,8 +13,8 @@ from campale.rulesets.e3m.assault.moves import assault_allowance, assault_move
 from campale.rulesets.e3m.battle.missions import attrition
 from campale.rulesets.e3m.command.groups import is_in_command
 from campale.rulesets.e3m.command.orders import show
-from campale.rulesets.e3m.command.units import AT_STEP, LEADS
-from campale.rulesets.e3m.fire.wounds import lose_model
+from campale.rulesets.e3m.command.units import AT_STEP, GOT_OUT, LEADS, MOVED, has_moved, note_gone
+from campale.rulesets.e3m.fire.wounds import ON_ROUGH_GROUND, lose_model
 from campale.rulesets.e3m.morale.morale import morale_need, must_test
 from campale.rulesets.e3m.movement.group_moves import acting_with, groups_to_move
 from campale.rulesets.e3m.movement.moves import choose_gait
@@ -49,6 +49,35 @@ def test_an_independent_model_listed_in_a_group_needs_no_leader_either() -> None
 
 
 # ---------------------------------------------------------------- losses that count
+
+
+@covers("fire/quarter-loss-test", "orders/forced-halt", "assault/melee-losses-no-quarter-test")
+@pytest.mark.parametrize(
+    ("cause", "counts"),
+    [(one, True) for one in ("fire", "overrun", "wreck")]
+    + [(one, False) for one in ("melee", "trapped", ON_ROUGH_GROUND)],
+)
+@pytest.mark.parametrize("option", [False, True])
+def test_losses_by_fire_and_overruns_count_for_a_quarter(cause: str, counts: bool, option: bool) -> None:
+    """By option every loss of the step does."""
+    position = table(squad("brawler", 4), options={"halt_any_losses": option})
+    unit(position, 0).mark(AT_STEP, 4)
+    lose_model(model(position, 3), cause)
+    assert must_test(unit(position, 0)) is (counts or option)
+
+
+@covers("base-weapons/moved-models", "base-weapons/heavy", "fire/defensive-heavy")
+def test_who_stays_behind_while_others_of_the_unit_move_has_not_moved() -> None:
+    """Also when the one that moved is gone; a unit that is only marked as moved has moved whole."""
+    position = table(squad("line-warden", 3))
+    unit(position, 0).mark(MOVED, 1)
+    assert [has_moved(model(position, row)) for row in range(3)] == [True, True, True]
+    note_gone(model(position, 1), 2.0)
+    assert [has_moved(model(position, row)) for row in range(3)] == [False, True, False]
+    lose_model(model(position, 1), "fire")
+    assert [has_moved(model(position, row)) for row in (0, 2)] == [False, False]
+    unit(position, 0).mark(GOT_OUT, 1)
+    assert has_moved(model(position, 0))
 
 
 @covers("assault/melee-losses-no-quarter-test", "fire/quarter-loss-test")

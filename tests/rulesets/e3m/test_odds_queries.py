@@ -124,7 +124,7 @@ def test_a_target_on_halt() -> None:
     """5+ in the open; in cover nobody sees it until it has fired."""
     asked: dict[str, Any] = {"attacker": "line-warden", "target": "levy", "distance": 14}
     assert mean(answer(**asked, target_order="halt"), "losses") < mean(answer(**asked), "losses")
-    assert "Nothing that they carry can be fired so" in trouble(**asked, target_order="halt", cover="wood")
+    assert "None of their weapons can fire" in trouble(**asked, target_order="halt", cover="wood")
     assert mean(answer(**asked, target_order="halt-fired", cover="wood"), "losses") > 0.0
 
 
@@ -186,7 +186,7 @@ def test_some_of_a_squad_may_stay_out_of_it() -> None:
         answer(**asked, weapons=text) for text in ("beam-cannon*2", "battle-rifle*2,beam-cannon", "battle-rifle*3")
     ]
     assert [mean(one, "hits") for one in volleys] == pytest.approx([2 * 2 / 3, 5 * 2 / 3, 6 * 2 / 3])
-    assert "fired by 2 of these" in trouble(**asked, weapons="beam-cannon*3")
+    assert "At most 2 of these models can fire" in trouble(**asked, weapons="beam-cannon*3")
     hull = {**asked, "target": "gun-tank"}
     assert "All 2 with" in trouble(**hull, weapons="battle-rifle*3,beam-cannon")
 
@@ -198,7 +198,7 @@ def test_the_weapons_of_a_vehicle() -> None:
     assert answer(**asked).values["weapons"] == "multi-beamer,heavy-machine-gun"
     assert mean(answer(**asked, weapons="multi-beamer"), "hits") < mean(answer(**asked), "hits")
     assert answer(kind="overrun-fire", **asked).values["weapons"] == "heavy-machine-gun"
-    assert "Nothing that they carry" in trouble(kind="overrun-fire", attacker="strider", target="brawler")
+    assert "None of their weapons" in trouble(kind="overrun-fire", attacker="strider", target="brawler")
 
 
 @pytest.mark.covers("fire/sniper")
@@ -247,10 +247,10 @@ def test_models_are_written_inline() -> None:
     assert answer(attacker=both, distance=5).values["weapons"] == "battle-rifle*3,flamethrower"
     unit = {"list": "rust-clans", "unit": "brawler", "size": 15}
     assert len(members(Unit(query_of(target=unit).position, 1))) == 15
-    assert "unit by itself" in trouble(target=[{"profile": "gun-tank"}] * 2)
+    assert "unit of its own" in trouble(target=[{"profile": "gun-tank"}] * 2)
     assert "at most 30" in trouble(target=[{"profile": "brawler", "count": 20}] * 2)
     assert "Did you mean 'brawler'" in trouble(target={"list": "rust-clans", "unit": "brawlr"})
-    assert "cannot fight a melee" in trouble(kind="melee", attacker="gun-tank", target="carrier")
+    assert "cannot fight in melee" in trouble(kind="melee", attacker="gun-tank", target="carrier")
 
 
 # ---------------------------------------------------------------- as it must be

@@ -257,7 +257,7 @@ def test_a_profile_lacks_what_its_type_needs(wrong: ProfileRow, said: str) -> No
     [
         (row(w=0), "w is 0"),
         (row(t=0), "t is 0"),
-        (row(powers=["bog-fire"]), "no psyker"),
+        (row(powers=["bog-fire"]), "not a psyker"),
         (vehicle(capacity=5), "transports, and no others"),
         (vehicle(subtypes=["transport"]), "transports, and no others"),
     ],

@@ -391,7 +391,7 @@ def test_players_bring_weapons_profiles_and_units_of_their_own() -> None:
     ("units", "said", "italian"),
     [
         ([{"unit": "veteran"}], "there is no unit 'veteran'. Did you mean 'veterans'?", "Intendevi 'veterans'?"),
-        ([{"unit": "veterans", "options": {"leder": 1}}], "'leder' is no option of veterans", "non è un'opzione"),
+        ([{"unit": "veterans", "options": {"leder": 1}}], "'leder' is not an option of veterans", "non è un'opzione"),
         ([{"unit": "veterans", "aboard": "boat"}], "no other unit is called 'boat'", "nessun'altra unità si chiama"),
         ([{"unit": "captain", "joins": "captain"}], "no other unit is called 'captain'", "nessun'altra unità"),
     ],
@@ -407,10 +407,10 @@ def test_names_that_nobody_knows_are_told_in_both_languages(units: list[Any], sa
     ("content", "said"),
     [
         (written({"unit": "veterans"}, list="sampels"), "Did you mean 'samples'"),
-        (written({"unit": "veterans"}, points=0), "below the least allowed"),
-        (written(), "below the least allowed"),
-        (written({"unit": "veterans", "sise": 5}), "'sise' is not known here. Did you mean 'size'"),
-        (written({"unit": "veterans", "size": 0}), "below the least allowed"),
+        (written({"unit": "veterans"}, points=0), "below the minimum"),
+        (written(), "below the minimum"),
+        (written({"unit": "veterans", "sise": 5}), "'sise': not known here. Did you mean 'size'"),
+        (written({"unit": "veterans", "size": 0}), "below the minimum"),
         (written({"unit": "veterans"}, ruleset="ragnarok"), "'ragnarok' is not one of 'e55'"),
         (written({"unit": "goblins"}, own={**OWN, "weapons": {}}), "'sling' is not known"),
     ],
@@ -424,10 +424,10 @@ def test_checking_a_force_tells_everything_in_both_languages_with_its_rule() -> 
     found = ARMIES.check(plain, {})
     assert len(found) == 3
     assert all(told(one, tongue).endswith("[10/armies]") for one in found for tongue in ("en", "it"))
-    assert "12 models and 10 are the most" in found[1]
+    assert "12 models, at most 10" in found[1]
     assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "750"}) == []
-    assert told(ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "700"})[0], "it").startswith("La forza costa")
-    assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "many"})[0].startswith("'many' is no number")
+    assert told(ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "700"})[0], "it").startswith("L'armata costa")
+    assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "many"})[0].startswith("'many' is not a points")
 
 
 def test_the_faults_say_who_and_by_how_much() -> None:

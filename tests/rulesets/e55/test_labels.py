@@ -65,4 +65,4 @@ def test_a_turn_that_is_refused_is_told_in_degrees_and_a_way_in_inches() -> None
     turned = Refusal("7.2/turn-only-so", (1.0, 2.0), 70.0, 45.0, 0, "turned-too-far")
     assert "at most 45°, not 70°. (a, at" in told_by.refusal(turned)
     driven = Refusal("7.2/combat-speed", (1.0, 2.0), 27.2, 6.0, 0, "beyond-speed")
-    assert "6″ at most, not 27.2″. (a, at" in told_by.refusal(driven)
+    assert "at most 6″, not 27.2″. (a, at" in told_by.refusal(driven)

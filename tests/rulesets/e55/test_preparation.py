@@ -116,7 +116,7 @@ def test_a_unit_that_comes_into_play_has_its_models_nowhere_yet() -> None:
 def test_what_cannot_be_played_is_said(agreed: dict[str, Any]) -> None:
     with pytest.raises(SetupError):
         set_up(**agreed)
-    with pytest.raises(SetupError, match="two forces"):
+    with pytest.raises(SetupError, match="two armies"):
         set_out(RULESET, Setup("e55", {}, SMALL[:1]))
 
 

@@ -125,11 +125,11 @@ def test_whoever_has_moved_may_fire_less() -> None:
 @pytest.mark.covers("3.2/one-weapon", "3.2/profile-choice")
 def test_nobody_fires_more_than_he_may() -> None:
     assert answer(attacker="veteran", weapons="rifle*5", distance=10).volleys[0].dice == 10
-    with pytest.raises(QueryError, match="'rifle' is for 5 of these models"):
+    with pytest.raises(QueryError, match="At most 5 of these models can take 'rifle'"):
         query_of(attacker="veteran", weapons="rifle*6", distance=10)
-    with pytest.raises(QueryError, match="'rifle' is for 4 of these models"):
+    with pytest.raises(QueryError, match="At most 4 of these models can take 'rifle'"):
         query_of(attacker="veteran", attacker_adds="machine-gun", weapons="machine-gun,rifle*5", distance=10)
-    with pytest.raises(QueryError, match="Nothing is fired"):
+    with pytest.raises(QueryError, match="No weapon fires"):
         query_of(attacker="veteran", weapons="rifle*0")
 
 
@@ -138,7 +138,7 @@ def test_a_card_is_armed_as_it_was_bought_and_can_be_armed_otherwise() -> None:
     names = [model.profile.id for model in members(Unit(query_of(attacker_models=8).position, 0))]
     assert len(names) == 8
     assert "keeper-warden" in names
-    with pytest.raises(QueryError, match="of these models at most"):
+    with pytest.raises(QueryError, match="of these models can take"):
         query_of(attacker_options="fusion-gun*20")
 
 
@@ -165,9 +165,9 @@ def test_a_combat_with_vehicles_is_told_or_said_to_be_none() -> None:
     assert stage_mean(answer(kind="melee", attacker="walker", target="militia"), "losses") > 0
     mixed = [{"profile": "veteran", "count": 2}, {"profile": "walker", "count": 1}]
     assert answer(kind="melee", attacker=mixed, target="militia").volleys[0].gap == ""
-    with pytest.raises(QueryError, match=r"does not fight hand to hand \(7\.7/vehicles-not-engaged\)"):
+    with pytest.raises(QueryError, match=r"cannot fight in close combat \(7\.7/vehicles-not-engaged\)"):
         query_of(kind="melee", attacker="tank", target="militia")
-    with pytest.raises(QueryError, match=r"cannot be struck hand to hand as it is \(7\.13/flyer-assault\)"):
+    with pytest.raises(QueryError, match=r"cannot be attacked in close combat as it is \(7\.13/flyer-assault\)"):
         query_of(kind="melee", attacker="veteran", target="husk-moth")
 
 

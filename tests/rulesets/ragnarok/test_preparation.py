@@ -67,7 +67,7 @@ def test_forces_and_points_are_settled_before_anything_is_rolled() -> None:
     assert not any(model.is_on_table for model in position.models)
     with pytest.raises(SetupError):
         set_out(ruleset, Setup("ragnarok", {}, STARTERS, {"points": 199}))
-    with pytest.raises(SetupError, match="two forces"):
+    with pytest.raises(SetupError, match="two armies"):
         set_out(ruleset, Setup("ragnarok", {}, STARTERS[:1]))
     with pytest.raises(SetupError, match="no mission"):
         set_out(ruleset, Setup("ragnarok", {}, STARTERS, {"mission": "siege"}))

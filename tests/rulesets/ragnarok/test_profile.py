@@ -249,7 +249,7 @@ def test_a_value_cannot_be_changed() -> None:
 
 @pytest.mark.parametrize("written", ["piercing two", "piercing -1", "swift", ""])
 def test_a_keyword_that_is_none_is_refused(written: str) -> None:
-    with pytest.raises(FileError, match="is no rule with its number"):
+    with pytest.raises(FileError, match="is not a rule with its number"):
         keyword(written, get_args(WeaponRule), "long_rifle")
 
 

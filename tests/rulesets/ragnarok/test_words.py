@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from campale.conformance.playing import an_answer, answered, someone_asked
 from campale.dice.needs import Need
 from campale.players import GreedyPlayer
 from campale.referee.game import Game
@@ -24,7 +25,6 @@ from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
 from campale.rulesets.ragnarok.armies.arsenal import army_list, equipment, weapons
 from campale.rulesets.ragnarok.battle.scenery import SCENERY
 from campale.simulate import battle
-from tests.conformance.playing import an_answer, answered, someone_asked
 
 EVERYTHING: dict[str, Any] = {
     "weight": True,
@@ -223,7 +223,7 @@ def test_an_exploration_point_tells_the_die_it_goes_on_and_what_comes_of_it(
 def test_a_refusal_is_a_sentence_with_numbers_and_rule(book: Ruleset) -> None:
     teller = Teller.of(begun(book, 0, {}), "en")
     told = teller.refusal(Refusal("move/allowance", None, 6.4, 6.0))
-    assert told == "That is farther than the model may go. (6.4 of 6 cm) [move/allowance]"
+    assert told == "This is farther than the model can move. (6.4 of 6 cm) [move/allowance]"
 
 
 def test_a_need_is_told_with_its_reasons(book: Ruleset) -> None:
@@ -252,16 +252,16 @@ def test_a_move_and_the_turn_after_it_are_one_line(book: Ruleset) -> None:
 
 def test_a_declaration_tells_its_parts(book: Ruleset) -> None:
     fire = {"model": 4, "action": "fire", "details": [0, 9]}
-    assert told(book, Event("action", fire)) == ["▶ Steam Rifleman 1 fires at Barrow Jarl: Steam musket."]
+    assert told(book, Event("action", fire)) == ["▶ Steam Rifleman 1 declares fire at Barrow Jarl: Steam musket."]
     steam = Event("action", {**fire, "details": [0, 9, "steam"]})
-    assert told(book, steam)[0].endswith("fires at Barrow Jarl: Steam musket, at full steam, dice doubled.")
+    assert told(book, steam)[0].endswith("declares fire at Barrow Jarl: Steam musket, full steam, dice doubled.")
     throw = Event("action", {"model": 13, "action": "fire", "details": [1]})
-    assert told(book, throw) == ["▶ Raider 1 throws: Throwing axe."]
+    assert told(book, throw) == ["▶ Raider 1 declares a throw: Throwing axe."]
 
 
 def test_dice_that_are_added_show_their_sum(book: Ruleset) -> None:
     values = {"why": "charge-distance", "side": 0, "model": 0, "sides": 6, "needed": None, "answer": [4, 3]}
-    assert told(book, Event("roll", values)) == ["Crucible Captain, distance of the charge: 4 + 3 = 7"]
+    assert told(book, Event("roll", values)) == ["Crucible Captain, charge distance (cm): 4 + 3 = 7"]
 
 
 def test_bookkeeping_is_not_told(book: Ruleset) -> None:

@@ -8,21 +8,25 @@ import pytest
 
 from campale.dice.needs import Part
 from campale.referee.position import ABOARD, RESERVE, Position
+from campale.rulesets.w10.abilities.moments import use_all, uses_at
 from campale.rulesets.w10.attack.allocation import pickable
 from campale.rulesets.w10.attack.attack import attacks_of, hits_of
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.resolve import hazards, resolve
 from campale.rulesets.w10.attack.saves import by_rule
-from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.basics.attached import is_attached, separate_all
+from campale.rulesets.w10.basics.sight import sees_fully
+from campale.rulesets.w10.basics.units import starting_strength
 from campale.rulesets.w10.battle.formations import cost_of
 from campale.rulesets.w10.charge.charging import charge_at, charge_movement
 from campale.rulesets.w10.command.phase import begin_command
+from campale.rulesets.w10.fight.alone import could_fight
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots
 from campale.rulesets.w10.fight.pile_in import closest_marker, melee_movement
 from campale.rulesets.w10.movement.aircraft import fly, leave
-from campale.rulesets.w10.movement.moves import movement_of
+from campale.rulesets.w10.movement.moves import movement_of, normal_move
 from campale.rulesets.w10.movement.phase import to_move
-from campale.rulesets.w10.movement.reserves import may_arrive, stay_put
+from campale.rulesets.w10.movement.reserves import areas_of, may_arrive, misplaced, reinforcements, stay_put
 from campale.rulesets.w10.movement.transports import board, cannot_stand
 from campale.rulesets.w10.movement.wrecks import roll_for_survivors
 from campale.rulesets.w10.shooting.again import can_shoot_back
@@ -40,12 +44,14 @@ from tests.rulesets.w10.kit import (
     handfuls,
     left,
     model,
+    piece,
     play,
     shots,
     squad,
     table,
     unit,
     why,
+    wounds,
 )
 
 covers = pytest.mark.covers
@@ -181,6 +187,27 @@ def test_rules_of_a_leader_whom_attacks_destroy_hold_until_they_are_resolved() -
     assert "feel-no-pain" not in later.rolls
 
 
+@covers("core-abilities/leader-split", "core-abilities/leader")
+@pytest.mark.parametrize("where", [ABOARD, RESERVE])
+def test_a_unit_off_the_table_stays_attached_whatever_is_resolved_elsewhere(where: int) -> None:
+    position = table(
+        squad("carrier", at=(30, 10)),
+        squad("line-squad", 2, at=(20, 10)),
+        squad("captain", at=(24, 10), leads=1),
+        squad("line-squad", 1, 1, at=(50, 40)),
+    )
+    passengers = [model(position, row) for row in (1, 2, 3)]
+    for one in passengers:
+        position.take_off(one, where, aboard_of=model(position, 0) if where == ABOARD else None)
+    separate_all(position)
+    assert is_attached(unit(position, 1))
+    assert starting_strength(unit(position, 1)) == 3
+    for row in (1, 2):
+        position.remove(model(position, row), "no-room")
+    separate_all(position)
+    assert model(position, 3).unit == unit(position, 2)
+
+
 @covers("e/persisting-attached", "stratagems/go-to-ground")
 def test_a_leader_left_alone_keeps_what_a_stratagem_gave_the_unit() -> None:
     position = led()
@@ -204,6 +231,43 @@ def test_precision_picks_between_two_leaders_when_their_bodyguard_has_fallen_in_
     assert pickable(unit(position, 0), attack(line, by=3, target=0)) == [1, 2]
     separate_all(position)
     assert pickable(unit(position, 1), attack(line, by=3, target=1)) == []
+
+
+def screened(phase: str) -> Position:
+    """A Captain with one frail bodyguard model, within sight of a gun that never misses on a 6."""
+    killer = gun("killer", a="1", s=20, ap=-6, d="9")
+    position = table(
+        squad("line-squad", 1, at=(30, 10)),
+        squad("captain", at=(32, 10), leads=0),
+        squad("seer", 1, 1, at=(30, 16), weapons=(killer,)),
+        phase=phase,
+        side=0,
+    )
+    return rich(position, 0, 1)
+
+
+@covers("core-abilities/leader-split", "stratagems/fire-overwatch", "charge-phase/charge-move")
+def test_a_leader_whose_bodyguard_falls_as_the_charge_begins_charges_on_alone() -> None:
+    position = screened("charge")
+    played = play(
+        charge_at(unit(position, 0), (2,)),
+        "6 5 | 6 | 6 | 1",
+        [("fire-overwatch", 2), PROPOSAL],
+        position,
+        accepting=True,
+    )
+    assert "charge-move" in played.prompts
+    assert model(position, 1).unit == unit(position, 1)
+    assert [unit(position, row).marks("charged") for row in (0, 1)] == [0, 1]
+
+
+@covers("core-abilities/leader-split", "stratagems/fire-overwatch", "movement-phase/normal-move")
+def test_a_leader_whose_bodyguard_falls_as_the_move_begins_moves_on_alone() -> None:
+    position = screened("movement")
+    answers = [("fire-overwatch", 2), [[[[32, 5]], None]]]
+    play(normal_move(unit(position, 0)), "6 | 6 | 1", answers, position)
+    assert model(position, 1).at == (32, 5)
+    assert unit(position, 1).marks("moved")
 
 
 # ---------------------------------------------------------------- attacks
@@ -327,6 +391,90 @@ def test_leaders_of_passengers_count_among_the_points_in_strategic_reserves() ->
     points = [unit(position, row).marks("points") for row in range(3)]
     assert cost_of(position, unit(position, 0), [(2, 1), (1, 0)]) == sum(points)
     assert cost_of(position, unit(position, 1), [(2, 1), (1, 0)]) == points[1] + points[2]
+
+
+@covers("repositioned/any-unit-in-movement", "movement-phase/reinforcements-step")
+@pytest.mark.parametrize("has_arrived", [True, False])
+def test_a_unit_that_has_just_arrived_may_be_set_up_again(has_arrived: bool) -> None:
+    """Abilities of the Movement phase stand among the arrivals; they alone open the step only for who has arrived."""
+    waiting = squad("wardens", 1, at=(20, 10), marks={"arrived": int(has_arrived)})
+    position = table(waiting, squad("line-squad", 1, 1, at=(50, 40)), phase="reinforcements")
+    answers = [("step-aside", 0, -1), [[20, 20, 0]]] if has_arrived else []
+    played = play(reinforcements(position, 0), "", answers, position)
+    assert played.value is False
+    assert model(position, 0).at == ((20, 20) if has_arrived else (20, 10))
+
+
+@covers("u/reserves-abilities", "u/embarked", "r/redeploy")
+@pytest.mark.parametrize(("where", "may"), [(RESERVE, True), (ABOARD, False)])
+def test_who_is_in_reserves_uses_abilities_without_distances_who_is_aboard_none(where: int, may: bool) -> None:
+    position = table(squad("marshal"), squad("carrier", at=(30, 20)), squad("seer", 1, 1, at=(50, 40)))
+    marshal = model(position, 0)
+    position.take_off(marshal, where, aboard_of=model(position, 1) if where == ABOARD else None)
+    assert bool(uses_at(position, 0, "redeploy", {})) is may
+    assert uses_at(position, 0, "stratagem-used", {"among": (1,)}) == []
+
+
+@covers("r/regain-wounds")
+def test_each_field_smith_mends_one_vehicle_and_each_vehicle_is_mended_once() -> None:
+    hurt = {"wounds": 6}
+    walkers = squad("walker", at=(33, 10), models=hurt), squad("walker", at=(26, 10), models=hurt)
+    one = table(squad("mystic"), *walkers, phase="movement")
+    play(use_all(one, 0, "movement-ends", {}), "1", [("field-smith", 0, 1)], one)
+    assert [wounds(one, row) for row in (1, 2)] == [5, 6]
+    two = table(squad("mystic"), squad("mystic", at=(33, 14)), walkers[0], phase="movement")
+    play(use_all(two, 0, "movement-ends", {}), "1", [("field-smith", 0, 2)], two)
+    assert wounds(two, 2) == 5
+
+
+@covers("strategic-reserves/set-up-round-2", "core-abilities/deep-strike", "rule-priority/reinforcements")
+@pytest.mark.parametrize(
+    ("turn", "reserves", "place", "rule"),
+    [
+        (3, "strategic", (3, 20), None),
+        (3, "strategic", (6, 20), "strategic-reserves/set-up-round-2"),
+        (5, "strategic", (6, 20), "strategic-reserves/set-up-round-3"),
+        (3, "strategic", (1, 30), "strategic-reserves/set-up-round-2"),
+        (3, "deep-strike", (3, 28), "core-abilities/deep-strike"),
+        (3, "deep-strike", (30, 20), "rule-priority/reinforcements"),
+        (3, "deep-strike", (40, 20), "objectives/marker"),
+    ],
+)
+def test_a_place_is_refused_by_the_rule_of_the_arrival(turn: int, reserves: str, place: Any, rule: str | None) -> None:
+    position = table(
+        squad("jump-squad", 1, where="reserve"),
+        squad("line-squad", 1, 1, at=(3, 37)),
+        squad("idol", 1, 1, at=(30, 34)),
+        markers=[(40, 20)],
+        turn=turn,
+        phase="reinforcements",
+    )
+    unit(position, 0).jot("reserves", reserves)
+    zone = areas_of(unit(position, 0))["west" if reserves == "strategic" else "deep-strike"]
+    found = misplaced([model(position, 0)], zone, [(*place, 0.0)])
+    assert (None if found is None else found.rule) == rule
+
+
+# ---------------------------------------------------------------- the Fight phase
+
+
+@covers("fight-single-model/pile-in", "fight-single-model/attacks")
+@pytest.mark.parametrize(("near", "may"), [(12.2, True), (12.6, False)])
+def test_a_model_that_fights_alone_need_not_be_engaged_itself(near: float, may: bool) -> None:
+    """Its unit is, and it may pile in."""
+    position = table(
+        squad("veterans", 2, at=[(30, 10), (28, 10)]), squad("line-squad", 1, 1, at=(30, near)), phase="fight"
+    )
+    assert could_fight(model(position, 1)) is may
+
+
+@covers("visibility/fully-visible-model", "terrain/woods")
+@pytest.mark.parametrize(("at", "fully"), [((30, 21), False), ((30, 24.2), True)])
+def test_who_is_wholly_within_woods_is_fully_visible_to_nobody(at: Any, fully: bool) -> None:
+    """Nor to those in the same woods; they see out as usual."""
+    trees = piece("woods", 30, 20, (8, 6))
+    position = table(squad("line-squad", 1, at=(30, 18)), squad("line-squad", 1, 1, at=at), pieces=[trees])
+    assert sees_fully(model(position, 0), model(position, 1)) is fully
 
 
 # ---------------------------------------------------------------- the closest

@@ -122,8 +122,8 @@ def test_a_roster_becomes_an_army_in_every_format(name: str) -> None:
     assert (found.refused, needed(found), faults(army(found))) == ((), [], ())
     assert [one.text for one in found.checks] == [
         "The points add up: 175.",
-        "175 points of the 1000 that it was written for.",
-        "2 units with 11 models go to battle.",
+        "175 of 1000 points.",
+        "2 units with 11 models will fight.",
     ]
     assert set(fates(found).values()) == {"played", "noted"}
 
@@ -277,7 +277,7 @@ def test_a_unit_without_characteristics_is_left_out_until_they_are_written_in() 
     found = read(tree)
     assert told(found) == WHOLE[1:]
     assert fates(found)["Ash Wardens"] == "not-understood"
-    assert [one.text for one in found.checks if not one.is_right] == ["1 units are left out until they are mended."]
+    assert [one.text for one in found.checks if not one.is_right] == ["1 unit is left out until corrected."]
     assert needed(found) == [f"u0.{k}.{name}" for k in (0, 1) for name in ("m", "t", "sv", "w", "ld", "oc")]
     mends = dict(zip(needed(found), ['6"', "4", "3+", "2", "6+", "2"] * 2, strict=True))
     assert told(read(tree, mends)) == WHOLE
@@ -336,8 +336,8 @@ def test_points_that_do_not_add_up_are_told() -> None:
     tree = roster([wardens(), lord()], limit=150)
     tree["costs"][0]["value"] = 185
     assert [one.text for one in read(tree).checks if not one.is_right] == [
-        "The list says that it costs 185 points; its parts come to 175.",
-        "175 points are more than the 150 that it was written for.",
+        "The list says 185 points; its units add up to 175.",
+        "175 points exceed the limit of 150.",
     ]
 
 
@@ -383,7 +383,7 @@ def test_sizes_are_the_usual_ones_and_may_be_said() -> None:
         (32, 1.6),
         (40, 1.8),
     ]
-    assert "No list tells bases" in found.lines[1].whys[0]
+    assert "Lists do not give base sizes" in found.lines[1].whys[0]
     again = read(roster([wardens(), lord()]), {"u0.base": "40", "u0.height": "2,5", "u1.base": "9000"})
     assert [(one.base, one.height) for one in (each.profiles[0] for each in army(again).units)] == [
         (40, 2.5),
@@ -421,7 +421,7 @@ def test_texts_are_cut_where_an_army_file_could_not_hold_them() -> None:
 def test_a_list_that_cannot_be_read_is_refused_with_what_to_do() -> None:
     found = read(b"<roster")
     assert (found.force, found.lines) == (None, ())
-    assert "Export it anew" in found.refused[0]
+    assert "Export it again" in found.refused[0]
 
 
 # ---------------------------------------------------------------- texts

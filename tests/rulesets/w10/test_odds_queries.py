@@ -149,14 +149,14 @@ def test_weapons_are_taken_in_the_order_and_number_written() -> None:
 
 
 def test_what_cannot_be_used_together_is_refused() -> None:
-    assert "at most" in trouble(weapons="rifle*6")
-    assert "at most" in trouble(attacker="captain", kind="melee", weapons="blade*2")
-    assert "There are 5 models" in trouble(attacker_options="plasma-gun*6")
-    assert "nothing that can be used" in trouble(attacker="walker", distance="72")
-    assert "nothing that can be used" in trouble(attacker_states="advanced")
+    assert "At most" in trouble(weapons="rifle*6")
+    assert "At most" in trouble(attacker="captain", kind="melee", weapons="blade*2")
+    assert "Only 5 models" in trouble(attacker_options="plasma-gun*6")
+    assert "None of their weapons" in trouble(attacker="walker", distance="72")
+    assert "None of their weapons" in trouble(attacker_states="advanced")
 
 
 def test_models_written_inline_attack_too() -> None:
     found = answer(attacker='[{"profile": "line-squad", "count": 3, "changes": {"sv": 2}}]')
     assert mean(found, "hits") == pytest.approx(2.0)
-    assert "31 models" in trouble(attacker='[{"profile": "line-squad", "count": 30}, {"profile": "captain"}]')
+    assert "Too many models: 31" in trouble(attacker='[{"profile": "line-squad", "count": 30}, {"profile": "captain"}]')

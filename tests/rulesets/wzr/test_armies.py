@@ -11,7 +11,7 @@ from campale.mechanics.armies.files import ForceError
 from campale.mechanics.setup.agreed import SetupError
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.wzr.armies.army import ARMIES, most_of
+from campale.rulesets.wzr.armies.army import WITH_DECKS, check_force, most_of
 from campale.rulesets.wzr.armies.forces import FORCES, SquadSpec
 from campale.rulesets.wzr.armies.lists import UnitRow, abilities_of, army_list, blades, powers, profiles, weapons
 from campale.rulesets.wzr.armies.picking import army_lists
@@ -38,7 +38,7 @@ def broken(*units: dict[str, Any], of: str = "megacorporation", cap: int = 500, 
         "units": list(units),
         **force,
     }
-    return [fault.rule for fault in ARMIES.faults(FORCES.from_plain(plain), cap)]
+    return [fault.rule for fault in WITH_DECKS.faults(FORCES.from_plain(plain), cap)]
 
 
 def mega(*more: dict[str, Any], cap: int = 500) -> list[str]:
@@ -61,20 +61,38 @@ def set_up(one: str = "megacorporation", other: str = "dark-legion", points: int
 # ---------------------------------------------------------------- starter-forces/armies
 
 
-@covers("starter-forces/armies", "starter-forces/exercise-one", "starter-forces/exercise-two")
+@covers(
+    "starter-forces/armies",
+    "starter-forces/exercise-one",
+    "starter-forces/exercise-two",
+    "starter-forces/exercise-three",
+)
 @pytest.mark.parametrize(
     ("name", "cost"),
-    [("megacorporation", 498), ("dark-legion", 470), ("exercise-megacorporation", 775), ("exercise-dark-legion", 839)],
+    [
+        ("megacorporation", 498),
+        ("dark-legion", 470),
+        ("exercise-megacorporation", 775),
+        ("exercise-dark-legion", 839),
+        ("drop-megacorporation", 410),
+    ],
 )
 def test_ready_armies_cost_what_is_printed_and_are_legal(name: str, cost: int) -> None:
     force = FORCES.named(name)
-    assert (force.cost, ARMIES.faults(force)) == (cost, ())
+    assert (force.cost, WITH_DECKS.faults(force)) == (cost, ())
 
 
 @covers("starter-forces/armies")
 def test_the_squads_of_the_ready_armies() -> None:
     assert [one.points for one in FORCES.named("megacorporation").units] == [80, 106, 104, 80, 28, 100]
     assert [one.points for one in FORCES.named("dark-legion").units] == [90, 90, 105, 105, 80]
+
+
+@covers("starter-forces/exercise-three", "abilities/rapid-deployment-reserve")
+def test_two_squads_of_the_drop_may_stay_in_reserve() -> None:
+    units = FORCES.named("drop-megacorporation").units
+    able = [all("rapid-deployment" in m.abilities for m in one.profiles) for one in units]
+    assert able == [False, False, False, True, True]
 
 
 # ---------------------------------------------------------------- army/*
@@ -88,12 +106,22 @@ def test_an_army_keeps_to_the_points_agreed_on() -> None:
 
 @covers("army/points", "army/faction", "army/warlord", "army/slots")
 def test_what_is_wrong_is_told_with_its_rule() -> None:
-    told = ARMIES.check(FORCES.plain("megacorporation"), {"points": 497})
-    assert [str(one) for one in told] == ["the force costs 498 points; 497 are agreed on. [army/points]"]
-    assert ARMIES.check(FORCES.plain("megacorporation"), {"points": 498}) == []
+    told = WITH_DECKS.check(FORCES.plain("megacorporation"), {"points": 497})
+    assert [str(one) for one in told] == ["The army costs 498 points, the limit is 497. [army/points]"]
+    assert WITH_DECKS.check(FORCES.plain("megacorporation"), {"points": 498}) == []
     plain = {**FORCES.plain("megacorporation"), "units": [{"unit": "captain"}]}
     with pytest.raises(SetupError, match="army/slots"):
         set_out(load_ruleset("wzr"), Setup("wzr", {}, (plain, plain), {"points": 500}))
+
+
+@covers("setup/modes", "cards/deck-build")
+@pytest.mark.parametrize("basic", [False, "false", "no"])
+def test_a_deck_is_asked_for_in_the_advanced_game_alone(basic: bool | str) -> None:
+    plain: dict[str, Any] = {**FORCES.plain("megacorporation"), "deck": {"scope": 4}}
+    told = [str(one) for one in check_force(plain, {"points": 500})]
+    assert [one.rpartition("[")[2] for one in told] == ["cards/deck-build]", "cards/copies]"]
+    assert check_force(plain, {"points": 500, "advanced": True}) == check_force(plain, {})
+    assert check_force(plain, {"points": 500, "advanced": basic}) == []
 
 
 @covers("army/faction")
@@ -292,7 +320,7 @@ def test_special_weapons_go_to_the_last_models_and_the_commander_costs_what_he_c
         ({"units": [{"unit": "riflemen", "extras": ["jetpacks"]}]}, "jetpacks"),
         ({"units": [{"unit": "medic", "powers": ["flight"]}]}, "flight"),
         ({"units": [{"unit": "medic", "joins": "nobody"}]}, "nobody"),
-        ({"deck": {"adds": {"ace-of-spades": 1}}}, "ace-of-spades"),
+        ({"deck": {"ace-of-spades": 1}}, "ace-of-spades"),
     ],
 )
 def test_names_that_there_are_not_are_told(change: dict[str, Any], told: str) -> None:

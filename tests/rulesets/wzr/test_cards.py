@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from campale.mechanics.frames import push, run_top, stack
 from campale.referee.position import Position
-from campale.rulesets.wzr.armies.forces import FORCES, DeckRow, Force
+from campale.rulesets.wzr.armies.forces import FORCES, Force
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards import decks, windows
-from campale.rulesets.wzr.cards.building import bound_to_another, too_few_cards, too_many_copies
-from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, cards, cheapest, deck_of, ready_deck
+from campale.rulesets.wzr.cards.building import bound_to_another, deck_for, too_few_cards, too_many_copies
+from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, cards, cheapest, ready_counts, ready_deck
 from campale.rulesets.wzr.cards.in_play import in_play, name_of
 from campale.rulesets.wzr.cards.playing import cannot_play, targets
 from campale.rulesets.wzr.cards.playing import play as play_card
@@ -85,34 +85,41 @@ def test_the_ready_deck_has_two_of_each_of_seventeen_cards_and_a_third_cold_bloo
     assert cheapest() == 1
 
 
-def force_with(adds: dict[str, int], of: Literal["", "starter"] = "starter") -> Force:
-    return replace(FORCES.named("megacorporation"), deck=DeckRow(of=of, adds=adds))
+def ready_and(name: str, count: int) -> dict[str, int]:
+    """The ready deck with more of one card."""
+    return dict(ready_counts() + Counter({name: count}))
+
+
+def force_with(deck: dict[str, int]) -> Force:
+    return replace(FORCES.named("megacorporation"), deck=deck)
 
 
 @covers("cards/deck-build")
 def test_a_deck_has_35_cards_at_least() -> None:
-    assert list(too_few_cards(force_with({}), 500)) == []
+    assert FORCES.named("megacorporation").deck is None, "the ready deck"
+    assert list(too_few_cards(FORCES.named("megacorporation"), 500)) == []
+    assert [one.measured for one in too_few_cards(force_with({}), 500)] == [0]
     names = ("smoke", "hesitation", "onslaught", "cold-blood", "steady-aim", "suppressing-fire")
     full = {**dict.fromkeys(names, 5), "scope": 3, "quagmire": 1}
-    (breach,) = too_few_cards(force_with(full, ""), 500)
+    (breach,) = too_few_cards(force_with(full), 500)
     assert (breach.measured, breach.limit) == (34, 35)
-    assert list(too_few_cards(force_with({**full, "quagmire": 2}, ""), 500)) == []
+    assert list(too_few_cards(force_with({**full, "quagmire": 2}), 500)) == []
 
 
 @covers("cards/copies")
 @pytest.mark.parametrize(("name", "added"), [("sandstorm", 1), ("smoke", 3), ("scope", 1)])
 def test_copies_of_a_card_are_limited_by_its_kind(name: str, added: int) -> None:
-    assert list(too_many_copies(force_with({name: added}), 500)) == []
-    (breach,) = too_many_copies(force_with({name: added + 1}), 500)
+    assert list(too_many_copies(force_with(ready_and(name, added)), 500)) == []
+    (breach,) = too_many_copies(force_with(ready_and(name, added + 1)), 500)
     assert (breach.measured, breach.limit) == (added + 3, added + 2)
 
 
 @covers("cards/bound", "starter-forces/exercise-one")
 def test_a_bound_card_needs_what_it_is_bound_to_in_the_army() -> None:
     exercise = FORCES.named("exercise-megacorporation")
-    assert deck_of("starter", exercise.deck.adds).count("shop-drills") == 1
+    assert Counter(deck_for(exercise)) == Counter([*ready_deck(), "shop-drills"])
     assert list(bound_to_another(exercise, 1000)) == []
-    (breach,) = bound_to_another(force_with({"shop-drills": 1}), 500)
+    (breach,) = bound_to_another(force_with(ready_and("shop-drills", 1)), 500)
     assert (breach.measured, breach.limit) == (1, 0)
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from campale.mechanics.frames import push
+from campale.mechanics.moves.move_paths import answer_of
 from campale.mechanics.script_form import form_of
 from campale.referee.position import Model, Position
-from campale.referee.question import Form
+from campale.referee.question import Along, Form
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.charge import (
+    bent_ways,
     cannot_charge_at,
     charge_bonus,
     charge_line,
@@ -22,7 +24,7 @@ from campale.rulesets.wzr.close_combat.charge import (
     drop_bonus,
     may_stop,
     ray,
-    way_to,
+    straight_to,
 )
 from campale.rulesets.wzr.close_combat.charging import charge_frames, may_counter
 from campale.rulesets.wzr.close_combat.engaged import engaged, is_engaged
@@ -210,14 +212,53 @@ def test_ground_on_its_way_shortens_it(tags: tuple[str, ...], y: float, abilitie
 def test_a_hunters_charge_may_bend_without_strength() -> None:
     wall = piece((17.5, 12.5), (4, 0.5), ("impassable",))
     position = against(pieces=[wall], abilities=("hunter",))
-    line = way_to(*pair_of(position))
-    assert line is not None
-    assert line.freed
-    assert len(line.path.points) > 2
-    assert plan_length(line.path) <= 10.0
-    played = charges(position, dice="5 12")
+    assert straight_to(*pair_of(position)) is None
+    (way, *_) = sorted(bent_ways(*pair_of(position)), key=plan_length)
+    assert len(way.points) > 2
+    assert plan_length(way) <= 10.0
+    played = charges(position, dice="5 12", details=(1, answer_of(way)))
     assert needs(played, "armour") == [12]
-    assert needs(charges(against(abilities=("hunter",)), dice="5 11"), "armour") == [11]
+    straight = charges(against(abilities=("hunter",)), dice="5 11", details=(1, "straight"))
+    assert needs(straight, "armour") == [11]
+
+
+@covers("abilities/hunter", "close-combat/charge-end")
+def test_a_hunter_bends_its_charge_as_it_likes() -> None:
+    """Round to the rear of an enemy whom it could charge straight, and no farther than twice M."""
+    position = against(foe={"at": (20.0, 13.0)}, abilities=("hunter",))
+    model = position.model(0)
+    question = form(model)
+    assert question.after([1, "bent"]) is not None
+    behind = [[21.8, 13.0], [21.6, 14.6], [20.0, 14.2]]
+    assert question.refusal([1, "bent", [behind, None]]) is None
+    assert why_bent(position, [[21.8, 13.0], [21.6, 14.6], [20.0, 14.3]]) == "close-combat/charge-end", "out of reach"
+    assert why_bent(position, [[21.8, 13.0], [21.6, 14.2]]) == "close-combat/charge-end", "not there"
+    assert why_bent(position, [[24.4, 13.0], *behind[1:]]) == "abilities/hunter", "more than 10 inches"
+    played = charges(position, details=(1, "bent", [behind, None]), dice="5 12", answers=[["combat"]])
+    assert (model.x, model.y, model.facing) == (20.0, 14.2, 255.9638)
+    assert needs(played, "armour") == [12], "without its St bonus"
+
+
+def why_bent(position: Position, points: Any) -> str:
+    refusal = form(position.model(0)).refusal([1, "bent", [points, None]])
+    return "" if refusal is None else refusal.rule
+
+
+@covers("abilities/hunter")
+def test_nobody_else_is_asked_whether_it_bends() -> None:
+    both = [against(base="medium", foe={"at": (20.0, 17.0)}, abilities=able) for able in ((), ("hunter",))]
+    asked = [form(position.model(0)).after([1]) for position in both]
+    assert [one.prompt for one in asked if one is not None] == ["charge-length", "charge-way"]
+
+
+@covers("close-combat/counter-charge-trigger", "close-combat/ccwr-definition")
+def test_the_reaches_that_matter_to_a_charge_are_told_with_it() -> None:
+    """Its own round the target, and those of the others who are near enough."""
+    aside, far = squad(side=1, at=(23, 14), base="large"), squad(side=1, at=(45, 45))
+    position = against(aside, far, base="medium", foe={"at": (20.0, 17.0)})
+    question = form(position.model(0)).after([1])
+    assert isinstance(question, Along)
+    assert question.shown["reaches"] == [[1, 1.0], [2, 2.0]]
 
 
 @covers("abilities/hunter")
@@ -601,7 +642,7 @@ def test_past_its_target_it_stops_while_it_reaches_it() -> None:
     foe = {"at": (18.375, 14.113)}
     position = against(squad(side=1, at=(19.859, 11.922)), base="large", m=6, foe=foe)
     model, enemy = pair_of(position)
-    line = way_to(model, enemy)
+    line = straight_to(model, enemy)
     assert line is not None
     whole = plan_length(line.path)
     assert 1.0 < whole - line.first < 3.0

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from campale.dice.sources import Seeded
 from campale.mechanics.frames import push, run_all
+from campale.mechanics.script_form import run
 from campale.referee.looks import Forecast
 from campale.referee.position import Position
 from campale.referee.question import Form
 from campale.rulesets.wzr.odds.fire_odds import fire_forecast_of, fire_forecasts, forecast
+from campale.rulesets.wzr.odds.torrent_odds import of_torrent
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
 from campale.rulesets.wzr.shooting.shoot import frames
 from campale.rulesets.wzr.turn.menu import menu_fields
 from campale.rulesets.wzr.turn.sequence import PROCEDURES
+from campale.rulesets.wzr.vehicles.firing import all_plans, torrent_frames
 from tests.rulesets.wzr.guns import gun, plan
 from tests.rulesets.wzr.kit import piece, squad, table, vehicle
 
@@ -182,3 +186,119 @@ def test_the_odds_of_an_answer_as_far_as_it_is_given() -> None:
     assert (found.actor, found.target, found.dice) == (0, 1, 1)
     assert fire_forecast_of(position, question, ["walk"]) is None
     assert fire_forecast_of(position, question, "walk") is None
+
+
+# ---------------------------------------------------------------- at terrain
+
+
+def at_a_wall(weapon: Any, y: float = 20.0, **lost: int) -> dict[str, float]:
+    """A wall of AV 14 and 6 PS."""
+    wall = piece((22.0, y), (4.0, 0.4), ("solid", "row-wall"), 2.0, name="wall")
+    position = duel((40.0, 40.0), weapon=weapon, pieces=[wall])
+    position.declare("pieces", tuple(lost.items()) or None)
+    found = of(position, weapon.id, "wall")
+    assert dict(position.declared.get("pieces", ())) == lost
+    return found
+
+
+@covers("structures/hit-shooting", "structures/attack-damage", "armour/av-test")
+def test_shots_at_a_wall_take_structure_points() -> None:
+    """16 of 20 hit; AV 14 less 4 fails on 11 to 20."""
+    assert at_a_wall(gun("tube", avv=4)) == {"hits": 0.8, "ps-lost": 0.4}
+    assert at_a_wall(gun("hmg", avv=4, rof=3)) == {"hits": 2.4, "ps-lost": 1.2}
+
+
+@covers("structures/attack-damage", "structures/terrain-destroyed")
+def test_no_more_than_is_left_of_a_wall_is_lost() -> None:
+    assert at_a_wall(gun("hmg", avv=4, rof=3), wall=5)["ps-lost"] == round(1 - 0.6**3, 6)
+
+
+@covers("structures/template-target", "templates/deviation")
+def test_a_circle_that_deviates_may_touch_the_wall_all_the_same() -> None:
+    found = at_a_wall(gun("mortar", "heavy", area="LE", avv=4))
+    assert 0.8 < found["hits"] < 0.9
+    assert found["ps-lost"] == round(0.5 * found["hits"], 6)
+
+
+@covers("structures/template-target", "templates/flame")
+def test_a_flame_at_a_wall_always_hits() -> None:
+    flamer = gun("flamer", "special", range=None, area="FP", avv=4, type="fire")
+    assert at_a_wall(flamer, y=14.0) == {"hits": 1.0, "ps-lost": 0.5}
+
+
+# ---------------------------------------------------------------- a Torrent of Fire
+
+
+def armed(*enemies: tuple[float, float], weapons: Any, pieces: Any = (), of: Any = (), **own: Any) -> Position:
+    vessel = squad(at=[(24.0, 10.0)], vehicle=vehicle(), weapons=weapons, **own)
+    return table(vessel, squad(side=1, at=list(enemies), of=of), pieces=pieces)
+
+
+def of_plans(position: Position, *answers: Any) -> Forecast | None:
+    plans = run(partial(all_plans, position.model(0)), list(answers))[1]
+    assert plans
+    return of_torrent(position, plans)
+
+
+@covers("vehicles/torrent", "core/simultaneous")
+def test_two_weapons_at_one_enemy_are_resolved_together() -> None:
+    once = 0.27
+    position = armed((24.0, 20.0), weapons=(gun("left"), gun("right")))
+    found = of_plans(position, 1, 1)
+    assert means(found) == {"hits": 1.2, "losses": round(1 - (1 - once) ** 2, 6)}
+    assert found is not None
+    assert (found.of, found.dice, found.ways) == (("left", "right"), 2, ("torrent",))
+
+
+@covers("vehicles/torrent")
+def test_wounds_of_one_weapon_are_there_for_the_next() -> None:
+    position = armed((24.0, 20.0), weapons=(gun("left"), gun("right", rof=2)), of=[{"w": 2}])
+    found = means(of_plans(position, 1, 1))
+    p = 0.27
+    assert found["wounds-lost"] == round(3 * p - p**3, 6)
+    assert found["losses"] == round(3 * p**2 * (1 - p) + p**3, 6)
+
+
+@covers("vehicles/torrent", "vehicles/shoot-targets")
+def test_weapons_at_two_enemies_and_at_a_wall() -> None:
+    wall = piece((30.0, 20.0), (4.0, 0.4), ("solid", "row-wall"), 2.0, name="wall")
+    weapons = (gun("left"), gun("right"), gun("tube", avv=4))
+    position = armed((24.0, 20.0), (20.0, 20.0), weapons=weapons, pieces=[wall], abilities=("target-sense",))
+    both = of_plans(position, 1, 2, "wall")
+    assert means(both) == {"hits": 1.2, "losses": 0.54}
+    assert both is not None
+    assert both.notes == ("all-targets", "without-terrain")
+    assert of_torrent(position, ()) is None
+
+
+@covers("vehicles/torrent", "shooting/target-identified", "vehicles/shoot-failed-ld")
+def test_a_weapon_whose_test_fails_has_no_shots() -> None:
+    """LD 14 for the farther one."""
+    position = armed((24.0, 20.0), (28.0, 24.0), weapons=(gun("left"), gun("right")))
+    assert means(of_plans(position, 1, 2)) == {"as-declared": 0.7, "hits": 1.02, "losses": round(1.7 * 0.27, 6)}
+
+
+@covers("vehicles/torrent")
+def test_the_odds_of_a_torrent_are_what_many_dice_come_to() -> None:
+    weapons = (gun("hmg", rof=3, st=13), gun("mortar", "heavy", area="ME", st=14))
+    position = armed((24.0, 20.0), (25.4, 20.0), (24.0, 21.5), weapons=weapons)
+    answers = [1, 2, 3, 1]
+    expected = means(of_plans(position, *answers))["losses"]
+    tries, lost = 600, 0
+    source = Seeded("torrent")
+    for _ in range(tries):
+        copy = position.copy()
+        push(copy, *torrent_frames(copy.model(0), answers))
+        finish(copy, source)
+        lost += 3 - len(copy.on_table(1))
+    assert lost / tries == pytest.approx(expected, abs=0.12)
+
+
+@covers("vehicles/torrent")
+def test_of_a_vehicle_the_torrent_is_told_with_each_of_its_weapons() -> None:
+    position = armed((24.0, 20.0), weapons=(gun("left"), gun("right")))
+    assert [one.ways for one in fire_forecasts(position, 0, 1)] == [("shooting",), ("shooting",), ("torrent",)]
+    question = Form(0, "act", lambda filled: menu_fields(position.model(0), filled), {"model": 0})
+    assert means(fire_forecast_of(position, question, ["torrent"]))["hits"] == 1.2
+    one = armed((24.0, 20.0), weapons=(gun("left"),))
+    assert [each.ways for each in fire_forecasts(one, 0, 1)] == [("shooting",)]

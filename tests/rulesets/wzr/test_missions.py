@@ -184,6 +184,18 @@ def test_a_routed_squad_is_not_through_and_the_enemy_gives_points_when_gone() ->
     assert breakthrough(remove(position, 0), 1) == 1 + 2, "a squad, and the Warlord"
 
 
+@covers("missions/breakthrough", "abilities/specialist-attached")
+def test_a_specialist_who_has_joined_is_no_squad_of_his_own() -> None:
+    mine = squad("riflemen", 4, at=(10, 45)), squad("medic", at=(20, 45))
+    position = table(*mine, squad("undead", side=1, at=(40, 40)), mission="breakthrough")
+    assert breakthrough(position, 0) == 6, "before he joins"
+    position.join(position.model(4), unit(position, 0))
+    position.model(4).mark("specialist", 1)
+    assert breakthrough(position, 0) == 3
+    assert breakthrough(remove(position, 4), 1) == 0
+    assert breakthrough(remove(position, 0, 1, 2, 3), 1) == 1
+
+
 # ---------------------------------------------------------------- missions/victory
 
 

@@ -14,7 +14,7 @@ from campale.referee.columns import Effect
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal, first_refusal
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.movement.heights import climbing_price, drops, fall, landings
+from campale.rulesets.wzr.movement.heights import climbing_price, climbs_near, drops, fall, landings
 from campale.rulesets.wzr.movement.leap import LEAP_RESTRICTIONS, can_dive, dive_fields, leap_of, without_cover
 from campale.rulesets.wzr.movement.moves import (
     CHARGING,
@@ -27,7 +27,9 @@ from campale.rulesets.wzr.movement.moves import (
     cap_left,
     good_paths,
     meets,
+    onto_roofs,
     passed_by,
+    reaches_near,
     read,
     refusal_of,
     way_back,
@@ -73,7 +75,7 @@ def ground(name: str, at: tuple[float, float] = (20, 12), **more: Any) -> Piece:
 def test_a_walk_is_m_a_run_twice_m(gait: Gait, far: float) -> None:
     position = table(squad(at=(20, 10)), FAR)
     assert refused(position, (20, 10 + far), gait=gait) == ""
-    assert refused(position, (20, 10.01 + far), gait=gait) == "movement/distance-cap"
+    assert refused(position, (20, 10.01 + far), gait=gait) == f"actions/{gait.act}"
 
 
 @covers("actions/walk", "movement/rotation")
@@ -165,7 +167,7 @@ def test_ground_that_is_entered_shortens_the_whole_action(tag: str, far: float) 
     """M 5: 3 in light, and never less than 2 in heavy ground; the piece begins 0.9 inches before the base."""
     position = table(squad(at=(20, 10)), FAR, pieces=[ground(tag, at=(18, 11.5))])
     assert refused(position, (20, 10 + far)) == ""
-    assert refused(position, (20, 10.01 + far)) == "movement/distance-cap"
+    assert refused(position, (20, 10.01 + far)) == ("actions/walk" if tag == "open" else "movement/terrain-penalty")
 
 
 @covers("movement/terrain-penalty")
@@ -181,7 +183,7 @@ def test_only_the_greater_reduction_counts_and_only_of_ground_that_is_touched() 
 def test_who_begins_in_it_pays_too() -> None:
     position = table(squad(at=(20, 13)), FAR, pieces=[ground("light", at=(18, 11.5))])
     assert refused(position, (20, 10.0)) == ""
-    assert refused(position, (20, 9.9)) == "movement/distance-cap"
+    assert refused(position, (20, 9.9)) == "movement/terrain-penalty"
 
 
 @covers("abilities/pathfinder", "abilities/ranger")
@@ -363,7 +365,7 @@ def test_a_building_without_doors_is_impassable() -> None:
 
 
 @covers("movement/climb", "structures/intact")
-@pytest.mark.parametrize(("m", "rule"), [(9, ""), (8, "movement/distance-cap")])
+@pytest.mark.parametrize(("m", "rule"), [(9, ""), (8, "movement/climb")])
 def test_each_inch_of_height_costs_two(m: int, rule: str) -> None:
     """From the hall of a building onto its roof, three inches up, with three inches in plan."""
     position = table(squad(at=(19, 13), m=m), FAR, pieces=building())
@@ -374,7 +376,7 @@ def test_each_inch_of_height_costs_two(m: int, rule: str) -> None:
 def test_ladders_and_stairs_cost_one_for_each_inch() -> None:
     position = table(squad(at=(19, 13), m=6), FAR, pieces=building("ladder"))
     assert refused(position, (19.0, 16.0, 3.0)) == ""
-    assert refused(position, (19.0, 16.01, 3.0)) == "movement/distance-cap"
+    assert refused(position, (19.0, 16.01, 3.0)) == "movement/climb"
 
 
 @covers("movement/climb")
@@ -465,10 +467,39 @@ def test_ways_up_and_down_are_proposed() -> None:
     assert lawful_ends(table(squad(at=(19, 15), z=3.0, m=8), FAR, pieces=building(storeys=2))) == {0.0, 3.0, 6.0}
 
 
+@covers("movement/climb")
+@pytest.mark.parametrize(("y", "ends"), [(9.0, {0.0, 3.0}), (8.5, {0.0})])
+def test_a_climb_onto_a_roof_is_proposed_from_outside(y: float, ends: set[float]) -> None:
+    """Up to the wall, six for the height, and over the edge: 9.62 inches of 10."""
+    assert lawful_ends(table(squad(at=(19, y)), FAR, pieces=building())) == ends
+
+
+@covers("movement/climb")
+def test_a_ladder_is_walked_to_where_it_saves_more_than_the_way_costs() -> None:
+    """Straight on it were 1.35, 6 and 1.27; by the ladder at (21, 11.9) 2.4, 3 and 1.27."""
+    ladder = piece((20.8, 11.8), (0.4, 0.2), ("ladder",), 0.0, name="ladder")
+    position = table(squad(at=(19, 10)), FAR, pieces=[*building(), ladder])
+    (best, *others) = climbs_near(position.model(0), 10.0)
+    assert best.foot == (21.0, 11.35)
+    assert best.inches == pytest.approx(6.67, abs=0.02)
+    assert [one.inches for one in others] == sorted(one.inches for one in others)
+    assert refusal_of(Way(position.model(0), next(onto_roofs(position.model(0), RUN)), RUN)) is None
+
+
 @covers("core/levels", "movement/basic")
 def test_models_on_other_floors_are_not_in_the_way() -> None:
     position = table(squad(at=(19, 13), m=6), squad(at=(19, 15), z=3.0), FAR, pieces=building())
     assert refused(position, (19, 15.2)) == ""
+
+
+@covers("movement/no-accidental-engagement", "close-combat/reach-difference")
+def test_the_reaches_to_keep_out_of_are_told_with_the_question() -> None:
+    """Those of enemies near enough, the longer of both; of nobody with whom one is engaged."""
+    near, far = squad(side=1, at=(24, 14), base="medium"), squad(side=1, at=(24, 30), base="large")
+    engaged = squad(side=1, at=(25.2, 10))
+    position = table(squad(at=(24, 10)), near, far, engaged)
+    assert way_question(position.model(0), "walk", WALK).shown["reaches"] == [[1, 1.0]]
+    assert [row for row, _ in reaches_near(position.model(0), 20.0)] == [1, 2]
 
 
 # ---------------------------------------------------------------- leaving a melee

@@ -105,7 +105,7 @@ def test_each_piece_costs_what_it_costs(light: int, heavy: int, hits: int) -> No
 
 @covers("shooting/three-covers")
 def test_behind_three_pieces_nobody_is_shot_at() -> None:
-    assert "nothing that can be used" in trouble(cover_light="1", cover_heavy="2")
+    assert "None of its weapons" in trouble(cover_light="1", cover_heavy="2")
     agreed = answer(cover_light="1", cover_heavy="2", option_four_covers="true")
     assert mean(agreed, "hits") == pytest.approx(2 / 20)
 
@@ -113,13 +113,13 @@ def test_behind_three_pieces_nobody_is_shot_at() -> None:
 @covers("core/weapon-profile")
 def test_whoever_is_out_of_range_is_not_shot_at() -> None:
     assert mean(answer(distance="24"), "hits") == pytest.approx(12 / 20)
-    assert "nothing that can be used" in trouble(distance="25")
+    assert "None of its weapons" in trouble(distance="25")
 
 
 @covers("close-combat/engaged-definition", "shooting/legal-target")
 def test_whoever_is_engaged_does_not_shoot() -> None:
     """A large base reaches 2 inches."""
-    assert "nothing that can be used" in trouble(target="behemoth", distance="2")
+    assert "None of its weapons" in trouble(target="behemoth", distance="2")
     assert mean(answer(target="undead", distance="2"), "hits") == pytest.approx(12 / 20)
 
 
@@ -251,8 +251,8 @@ def test_fear_is_counted() -> None:
 
 @covers("vehicles/combat", "vehicles/charge", "vehicles/charge-bonus")
 def test_vehicles_in_melee() -> None:
-    assert "no melee attacks" in trouble(kind="combat", attacker="tank")
-    assert "no melee attacks" in trouble(kind="combat", attacker={"profile": "riflemen", "changes": {"cc": 0}})
+    assert "cannot make melee attacks" in trouble(kind="combat", attacker="tank")
+    assert "cannot make melee attacks" in trouble(kind="combat", attacker={"profile": "riflemen", "changes": {"cc": 0}})
     assert offered("attacker-states", kind="combat", attacker="jetbike") == ["charged", "burned"]
     rides, charges = (melee(attacker="jetbike", attacker_states=one) for one in ("", "charged"))
     assert over(charges) > over(rides)

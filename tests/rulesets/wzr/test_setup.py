@@ -368,7 +368,7 @@ def test_the_loss_of_the_warlord_takes_no_resource_card_away() -> None:
 def test_only_the_advanced_game_has_hands() -> None:
     forces = tuple(FORCES.plain(name) for name in ("megacorporation", "dark-legion"))
     book = load_ruleset("wzr").with_options({"advanced": False})
-    forces = ({**forces[0], "deck": {"of": ""}}, forces[1])
+    forces = ({**forces[0], "deck": {}}, forces[1])
     basic = set_out(book, Setup("wzr", {"advanced": False}, forces, {"points": 500}))
     play(first_hands(basic), "", (), basic)
     with pytest.raises(SetupError, match="cards/deck-build"):

@@ -23,7 +23,7 @@ from campale.rulesets.wzr.turn.sentry import most_sentries
 from campale.rulesets.wzr.turn.spying import announced
 from campale.rulesets.wzr.wounds.armour import heal_of
 from campale.rulesets.wzr.wounds.hits import Hit, push_hits
-from tests.rulesets.wzr.kit import PROPOSAL, Played, finish, put, squad, table, unit
+from tests.rulesets.wzr.kit import PROPOSAL, Played, finish, piece, put, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -333,6 +333,42 @@ def test_a_flight_ends_unengaged_if_it_can() -> None:
     done(position, "flight", 0)
     at = position.model(0).at
     assert ((at[0] - 20) ** 2 + (at[1] - 18) ** 2) ** 0.5 > 2.4
+
+
+@covers("morale/flight", "movement/obstacles")
+@pytest.mark.parametrize(("height", "crossed"), [(1.0, True), (1.5, False)])
+def test_a_flight_crosses_low_obstacles_and_goes_round_those_that_are_climbed(height: float, crossed: bool) -> None:
+    wall = piece((17, 25), (6, 0.5), ("light", "solid", "linear"), height=height, kind="wall")
+    position = table(squad(1, at=(20, 30)), ENEMY, pieces=[wall])
+    straight = way_out(position.model(0)).points[-1] == pytest.approx((20.0, 20.0), abs=0.01)
+    assert straight is crossed
+
+
+@covers("morale/flight", "movement/basic")
+def test_a_flight_passes_friends_and_ends_on_none() -> None:
+    position = table(squad(1, at=(20, 30)), squad(1, at=(20, 25)), squad(1, at=(20, 20)), ENEMY)
+    end = way_out(position.model(0)).points[-1]
+    assert end[0] == pytest.approx(20.0, abs=0.01)
+    assert 21.19 <= end[1] <= 21.31
+
+
+@covers("morale/flight", "movement/jump")
+@pytest.mark.parametrize(("z", "rolls"), [(3.0, []), (4.0, ["landing"])])
+def test_who_flees_from_a_roof_jumps_down(z: float, rolls: list[str]) -> None:
+    house = piece((18, 26), (6, 6), ("intact", "row-brick"), height=z, floors=[z], kind="brick-building")
+    position = table(squad(1, at=(20, 30), z=z), ENEMY, pieces=[house])
+    assert done(position, "flight", 0, dice="1" * len(rolls)).rolls == rolls
+    assert position.model(0).y == pytest.approx(20.0, abs=0.01)
+    assert position.model(0).z == 0.0
+
+
+@covers("morale/flight", "movement/jump")
+def test_a_roof_that_is_too_wide_is_not_left() -> None:
+    house = piece((10, 10), (20, 30), ("intact", "row-brick"), height=3.0, floors=[3.0], kind="brick-building")
+    position = table(squad(1, at=(20, 30), z=3.0), ENEMY, pieces=[house])
+    done(position, "flight", 0)
+    assert position.model(0).y == pytest.approx(20.0, abs=0.01)
+    assert position.model(0).z == 3.0
 
 
 # ---------------------------------------------------------------- coherency

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from campale.mechanics.frames import drop, push
 from campale.referee.looks import Arm, Command, Reach
 from campale.referee.naming import titles
 from campale.referee.ruleset import load_ruleset
+from campale.referee.teller import Teller
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.battle.missions import lay_markers
 from campale.rulesets.wzr.view.cards import card, measured
-from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
+from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
 from campale.screen.looking import card as shown
+from campale.screen.scene import models_of
+from campale.screen.shown import WatchShown
 from tests.rulesets.wzr.worlds import squad, table
 
 covers = pytest.mark.covers
@@ -30,11 +34,51 @@ def test_the_card_of_a_trooper_is_in_the_order_of_the_book() -> None:
     assert (found["a"], found["abilities"]) == ("13(11)", ["fear 2", "duelist", "ranger", "execution", "shielded"])
 
 
-@covers("vehicles/profile-stats", "vehicles/location-table")
-def test_the_card_of_a_vehicle_has_its_locations() -> None:
+@covers("vehicles/profile-stats")
+def test_the_card_of_a_vehicle() -> None:
     found = card(table(squad("tank")).model(0))
-    assert [found[name] for name in ("kind", "m", "cc", "pa", "av_front", "av_rear")] == ["tank", 6, "-", 3, 1, -4]
-    assert (found["at_pilot"], found["at_engine"]) == ("PS 4, AV 15", "PS 3, AV 13")
+    assert [found[name] for name in ("kind", "m", "cc", "pa")] == ["tank", 6, "-", 3]
+
+
+@covers("vehicles/location-table", "vehicles/ps-definition", "vehicles/av-facing")
+def test_the_locations_of_a_vehicle_are_a_table_with_what_is_left_of_them() -> None:
+    position = table(squad("tank"))
+    position.model(0).mark("ps-lost-pilot", 1)
+    crew, *_, engine = [one for one in arms(position.model(0)) if one.table == "locations"]
+    assert crew.title == {"en": "Crew", "it": "Equipaggio"}
+    assert crew.values == {"faces": "1–10", "ps": "3 ●●●○", "av_front": 16, "av_rear": 11}
+    assert engine.values == {"faces": "19–20", "ps": "3 ●●●", "av_front": 14, "av_rear": 9}
+    assert [one.table for one in arms(table(squad("captain")).model(0)) if one.table == "locations"] == []
+
+
+# ---------------------------------------------------------------- what it may still do
+
+
+@covers("turn/action-points", "close-combat/engaged-ap")
+def test_how_many_ap_are_left() -> None:
+    position = table(squad("riflemen", 2), squad("tank", at=(40, 10)), squad("undead", 1, side=1, at=(26.25, 11.2)))
+    own, engaged, tank = (position.model(row) for row in (0, 1, 2))
+    assert [points(one) for one in (own, engaged, tank)] == [(2, 2), (1, 2), (3, 3)]
+    own.mark("ap-lost", 1)
+    assert points(own) == (1, 2)
+    push(position, ("model-begins", 0), ("model", 0), ("model-ends", 0))
+    own.mark("ap", 2)
+    assert points(own) == (1, 2), "not begun"
+    drop(position, lambda frame: frame[0] == "model-begins")
+    own.mark("ap", 3)
+    assert points(own) == (3, 3), "with a third AP"
+    own.mark("acted", 1)
+    assert points(own) == (0, 2)
+    position.now["phase"] = "control"
+    assert points(engaged) is None
+
+
+@covers("actions/sentry", "core/front-rear")
+def test_a_sentry_watches_its_front_as_far_as_its_weapon_goes() -> None:
+    position = table(squad("riflemen", 1), squad("brutes", 1, side=1, at=(24, 40)))
+    assert watches(position.model(0)) is None
+    position.model(0).mark("sentry", 1)
+    assert watches(position.model(0)) == Reach("watch", 24.0, "actions/sentry", "", (-90.0, 90.0))
 
 
 @pytest.mark.parametrize(("language", "fear", "type"), [("en", "Fear 2", "Piercing"), ("it", "Paura 2", "Penetrante")])
@@ -157,3 +201,13 @@ def test_statistics_count_squads_and_the_markers_that_they_hold() -> None:
         ("Captain 0", 80, 1),
         ("Nepharite 1", 90, 0),
     ]
+
+
+@covers("turn/action-points", "actions/sentry")
+def test_the_screen_gets_the_ap_and_the_watch_of_each_model() -> None:
+    position = table(squad("riflemen", 2), squad("brutes", 1, side=1, at=(24, 40)))
+    position.model(1).mark("sentry", 1)
+    position.remove(position.model(2), "shooting")
+    own, watching, gone = models_of(position, Teller(BOOK, "it", position.names, position.unit_names))
+    assert [one.points for one in (own, watching, gone)] == [(2, 2), (2, 2), None]
+    assert (own.watch, watching.watch) == (None, WatchShown(24.0, "di Guardia 24", (-90.0, 90.0)))

@@ -4,7 +4,7 @@ import { isOpen, same } from './options';
 import type { Step } from './path';
 import { atLeast } from '../lib/odds.svelte';
 import type { Forecast, Stage } from '../lib/wire';
-import { tongue } from '../lib/words.svelte';
+import { say, tongue } from '../lib/words.svelte';
 
 export interface WholeRow {
   steps: Step[];
@@ -31,14 +31,13 @@ function isAlike(one: Step, other: Step): boolean {
   return one.sheet.title === other.sheet.title && same(one.answer, other.answer) && same(offered(one), offered(other));
 }
 
-/** The mean of the main stage of a forecast, else of the last, in a few words; nothing where it has no stages. */
+/** The average of the main stage of a forecast, else of the last, in a few words; nothing where it has no stages. */
 export function lossOf(forecast: Forecast): string {
   const last = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
-  if (!last) return '';
-  return `⌀ ${last.mean.toLocaleString(tongue.language, { maximumFractionDigits: 1 })} ${last.title.toLocaleLowerCase()}`;
+  return last ? averageOf(last) : '';
 }
 
-/** What may come of an option in the fewest words: how probable its first stage is, and the one that stands for all. */
+/** What may come of an option in the fewest words: its first stage, and the one that stands for all. */
 export function briefly(forecast: Forecast): string {
   const main = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
   const first = forecast.stages[0];
@@ -46,7 +45,14 @@ export function briefly(forecast: Forecast): string {
   return [...new Set([first, main])].map(shareOf).join(' · ');
 }
 
+function averageOf(stage: Stage): string {
+  const mean = stage.mean.toLocaleString(tongue.language, { maximumFractionDigits: 1 });
+  return say('odds.average', { mean, what: stage.title.toLocaleLowerCase() });
+}
+
+/** What happens once at most has a chance, what may happen several times an average. */
 function shareOf(stage: Stage): string {
+  if (atLeast(stage.chances, 2) > 0) return averageOf(stage);
   const share = atLeast(stage.chances, 1).toLocaleString(tongue.language, { style: 'percent' });
   return `${share} ${stage.title.toLocaleLowerCase()}`;
 }

@@ -5,9 +5,11 @@ import type { PieceShown } from '../lib/wire';
 import { disc, path } from './drawing';
 
 export type Likeness =
-  'trees' | 'ruin' | 'house' | 'hill' | 'water' | 'pit' | 'rubble' | 'wire' | 'wall' | 'rock' | 'plain';
+  'door' | 'window' | 'trees' | 'ruin' | 'house' | 'hill' | 'water' | 'pit' | 'rubble' | 'wire' | 'wall' | 'rock' | 'plain';
 
 const LIKENESSES: [RegExp, Likeness][] = [
+  [/door|gate|hatch/, 'door'],
+  [/window|loophole|slit/, 'window'],
   [/ruin/, 'ruin'],
   [/wall|bag|barricade|fence|bank|parapet|barrier|container|crate|pipe|emplacement|redoubt/, 'wall'],
   [/build|house|structure|bunker|tower|shrine|temple|block|platform|gantry|hut|shop|bastion|fort|shed|chapel/, 'house'],
@@ -22,6 +24,12 @@ const LIKENESSES: [RegExp, Likeness][] = [
 
 export function likeness(kind: string): Likeness {
   return LIKENESSES.find(([named]) => named.test(kind.toLowerCase()))?.[1] ?? 'plain';
+}
+
+/** Pieces from the ground up; doors and windows lie on what they open. */
+export function inOrder(pieces: PieceShown[]): PieceShown[] {
+  const isOpening = (piece: PieceShown) => Number(['door', 'window'].includes(likeness(piece.kind)));
+  return [...pieces].sort((a, b) => isOpening(a) - isOpening(b) || a.z + a.height - b.z - b.height);
 }
 
 export interface Strewn {

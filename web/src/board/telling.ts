@@ -16,6 +16,7 @@ export function told(model: ModelShown, at: Stance = stanceOf(model)): string {
   if (model.is_down) parts.push(say('board.down'));
   if (model.wounds && model.wounds[1] > 1)
     parts.push(say('board.wounds', { count: model.wounds[0], of: model.wounds[1] }));
+  if (model.points) parts.push(say('board.points', { count: model.points[0], of: model.points[1] }));
   parts.push(say('board.at', { x: place(at.x), y: place(at.y) }));
   if (model.z) parts.push(say('board.up', { height: place(model.z) }));
   return [...parts, ...(model.marks ?? []).map(markTold)].join(', ');

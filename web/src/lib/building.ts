@@ -6,11 +6,13 @@ import type { Card, Plain } from './wire';
 export interface Field {
   name: string;
   title: string;
-  kind: 'number' | 'counts' | 'one' | 'several' | 'unit' | 'flag' | 'text';
-  choices: { value: string; text: string }[];
+  kind: 'number' | 'counts' | 'pile' | 'one' | 'several' | 'unit' | 'flag' | 'text';
+  choices: { value: string; text: string; about?: string }[];
   values: number[];
   least: number;
   most: number;
+  /** What there is of a pile without saying. */
+  usual: Record<string, number>;
 }
 
 export interface Kind {
@@ -22,13 +24,14 @@ export interface Kind {
   card: Card;
 }
 
-/** `force`: what an army file says always; `rows`: the key of its units. */
+/** `force`: what an army file says always; `rows`: the key of its units; `fields`: what may be said of it as a whole. */
 export interface ArmyList {
   id: string;
   title: string;
   force: Record<string, Plain>;
   rows: string;
   kinds: Kind[];
+  fields: Field[];
 }
 
 /** A unit that was picked; `said` holds numbers, counts, words and, of another unit, its key. */
@@ -43,6 +46,8 @@ export interface Picked {
   name: string;
   points: number;
   rows: Row[];
+  /** Of the army as a whole. */
+  said: Record<string, Plain>;
 }
 
 type Table = { [key: string]: Plain };
@@ -56,6 +61,16 @@ export function kindOf(list: ArmyList | undefined, row: Row): Kind | undefined {
 /** The first number that a field may have. */
 export function leastOf(field: Field): number {
   return field.values[0] ?? field.least;
+}
+
+/** How many there are of each choice of a pile. */
+export function pileOf(field: Field, value: Plain | undefined): Map<string, number> {
+  const counts = (value ?? field.usual) as Table;
+  return new Map(field.choices.map(({ value: one }) => [one, Number(counts[one]) || 0]));
+}
+
+export function sizeOf(pile: Map<string, number>): number {
+  return [...pile.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** A picked army as its file has it: what is as it is without saying is left out. */
@@ -72,16 +87,23 @@ export function plainOf(list: ArmyList, picked: Picked): Table {
     const kind = kindOf(list, row);
     if (!kind) return [];
     const id = ids.get(row.key);
-    const said = kind.fields.map((field): [string, Plain] => [field.name, told(field, row.said[field.name], ids)]);
-    return [{ ...kind.row, ...(id ? { id } : {}), ...Object.fromEntries(said.filter(([, value]) => value !== null)) }];
+    return [{ ...kind.row, ...(id ? { id } : {}), ...allTold(kind.fields, row.said, ids) }];
   });
   const name = picked.name.trim() || list.title;
-  return { ...list.force, name: { en: name, it: name }, points: picked.points, [list.rows]: rows };
+  const whole = allTold(list.fields, picked.said, ids);
+  return { ...list.force, name: { en: name, it: name }, points: picked.points, ...whole, [list.rows]: rows };
+}
+
+/** What is said of a unit or an army. */
+function allTold(fields: Field[], said: Record<string, Plain>, ids: Map<number, string>): Table {
+  const all = fields.map((field): [string, Plain] => [field.name, told(field, said[field.name], ids)]);
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
 /** A value as the file has it; null where it says nothing. */
 function told(field: Field, value: Plain | undefined, ids: Map<number, string>): Plain {
   if (value === undefined || value === null || value === '' || value === false) return null;
+  if (field.kind === 'pile') return pileTold(field, value);
   if (field.kind === 'unit') return typeof value === 'number' ? (ids.get(value) ?? null) : null;
   if (Array.isArray(value)) return value.length ? value : null;
   if (typeof value === 'object') {
@@ -91,6 +113,13 @@ function told(field: Field, value: Plain | undefined, ids: Map<number, string>):
   return value;
 }
 
+/** An empty pile is told too, where there usually is one. */
+function pileTold(field: Field, value: Plain): Plain {
+  const pile = pileOf(field, value);
+  const isUsual = [...pile].every(([one, count]) => count === (field.usual[one] ?? 0));
+  return isUsual ? null : Object.fromEntries([...pile].filter(([, count]) => count > 0));
+}
+
 /** What was picked for an army file, so that one may go on with it; null for one that brings its own units along. */
 export function pickedFrom(lists: ArmyList[], plain: Table): Picked | null {
   const list = lists.find((one) => Object.entries(one.force).every(([key, value]) => same(plain[key], value)));
@@ -98,7 +127,7 @@ export function pickedFrom(lists: ArmyList[], plain: Table): Picked | null {
   if (!list || !Array.isArray(rows) || plain.own) return null;
   const found = rows.map((row, key): Row | null => {
     const kind = list.kinds.find((one) => Object.entries(one.row).every(([name, value]) => same((row as Table)[name], value)));
-    return kind ? { key, kind: kind.id, said: saidIn(kind, row as Table, rows as Table[]) } : null;
+    return kind ? { key, kind: kind.id, said: saidIn(kind.fields, row as Table, rows as Table[]) } : null;
   });
   const name = (plain.name as Table | undefined)?.en;
   if (found.includes(null)) return null;
@@ -107,12 +136,13 @@ export function pickedFrom(lists: ArmyList[], plain: Table): Picked | null {
     name: typeof name === 'string' ? name : '',
     points: typeof plain.points === 'number' ? plain.points : 0,
     rows: found as Row[],
+    said: saidIn(list.fields, plain, rows as Table[]),
   };
 }
 
-function saidIn(kind: Kind, row: Table, rows: Table[]): Record<string, Plain> {
+function saidIn(fields: Field[], row: Table, rows: Table[]): Record<string, Plain> {
   const said: Record<string, Plain> = {};
-  for (const { name, kind: sort } of kind.fields) {
+  for (const { name, kind: sort } of fields) {
     const value = row[name];
     if (value === undefined || value === null) continue;
     if (sort !== 'unit') said[name] = value;

@@ -278,6 +278,7 @@ export interface Sheet {
   foretold?: ForetoldShown[];
   under?: string;
   closed?: boolean;
+  confirm?: string;
 }
 
 export interface Option {
@@ -497,6 +498,8 @@ export interface ModelShown {
   marks?: MarkShown[];
   is_down?: boolean;
   command?: CommandShown | null;
+  points?: [number, number] | null;
+  watch?: WatchShown | null;
   likeness?: string;
   leads?: boolean;
 }
@@ -514,6 +517,12 @@ export interface CommandShown {
   reach: number;
   text: string;
   units?: number[];
+}
+
+export interface WatchShown {
+  reach: number;
+  text: string;
+  arc: [number, number];
 }
 
 export interface UnitShown {

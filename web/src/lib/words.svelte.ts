@@ -38,12 +38,17 @@ class Tongue {
 
 export const tongue = new Tongue();
 
-/** The words of a key; `{name}` is filled in, and `key.one` is used where `count` is 1 and there is one. */
+/**
+ * The words of a key; `{name}` is filled in, and `key.one` is used where `count` is 1 and there is one. `{name|one|many}`
+ * is a word that goes by the number in its place.
+ */
 export function say(key: string, values: Record<string, string | number> = {}): string {
   const { words } = tongue;
   const single = values.count === 1 ? words[`${key}.one`] : undefined;
   const text = single ?? words[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name] ?? ''));
+  return text.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (_, name: string, one?: string, many?: string) =>
+    many === undefined ? shown(values[name] ?? '') : Number(values[name]) === 1 ? one! : many,
+  );
 }
 
 function shown(value: string | number): string {

@@ -30,9 +30,15 @@ def army_lists(
     force: Callable[[L], dict[str, Any]],
     kinds: Callable[[L], Iterable[Kind]],
     rows: str = "units",
+    fields: Callable[[L], Iterable[Field]] = lambda _: (),
 ) -> tuple[ArmyList, ...]:
-    """The lists as armies are put together from them: what the file of such a force says always, and its kinds."""
-    return tuple(ArmyList(id=of.id, title=of.title, force=force(of), kinds=tuple(kinds(of)), rows=rows) for of in lists)
+    """The lists as armies are put together from them: what the file of such a force says always, its kinds, and what
+    may be said of it as a whole.
+    """
+    return tuple(
+        ArmyList(id=of.id, title=of.title, force=force(of), kinds=tuple(kinds(of)), rows=rows, fields=tuple(fields(of)))
+        for of in lists
+    )
 
 
 def prices(counts: Iterable[int], each: int, besides: int = 0) -> tuple[tuple[int, int], ...]:
@@ -58,6 +64,12 @@ def several(key: str, kind: Any, choices: Mapping[str, Title], name: str = "", m
     offered = tuple(Choice(id, title) for id, title in choices.items())
     title = in_both(HERE, f"field.{key}")
     return (Field(name=name or key, title=title, kind=kind, choices=offered, most=most),) if offered else ()
+
+
+def pile(key: str, choices: Iterable[Choice], usual: Mapping[str, int], most: int) -> Field:
+    """How many of which there are; ``usual``: without saying."""
+    title = in_both(HERE, f"field.{key}")
+    return Field(name=key, title=title, kind="pile", choices=tuple(choices), usual=dict(usual), most=most)
 
 
 def flag(key: str) -> Field:

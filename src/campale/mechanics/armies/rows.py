@@ -31,7 +31,7 @@ class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not (self.en.isprintable() and self.it.isprintable()):
-            raise ValueError(f"the title {self.en!r} has signs that cannot be shown, or several lines; change it")
+            raise ValueError(f"the title {self.en!r} has characters that cannot be shown, or several lines; change it")
 
     @property
     def in_both(self) -> dict[str, str]:

@@ -25,7 +25,7 @@ class SetupError(ValueError):
 def two_forces(setup: Setup) -> Iterator[tuple[int, dict[str, Plain]]]:
     """The forces with their sides. Raises SetupError for another number of them."""
     if len(setup.forces) != 2:
-        raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
+        raise SetupError(f"a battle needs two armies, not {len(setup.forces)}")
     return enumerate(setup.forces)
 
 

@@ -133,4 +133,4 @@ def check_carried(position: Position) -> None:
     for model in position.models:
         carrier = model.aboard_of if model.where == ABOARD else None
         if carrier is not None and not carrier.profile.capacity:
-            raise ValueError(f"{model.name} is aboard of {carrier.name}, which carries nobody")
+            raise ValueError(f"{model.name} is aboard {carrier.name}, which cannot carry models")

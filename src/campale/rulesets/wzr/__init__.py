@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campale.mechanics.phases import turn_of
 from campale.referee.ruleset import INCH, Ruleset
-from campale.rulesets.wzr.armies.army import ARMIES
+from campale.rulesets.wzr.armies.army import check_force
 from campale.rulesets.wzr.armies.lists import HERE
 from campale.rulesets.wzr.armies.offers import offers
 from campale.rulesets.wzr.armies.picking import army_lists
@@ -23,7 +23,7 @@ from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
 from campale.rulesets.wzr.view.holdings import held
 from campale.rulesets.wzr.view.likeness import likeness, states
-from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
+from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
 from campale.rulesets.wzr.view.motions import MOTIONS
 from campale.rulesets.wzr.view.sight import laid, landed, sight
 from campale.rulesets.wzr.view.tallying import tally
@@ -71,7 +71,9 @@ RULESET = Ruleset(
     zones=zones,
     held=held,
     commands=commands,
-    check_force=ARMIES.check,
+    points=points,
+    watches=watches,
+    check_force=check_force,
     army_lists=army_lists,
     stage=STAGE,
     is_complete=True,

@@ -232,7 +232,7 @@ def stand_after_all(unit: Unit, assaulter: Unit) -> None:
 
 def behind(unit: Unit, assaulter: Unit) -> Movement:
     """The move behind those who stand."""
-    movement = movement_of(unit, ROUGH, GROUND)
+    movement = movement_of(unit, ROUGH, GROUND, "assault/give-ground-move")
 
     def not_behind(move: UnitMove) -> Fault | None:
         return stays_in_front(move, assaulter)

@@ -51,11 +51,15 @@ Target = tuple[str, int]
 
 
 class Fight(NamedTuple):
-    """Who is engaged, by side; ``attacker``: the side that made the contact."""
+    """Who is engaged, by side; ``attacker``: the side that made the contact.
+
+    ``attacks``: those of the models that strike together, as they were before any of them struck.
+    """
 
     position: Position
     rows: tuple[frozenset[int], frozenset[int]]
     attacker: int
+    attacks: tuple[tuple[int, int], ...] = ()
 
     def engaged(self, side: int) -> list[Model]:
         """Those of a side who were engaged when the melee began, the fallen among them."""
@@ -312,12 +316,17 @@ def added(one: Inflicted, other: Inflicted) -> Inflicted:
 
 @rule("base-melee/sequence", "base-general/dice-order")
 async def strike_at(fight: Fight, order: Order, value: int) -> Inflicted:
-    """All blows of one Initiative, the attackers' dice first; the dead are removed after both."""
+    """All blows of one Initiative, the attackers' dice first; the dead are removed after both.
+
+    A walker that the others destroy or stun strikes all the same.
+    """
     now = {row for row, one in order if one == value}
     hurt: list[Model] = []
     inflicted = [0, 0]
+    together = [[m for m in fight.models(side) if m.row in now] for side in (0, 1)]
+    fight = fight._replace(attacks=tuple((m.row, attacks(m, fight)) for models in together for m in models))
     for side in (fight.attacker, 1 - fight.attacker):
-        models = [m for m in fight.models(side) if m.row in now]
+        models = together[side]
         for unit in dict.fromkeys(m.unit.row for m in models):
             inflicted[side] += await strike_with([m for m in models if m.unit.row == unit], fight, hurt)
     remove_the_dead(list({m.row: m for m in hurt}.values()), CAUSE)
@@ -355,7 +364,13 @@ async def strike_men(blows: Blows, fight: Fight, hurt: list[Model]) -> int:
 def how_many(blows: Blows, fight: Fight) -> int:
     """The attacks of all strikers, none where nobody is left to strike at."""
     strikers = [fight.position.model(row) for row in blows.rows]
-    return sum(attacks(m, fight) for m in strikers) if victims_of(blows.target, fight) else 0
+    return sum(attacks_now(m, fight) for m in strikers) if victims_of(blows.target, fight) else 0
+
+
+@rule("base-melee/initiative-order")
+def attacks_now(model: Model, fight: Fight) -> int:
+    """Its attacks as they were before anybody of its Initiative struck."""
+    return dict(fight.attacks)[model.row] if fight.attacks else attacks(model, fight)
 
 
 @rule("base-melee/to-hit", "base-weapons/close-combat")
@@ -450,15 +465,18 @@ def shuffled(victims: list[Model], rng: Random | None) -> list[Model]:
 @rule("base-melee/casualties")
 def in_turn(victims: Sequence[Model], room: dict[int, int], count: int) -> list[int]:
     """One wounded model completed before another is started, those worth least first."""
-    ordered = sorted(victims, key=lambda m: (m.marks(LEADS), m.profile.points, -m.marks(WOUNDS)))
+    ordered = sorted(victims, key=lambda m: (m.marks(WOUNDS) < 1, m.marks(LEADS), m.profile.points, -m.marks(WOUNDS)))
     return [m.row for m in ordered for _ in range(room[m.row])][:count]
 
 
 @rule("base-melee/casualties")
 def too_many(given: Sequence[int], victims: Sequence[Model], room: dict[int, int]) -> Fault | None:
-    """No model takes more than it has room for, and only one is left with some of its wounds."""
+    """No model takes more than it has room for, the wounded come first, and only one is left with some wounds."""
     counts = Counter(given)
     begun = 0
+    fresh = next((m for m in victims if counts[m.row] and not m.marks(WOUNDS)), None)
+    if fresh is not None and any(m.marks(WOUNDS) and counts[m.row] < room[m.row] for m in victims):
+        return Fault(model=fresh.row)
     for model in victims:
         taken, most = counts[model.row], room[model.row]
         if taken > most:
@@ -490,7 +508,9 @@ async def blows_at(blows: Blows, fight: Fight) -> tuple[Struck, ...]:
     struck: list[Struck] = []
     for model in strikers:
         grenade = thrown.get(model.row)
-        struck += [blow_at(model, vehicle, blows.weapon, grenade)] * (attacks(model, fight) if grenade is None else 1)
+        struck += [blow_at(model, vehicle, blows.weapon, grenade)] * (
+            attacks_now(model, fight) if grenade is None else 1
+        )
     return tuple(struck)
 
 

@@ -23,6 +23,7 @@ from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GOT_OUT, is
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.rulesets.e3m.movement.group_moves import FINISHED, Goals
 from campale.rulesets.e3m.movement.moves import (
+    BY_DICE,
     ENEMY_GAP,
     OPEN,
     OVER,
@@ -35,6 +36,7 @@ from campale.rulesets.e3m.movement.moves import (
     is_slowed,
     movement_of,
     rough_allowance,
+    too_far_by,
     touches_rough_ground,
 )
 from campale.rulesets.e3m.movement.routes import begin_route
@@ -45,6 +47,8 @@ CHARGED_IN = "charged-in"
 ATTACKER = "attacker"
 """Of a unit that reached contact: its number among those that did this turn."""
 CLOSE_UP = 6.0
+ASSAULTING, CLOSING = "base-move/assault-distance", "assault/maximum-contact"
+"""The rules that limit the two moves."""
 
 
 # ---------------------------------------------------------------- who moves
@@ -133,10 +137,16 @@ async def assault_allowance(unit: Unit) -> tuple[str, float]:
 async def move_undeclared(unit: Unit, gait: str, limit: float, wanted: Goals) -> None:
     """It ends more than 1 inch from every enemy."""
     models = members(unit)
-    question = unit_move_question(unit, models, "assault-move", movement_of(unit, gait, limit), lambda: wanted(unit))
+    question = unit_move_question(unit, models, "assault-move", free_movement(unit, gait, limit), lambda: wanted(unit))
     paths = as_paths(models, await ask(question))
     if not all(stays(path) for path in paths.values()):
         begin_route(unit, "assault", gait, paths)
+
+
+@rule("base-move/assault-distance", "orders/assault-undeclared")
+def free_movement(unit: Unit, gait: str, limit: float) -> Movement:
+    """An assault move that touches nobody."""
+    return movement_of(unit, gait, limit, ASSAULTING)
 
 
 @rule("assault/failed-contact")
@@ -144,7 +154,7 @@ def fall_short(unit: Unit, gait: str, limit: float, enemies: Sequence[Model]) ->
     """Nobody can reach contact: towards the target as far as it can, more than 1 inch from the enemy."""
     models = members(unit)
     nearest = min(enemies, key=lambda e: min(gap(m.solid, e.solid) for m in models))
-    movement = movement_of(unit, gait, limit)
+    movement = free_movement(unit, gait, limit)
     answer = next(suggested(unit, models, movement, [nearest.at]), None)
     if answer is not None:
         paths = as_paths(models, answer)
@@ -156,7 +166,9 @@ def fall_short(unit: Unit, gait: str, limit: float, enemies: Sequence[Model]) ->
 
 
 @rule("assault/assault-move", "base-move/one-inch")
-def contact_movement(unit: Unit, targets: Sequence[int], limit: float, gait: str = OPEN) -> Movement:
+def contact_movement(
+    unit: Unit, targets: Sequence[int], limit: float, gait: str = OPEN, by: str = ASSAULTING
+) -> Movement:
     """How a unit goes into contact: no enemy may be touched but those of its targets."""
     meant = frozenset(targets)
     keeps_off = enemies_but(meant, ENEMY_GAP + MORE_THAN)
@@ -176,7 +188,8 @@ def contact_movement(unit: Unit, targets: Sequence[int], limit: float, gait: str
 
     easy = (touches_rough_ground,) if gait == OPEN and is_slowed(unit) else ()
     meets = on_the_table(way, end, gait == OVER)
-    return Movement(limit, COHERENCY, meets, end, PATH_RESTRICTIONS, (*UNIT_RESTRICTIONS, *easy), gait == OVER)
+    each = (too_far_by(BY_DICE if gait == ROUGH else by), *PATH_RESTRICTIONS[1:])
+    return Movement(limit, COHERENCY, meets, end, each, (*UNIT_RESTRICTIONS, *easy), gait == OVER)
 
 
 def assault_question(search: ContactSearch, witness: Plain, prompt: str) -> MoveUnit:
@@ -267,7 +280,7 @@ async def close_up(position: Position, row: int, by: int) -> None:
     engaged = [m for m in models if any(touch(m, e) for e in position.on_table(1 - unit.side))]
     if len(engaged) == len(models):
         return
-    movement = contact_movement(unit, [by], CLOSE_UP)
+    movement = contact_movement(unit, [by], CLOSE_UP, by=CLOSING)
     movement = movement._replace(fixed=frozenset(m.row for m in engaged), of_all=(*UNIT_RESTRICTIONS, engaged_stay))
     search = ContactSearch(unit, models, enemies, movement)
     witness = search.best()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
@@ -17,8 +18,8 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import Fight, fight_out, is_against_vehicle, melees
 from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.command.units import COHERENCY, IMMOBILISED, MOVED, members
-from campale.rulesets.e3m.fire.wounds import lose_model
+from campale.rulesets.e3m.command.units import COHERENCY, IMMOBILISED, members, note_gone
+from campale.rulesets.e3m.fire.wounds import TRAPPED, lose_model
 from campale.rulesets.e3m.morale.morale import break_unit, passes
 from campale.rulesets.e3m.morale.retreat import clamped, facing_along
 from campale.rulesets.e3m.movement.moves import ENEMY_GAP, at_the_end
@@ -175,7 +176,7 @@ def fall_back(unit: Unit, models: list[Model]) -> None:
                 return
     for model in models:
         if not is_clear(model, model.at):
-            lose_model(model, "trapped")
+            lose_model(model, TRAPPED)
 
 
 def mean(points: Sequence[Point]) -> Point:
@@ -236,10 +237,11 @@ async def occupy(position: Position, row: int, losers: tuple[int, ...]) -> None:
         return
     question = occupy_question(unit, models, spots_held, best)
     there = await ask(question)
-    unit.mark(MOVED, 1)
     for model, (x, y, facing) in zip(models, there, strict=True):
-        if (x, y) != model.at:
+        far = math.dist((x, y), model.at)
+        if far > 0.0:
             model.move_to(x, y, facing=facing, placed=True)
+            note_gone(model, far)
     push(position, ("closed", row))
 
 

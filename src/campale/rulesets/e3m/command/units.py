@@ -107,6 +107,29 @@ def body(unit: Unit) -> list[Model]:
     return [m for m in members(unit) if bought_with[m.row] == unit.row]
 
 
+# ---------------------------------------------------------------- having moved
+
+
+@rule("base-weapons/moved-models")
+def has_moved(model: Model) -> bool:
+    """Whether a model has changed place this turn: its unit has, and it is not one of those who stayed behind."""
+    unit = model.unit
+    if not unit.marks(MOVED) or unit.marks(GOT_OUT):
+        return bool(unit.marks(MOVED))
+    position, gone = model.position, model.position.of_models.notes.get(GONE, {})
+    return has_gone(model) or not any(has_gone(mate) for mate in map(position.model, gone) if mate.unit == unit)
+
+
+def has_gone(model: Model) -> bool:
+    return float(model.note(GONE, 0.0)) > 0.0
+
+
+def note_gone(model: Model, far: float) -> None:
+    """It has gone so far, and its unit has moved."""
+    model.unit.mark(MOVED, 1)
+    model.jot(GONE, round(float(model.note(GONE, 0.0)) + far, 4))
+
+
 # ---------------------------------------------------------------- strength
 
 

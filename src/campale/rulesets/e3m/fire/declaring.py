@@ -13,7 +13,7 @@ from campale.referee.question import Aim, Choose, Form, Order, Question
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.halt import concealed, is_invisible
-from campale.rulesets.e3m.command.units import MOVED, carrier_of, is_vehicle, members
+from campale.rulesets.e3m.command.units import is_vehicle, members
 from campale.rulesets.e3m.fire import vehicle_fire
 from campale.rulesets.e3m.fire.area import (
     LEAST_DIAMETER,
@@ -30,7 +30,7 @@ from campale.rulesets.e3m.fire.area import (
     possible_targets,
     shooters_of,
 )
-from campale.rulesets.e3m.fire.kinds import Kind, reach
+from campale.rulesets.e3m.fire.kinds import Kind, has_changed_place, reach
 from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Volley
 from campale.rulesets.e3m.movement.sight import covers, sights
 from campale.rulesets.e3m.vehicles.damage import face_towards
@@ -106,7 +106,7 @@ def targets_of(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain]:
     """What a unit may fire at; "hold" lets it not fire at all."""
     if is_vehicle(unit):
         return find_targets(unit, kind, against)
-    moved = bool((carrier_of(unit) or members(unit)[0]).unit.marks(MOVED)) if members(unit) else False
+    moved = tuple(map(has_changed_place, members(unit)))
     key = ("targets", unit.row, kind.name, against, moved, concealed(unit.position))
     kept = unit.position.layout
     if key not in kept:

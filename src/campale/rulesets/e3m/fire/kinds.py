@@ -13,10 +13,10 @@ from campale.rulesets.e3m.command.units import (
     DEFENDED,
     GAVE_GROUND,
     GOT_OUT,
-    MOVED,
     PREPARED,
     STOOD,
     carrier_of,
+    has_moved,
     is_aboard,
     members,
 )
@@ -105,11 +105,11 @@ def may_use(model: Model, line: Line, kind: Kind) -> bool:
 
 @rule("base-weapons/moved-models", "base-vehicle/open-topped")
 def has_changed_place(model: Model) -> bool:
-    """Of a model on foot, its unit having moved, or the vehicle that it fires from; great creatures do not mind."""
+    """Of a model on foot, it having moved, or the vehicle that it fires from; great creatures do not mind."""
     if model.profile.kind in ("great", "light", "small", "large"):
         return False
     carrier = model.aboard_of
-    return bool((model if carrier is None else carrier).unit.marks(MOVED))
+    return has_moved(model if carrier is None else carrier)
 
 
 @rule("base-weapons/rapid-fire", "base-weapons/pistol", "base-weapons/assault", "fire/full-strength")

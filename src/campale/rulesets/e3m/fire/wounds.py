@@ -23,6 +23,7 @@ from campale.rulesets.e3m.command.units import (
     WATCHED,
     WOUNDS,
     body,
+    has_moved,
     members,
     wounds_left,
 )
@@ -32,8 +33,9 @@ NEVER = Need(7, never=(1, 2, 3, 4, 5, 6))
 TO_WOUND = {2: 2, 1: 3, 0: 4, -1: 5, -2: 6, -3: 6}
 """What is needed by how much the Strength is higher than the Toughness."""
 SNIPER_WOUNDS = 4
-IN_MELEE = "melee"
-CARRIED_OVER = (ACTED, MOVED, FIRED, WATCHED, FORCED)
+IN_MELEE, TRAPPED, ON_ROUGH_GROUND = "melee", "trapped", "dangerous-terrain"
+NOT_BY_FIRE = (IN_MELEE, TRAPPED, ON_ROUGH_GROUND)
+CARRIED_OVER = (ACTED, FIRED, WATCHED, FORCED)
 
 
 @rule("base-shoot/to-wound")
@@ -128,20 +130,22 @@ def lose_model(model: Model, cause: str, by: int = -1) -> None:
 
 @rule("assault/melee-losses-no-quarter-test", "orders/forced-halt")
 def leave_out_of_quarter(unit: Unit, cause: str) -> None:
-    """Losses in melee do not count for the quarter-loss test, but by option."""
-    if cause == IN_MELEE and not unit.position.options.halt_any_losses:
+    """Losses in melee, or to the ground, do not count for the quarter-loss test, but by option."""
+    if cause in NOT_BY_FIRE and not unit.position.options.halt_any_losses:
         unit.mark(NOT_COUNTED, unit.marks(NOT_COUNTED) + 1)
 
 
 @rule("base-characters/attached")
 def stand_alone(model: Model, unit: Unit) -> None:
     """Whose unit is gone is independent from that moment; what it has done this turn and its order stay with it."""
-    own = model.bought_with
+    own, moved = model.bought_with, int(has_moved(model))
     model.position.join(model, own)
     model.mark(UNIT_LEADER, 1)
     own.jot(ORDER, order_of(unit))
-    for name in (*CARRIED_OVER, AT_STEP):
-        own.mark(name, unit.marks(name) if name != AT_STEP else 1)
+    for name in CARRIED_OVER:
+        own.mark(name, unit.marks(name))
+    own.mark(AT_STEP, 1)
+    own.mark(MOVED, moved)
 
 
 def remove_the_dead(models: list[Model], cause: str, by: int = -1) -> list[Model]:

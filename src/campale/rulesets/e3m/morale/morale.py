@@ -9,7 +9,7 @@ from campale.referee.ask import roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.groups import group_of, units_in
-from campale.rulesets.e3m.command.halt import force_to_halt
+from campale.rulesets.e3m.command.halt import drop_assault, force_to_halt
 from campale.rulesets.e3m.command.orders import HALT, RETREAT, is_routed, order_of, replace_order, show
 from campale.rulesets.e3m.command.units import (
     AT_STEP,
@@ -64,10 +64,11 @@ async def passes(unit: Unit, why: str, outnumbered: bool = False) -> bool:
     return passed
 
 
-@rule("base-morale/failure", "orders/retreat-timing")
+@rule("base-morale/failure", "orders/retreat-timing", "assault/defensive-fire-effects")
 def break_unit(unit: Unit) -> None:
-    """It gets the Retreat order in place of its own, and makes its retreat move."""
+    """It gets the Retreat order in place of its own, and makes its retreat move; an assault it declared is void."""
     replace_order(unit, RETREAT)
+    drop_assault(unit)
     push(unit.position, ("retreat", unit.row))
 
 
@@ -93,8 +94,8 @@ async def take_tests(position: Position, pinned: tuple[int, ...], first: int) ->
         if must_test(unit):
             if not await stands_losses(unit) and not is_routed(unit):
                 broken.append(unit)
-        elif unit.row in pinned and may_be_pinned(unit) and not await passes(unit, "pinning"):
-            force_to_halt(unit)
+        elif unit.row in pinned and may_be_pinned(unit):
+            await stand_pinning(unit)
     for unit in reversed(broken):
         break_unit(unit)
 
@@ -103,18 +104,31 @@ async def take_tests(position: Position, pinned: tuple[int, ...], first: int) ->
 async def stands_losses(unit: Unit) -> bool:
     """Passed: forced Halt. A voluntary Retreat still hidden is shown instead, and no test taken."""
     unit.mark(TESTED, 1)
-    if order_of(unit) == RETREAT:
-        show(unit.position, [unit])
-        return False
-    if not await passes(unit, "quarter-loss"):
+    if shows_retreat(unit) or not await passes(unit, "quarter-loss"):
         return False
     force_to_halt(unit)
     return True
 
 
+@rule("orders/retreat-voluntary", "orders/reveal")
+def shows_retreat(unit: Unit) -> bool:
+    """Whether a voluntary Retreat was still hidden: it is shown in place of a test, and the unit is routed."""
+    if is_routed(unit) or order_of(unit) != RETREAT:
+        return False
+    show(unit.position, [unit])
+    return True
+
+
+@rule("base-weapons/pinning")
+async def stand_pinning(unit: Unit) -> None:
+    """Failed: forced Halt."""
+    if not shows_retreat(unit) and not await passes(unit, "pinning"):
+        force_to_halt(unit)
+
+
 @rule("base-weapons/pinning")
 def may_be_pinned(unit: Unit) -> bool:
-    return bool(members(unit)) and not is_vehicle(unit) and not is_routed(unit) and order_of(unit) != RETREAT
+    return bool(members(unit)) and not is_vehicle(unit) and not is_routed(unit)
 
 
 # ---------------------------------------------------------------- step 1: recovery

@@ -13,7 +13,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.zones import edge_y, nearest_in_zone, touches_own_edge, zone_of
 from campale.rulesets.e3m.command.units import is_aboard, members, unit_leader
-from campale.rulesets.e3m.fire.wounds import lose_model
+from campale.rulesets.e3m.fire.wounds import TRAPPED, lose_model
 from campale.rulesets.e3m.movement.ground import broken
 from campale.rulesets.e3m.movement.moves import at_the_end
 from campale.rulesets.e3m.movement.routes import begin_route
@@ -50,7 +50,7 @@ async def retreat(position: Position, row: int) -> None:
     assert leader is not None
     path = next(filter(None, (way_back(leader, goal) for goal in nearest_in_zone(leader))), None)
     if path is None:
-        leave(unit, "trapped")
+        leave(unit, TRAPPED)
         return
     stop = first_unseen(unit, leader, path)
     if stop is not None:

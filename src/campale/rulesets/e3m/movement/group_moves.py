@@ -34,11 +34,19 @@ from campale.rulesets.e3m.command.units import (
     members,
     units_of,
 )
-from campale.rulesets.e3m.movement.moves import choose_gait, movement_of, normal_allowance, normal_distance
-from campale.rulesets.e3m.movement.routes import begin_route
+from campale.rulesets.e3m.movement.moves import (
+    NORMAL,
+    OPEN,
+    choose_gait,
+    movement_of,
+    normal_allowance,
+    normal_distance,
+)
+from campale.rulesets.e3m.movement.routes import OUTSIDE, Route, begin_route, packed
 from campale.rulesets.e3m.vehicles import driving
 from campale.rulesets.e3m.vehicles.damage import can_drive
 from campale.rulesets.e3m.vehicles.passengers import can_get_out, get_out, may_embark
+from campale.table.paths import Path
 from campale.table.shapes import Point
 
 Goals = Callable[[Unit], Iterable[Point]]
@@ -109,7 +117,8 @@ async def move_unit(position: Position, row: int, wanted: Goals) -> None:
         return
     show(position, [unit])
     if is_aboard(unit):
-        await get_out(unit)
+        if await get_out(unit):
+            stand_outside(unit)
     elif order_of(unit) == RETREAT:
         push(position, ("retreat", row))
     elif drives(unit):
@@ -118,13 +127,20 @@ async def move_unit(position: Position, row: int, wanted: Goals) -> None:
         await go_on_foot(unit, wanted)
 
 
+@rule("fire/opportunity-windows")
+def stand_outside(unit: Unit) -> None:
+    """Who has got out has ended a move: a route without length, at which ready enemies may fire."""
+    paths = tuple(packed(m.row, Path((m.at,), m.facing)) for m in members(unit))
+    push(unit.position, Route(unit.row, OUTSIDE, OPEN, paths).frame)
+
+
 @rule("base-move/normal-infantry", "fire/opportunity-infantry-path", "orders/march")
 async def go_on_foot(unit: Unit, wanted: Goals) -> None:
     """Gait, dice for difficult ground, then the announced route within the result. ``wanted``: points it may go to."""
     order = order_of(unit)
     gait = await choose_gait(unit, normal_distance(unit) * (3.0 if order == MARCH else 1.0))
     limit = await normal_allowance(unit, gait, order)
-    movement = movement_of(unit, gait, limit)
+    movement = movement_of(unit, gait, limit, "orders/march" if order == MARCH else NORMAL)
     movement = movement._replace(
         fixed=frozenset(m.row for m in held_models(unit)),
         of_all=(*movement.of_all, heavy_weapons_stay),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+
+import msgspec
 
 from campale.dice.needs import Need
 from campale.mechanics.moves import going, move_paths, unit_moves
@@ -13,12 +16,12 @@ from campale.mechanics.moves.move_paths import Barred, MovePath
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, on_the_table
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.position import Model, Position, Unit
-from campale.referee.refusal import Fault, Plain
+from campale.referee.refusal import Fault, Plain, Restriction
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import MOUNTED
 from campale.rulesets.e3m.command.orders import MARCH
-from campale.rulesets.e3m.command.units import COHERENCY, GONE, MOVED, members
-from campale.rulesets.e3m.fire.wounds import lose_model, saves_by_armour
+from campale.rulesets.e3m.command.units import COHERENCY, members, note_gone
+from campale.rulesets.e3m.fire.wounds import ON_ROUGH_GROUND, lose_model, saves_by_armour
 from campale.rulesets.e3m.movement.ground import (
     barring_or_slowing,
     broken,
@@ -175,11 +178,31 @@ PATH_RESTRICTIONS = (goes_too_far, off_the_table, over_impassable, too_near_an_e
 UNIT_RESTRICTIONS = (on_each_other, out_of_coherency)
 
 
-def movement_of(unit: Unit, gait: str, limit: float) -> Movement:
-    """How a unit on foot, mounted or with jump packs moves."""
+NORMAL, BY_DICE = "base-move/normal-infantry", "base-move/difficult-terrain"
+"""The rules by which a move on foot is too long."""
+
+
+DICED = (NORMAL, "orders/march", "base-move/assault-distance")
+"""Those of moves for which difficult ground is rolled for; forced moves are not slowed."""
+
+
+@lru_cache(maxsize=16)
+def too_far_by(by: str) -> Restriction:
+    """A path that is too long by a rule."""
+
+    def goes_farther(way: MovePath) -> Fault | None:
+        fault = goes_too_far(way)
+        return None if fault is None else msgspec.structs.replace(fault, rule=by)
+
+    return goes_farther
+
+
+def movement_of(unit: Unit, gait: str, limit: float, by: str = NORMAL) -> Movement:
+    """How a unit on foot, mounted or with jump packs moves. ``by``: the rule that limits it, if dice do not."""
     flies = gait == OVER
     meets = on_the_table(on_the_way, at_the_end, flies)
-    movement = Movement(limit, COHERENCY, meets, at_the_end, PATH_RESTRICTIONS, UNIT_RESTRICTIONS, flies)
+    each = (too_far_by(BY_DICE if gait == ROUGH and by in DICED else by), *PATH_RESTRICTIONS[1:])
+    movement = Movement(limit, COHERENCY, meets, at_the_end, each, UNIT_RESTRICTIONS, flies)
     if gait == OPEN and is_slowed(unit):
         return movement._replace(of_all=(*UNIT_RESTRICTIONS, touches_rough_ground), round=round_rough_ground)
     return movement
@@ -193,8 +216,7 @@ def put(model: Model, path: Path, **how: Plain) -> None:
     far = plan_length(path)
     going.put(model, path, **how)
     if far > TOLERANCE:
-        model.unit.mark(MOVED, 1)
-        model.jot(GONE, round(float(model.note(GONE, 0.0)) + far, 4))
+        note_gone(model, far)
 
 
 # ---------------------------------------------------------------- base-move/dangerous-terrain
@@ -233,7 +255,7 @@ async def brave_danger(unit: Unit, endangered: list[Model]) -> None:
     rolled = await roll_for(unit.side, "dangerous-terrain", things, Need(2), unit=unit.row)
     for model, is_safe in zip(endangered, rolled.hits, strict=True):
         if not is_safe and not (model.profile.kind == "jump" and await saves_by_armour(model)):
-            lose_model(model, "dangerous-terrain")
+            lose_model(model, ON_ROUGH_GROUND)
 
 
 # ---------------------------------------------------------------- where a unit might want to go

@@ -31,7 +31,7 @@ from campale.rulesets.e3m.movement.moves import (
     movement_of,
     put,
 )
-from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, PASSING, Stop, next_stop, to_segment
+from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, OVERRUN, PASSING, Stop, next_stop, to_segment
 from campale.table.formations import put_down
 from campale.table.paths import Path, at, fraction, plan_length, upto
 from campale.table.shapes import TOLERANCE, Circle, Point, rounded
@@ -41,7 +41,7 @@ CLOSING = 2.0
 LENGTHS = 6
 SPOTS = 2000
 """How many spots about a place are tried for whoever is caught on the way; without any nobody leaves his place."""
-DRIVE = "drive"
+DRIVE, OUTSIDE = "drive", "outside"
 
 
 class Route(NamedTuple):
@@ -124,7 +124,8 @@ async def go_along(position: Position, *values: Any) -> None:
     watcher, length = stop
     show(position, [Unit(position, watcher)])
     stand_at(position, route, share_of(length, whole))
-    push(position, ("watch", watcher, route.unit), route._replace(done=length, was_stopped=1).frame)
+    later = route._replace(done=length, was_stopped=1)
+    push(position, ("watch", watcher, route.unit), *in_contact(position, later), later.frame)
 
 
 def ways(position: Position, route: Route) -> list[tuple[Model, Path]]:
@@ -139,7 +140,17 @@ def be_stopped(position: Position, route: Route, stop: Stop, whole: float) -> No
     stand_at(position, route, share_of(stop.length, whole))
     later = route._replace(done=stop.length, met=(*route.met, stop.key))
     values = () if stop.kind == BREAKDOWN else later
-    push(position, (stop.kind, route.unit, stop.by, *values), later.frame)
+    push(position, (stop.kind, route.unit, stop.by, *values), *in_contact(position, later), later.frame)
+
+
+@rule("vehicles/overrun-contact", "vehicles/overrun-stopped")
+def in_contact(position: Position, route: Route) -> list[tuple[Any, ...]]:
+    """Where a vehicle is about to overrun a unit: that is judged even if what comes first stops it there."""
+    if route.kind != DRIVE:
+        return []
+    here = next_stop(position, Unit(position, route.unit), ways(position, route), route.done, route.met, OVERRUN)
+    is_here = here is not None and here.length <= route.done + TOLERANCE
+    return [("overrun-stopped", route.unit, here.by, *route)] if here is not None and is_here else []
 
 
 def rest_of(path: Path, length: float) -> Path:

@@ -356,7 +356,8 @@ def declaring_groups(position: Position, side: int) -> list[int]:
 @rule("turn/eligible-elements", "sequence/step-5-declaration")
 def defending(position: Position, side: int) -> list[int]:
     able = (unit for unit in units_of(position, side) if not unit.marks(ACTED) and may_defend(unit))
-    return [unit.row for unit in able if can_fire(unit, DEFENSIVE, tuple(declaring.declared_on(unit)))]
+    by = ((unit, tuple(declaring.declared_on(unit))) for unit in able)
+    return [unit.row for unit, assaulters in by if assaulters and can_fire(unit, DEFENSIVE, assaulters)]
 
 
 @rule("turn/eligible-elements", "sequence/step-6-advancing-fire")
@@ -506,6 +507,7 @@ PROCEDURES: dict[str, Procedure] = {
     "breakdown": break_down,
     "flown": flown,
     "overrun": overrun.overrun,
+    "overrun-stopped": overrun.overrun_where_stopped,
     "overrun-defence": overrun.overrun_defence,
     "overrun-test": overrun.overrun_test,
     "overrun-fire": overrun.overrun_fire,

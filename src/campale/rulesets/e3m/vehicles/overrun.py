@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,13 +17,13 @@ from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.result import TURNS, stand
 from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.command.units import OVERRAN_AT, members, units_of
+from campale.rulesets.e3m.command.units import OVERRAN_AT, members, note_gone, units_of
 from campale.rulesets.e3m.fire.declaring import can_fire
 from campale.rulesets.e3m.fire.kinds import AT_OVERRUN, OVERRUNNING, can_fire_close
 from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.fire.wounds import lose_model
-from campale.rulesets.e3m.morale.morale import passes
+from campale.rulesets.e3m.morale.morale import passes, shows_retreat
 from campale.rulesets.e3m.morale.retreat import clamped
 from campale.rulesets.e3m.movement.moves import OVER, ROUGH, at_the_end, goals_for, movement_of
 from campale.rulesets.e3m.movement.routes import Route, as_path, begin_route, rest_of
@@ -64,6 +65,13 @@ async def overrun(position: Position, row: int, first: int, *values: Any) -> Non
     )
 
 
+@rule("vehicles/overrun-contact", "vehicles/overrun-stopped")
+async def overrun_where_stopped(position: Position, row: int, first: int, *values: Any) -> None:
+    """What else fell on the point of contact has stopped the vehicle there: the units it touches still test."""
+    if not is_under_way(position, row):
+        await overrun(position, row, first, *values)
+
+
 @rule("vehicles/overrun-contact")
 def victims_of(position: Position, unit: Unit, route: Route, first: int) -> list[int]:
     """The unit met, and every other with a model under the base's path within the next 6 inches."""
@@ -100,8 +108,9 @@ def is_under_way(position: Position, row: int) -> bool:
 @rule("vehicles/overrun-morale", "vehicles/overrun-flying", "base-morale/fearless")
 async def stands(unit: Unit, other: Unit) -> bool:
     """Whether a unit passes its test; the routed fail, the targets of a flying vehicle count as having passed."""
-    flies = members(unit)[0].profile.gear == "flying"
-    return flies or (not is_routed(other) and await passes(other, "overrun"))
+    if members(unit)[0].profile.gear == "flying":
+        return True
+    return not shows_retreat(other) and not is_routed(other) and await passes(other, "overrun")
 
 
 @rule("vehicles/overrun-stopped", "vehicles/overrun-morale")
@@ -197,7 +206,7 @@ async def overrun_aside(position: Position, row: int, victim: int, *values: Any)
 
 
 def aside_movement(unit: Unit, route: Route) -> Movement:
-    movement = movement_of(unit, ROUGH, ASIDE)
+    movement = movement_of(unit, ROUGH, ASIDE, "vehicles/overrun-passed")
 
     def clear_of_it(move: UnitMove) -> Fault | None:
         return stays_on_trajectory(move, route)
@@ -262,8 +271,9 @@ def step_aside(position: Position, unit: Unit, route: Route) -> None:
         for reach in range(1, 25):
             step = next((one for one in ring(model, 0.5 * reach) if is_clear(position, model, one, field, route)), None)
             if step is not None:
+                far = math.dist(model.at, step)
                 model.move_to(*step, aside=True)
-                unit.mark("moved", 1)
+                note_gone(model, far)
                 break
 
 

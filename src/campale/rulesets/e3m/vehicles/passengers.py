@@ -117,14 +117,14 @@ def has_just_overrun(carrier: Model) -> bool:
 
 
 @rule("vehicles/disembark", "vehicles/disembarked-limits", "orders/reveal")
-async def get_out(unit: Unit) -> None:
+async def get_out(unit: Unit) -> bool:
     """All of them or none; they make no other move this turn, and a Ready unit loses its opportunity fire."""
     carrier = carrier_of(unit)
     if carrier is None or not can_get_out(unit):
-        return
+        return False
     models = members(unit)
     if await choose(unit.side, "get-out", ("no", "yes"), unit=unit.row) == "no":
-        return
+        return False
     show(unit.position, [unit])
     there = await ask(place_question(unit, carrier, models))
     for model, (x, y, facing) in zip(models, there, strict=True):
@@ -133,6 +133,7 @@ async def get_out(unit: Unit) -> None:
     unit.mark(MOVED, 1)
     unit.mark(WATCHED, 1)
     carrier.unit.mark(STATIONARY, 1)
+    return True
 
 
 def place_question(unit: Unit, carrier: Model, models: list[Model]) -> Place:

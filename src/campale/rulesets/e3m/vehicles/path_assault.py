@@ -23,7 +23,7 @@ from campale.rulesets.e3m.fire.kinds import AT_PASSING
 from campale.rulesets.e3m.fire.plan import VEHICLE, Volley
 from campale.rulesets.e3m.fire.volley import resolve
 from campale.rulesets.e3m.fire.wounds import remove_the_dead, save_need, suffer, wound_need
-from campale.rulesets.e3m.morale.morale import passes
+from campale.rulesets.e3m.morale.morale import passes, shows_retreat
 from campale.rulesets.e3m.movement.routes import Route, as_path
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, Struck, face_towards, strike
@@ -113,12 +113,17 @@ def options_for(models: Sequence[Model], target: Unit) -> list[Plain]:
 
 @rule("vehicles/path-assault-morale", "terrain/in-cover")
 async def with_the_brave(unit: Unit, taking: Parts) -> Parts:
-    """One test if any model that is to take part is in the open; failed, only those in cover still may."""
+    """One test if any model that is to take part is in the open; failed, only those in cover still may.
+
+    A voluntary Retreat is shown in place of the test: nobody of the routed takes part.
+    """
     position = unit.position
     sheltered = {row: part for row, part in taking.items() if is_in_cover(position.model(row))}
-    if len(sheltered) == len(taking) or await passes(unit, "path-assault"):
+    if len(sheltered) == len(taking):
         return taking
-    return sheltered
+    if shows_retreat(unit):
+        return {}
+    return taking if await passes(unit, "path-assault") else sheltered
 
 
 @rule("vehicles/path-assault-resolution", "fire/reduced-strength")

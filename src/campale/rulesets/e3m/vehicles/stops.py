@@ -47,9 +47,12 @@ Way = tuple[Model, Path]
 
 
 @rule("vehicles/path-assault", "vehicles/overrun-contact", "vehicles/tracked-obstacles")
-def next_stop(position: Position, unit: Unit, ways: Sequence[Way], done: float, met: Sequence[str]) -> Stop | None:
-    """The first stop that is left; found anew each time, from the models that are left."""
-    found = [stop for stop in stops(position, unit, ways) if stop.key not in met and stop.length >= done - TOLERANCE]
+def next_stop(
+    position: Position, unit: Unit, ways: Sequence[Way], done: float, met: Sequence[str], kind: str = ""
+) -> Stop | None:
+    """The first stop (of a ``kind``) that is left; found anew each time, from the models that are left."""
+    left = [stop for stop in stops(position, unit, ways) if stop.key not in met and stop.kind.startswith(kind)]
+    found = [stop for stop in left if stop.length >= done - TOLERANCE]
     return min(found, key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)), default=None)
 
 

@@ -145,7 +145,7 @@ def keyword(written: str, known: tuple[str, ...], where: str) -> Rule:
     """``heavy 3`` as a rule with its number, ``favoured-enemy mire`` with its word."""
     name, _, more = written.partition(" ")
     if name not in known:
-        raise FileError(f"{where}: {written!r} is no rule. {meant(name, known)}")
+        raise FileError(f"{where}: {written!r} is not a rule. {meant(name, known)}")
     if name == "favoured-enemy":
         if not more.strip():
             raise FileError(f"{where}: {written!r} does not say of whom. Write the keyword after it.")
@@ -278,7 +278,7 @@ def check_sense(id: str, row: ProfileRow) -> None:
     if dead:
         raise FileError(f"{id}: {', '.join(dead)} is 0, and the model a casualty at once. Give 1 at least.")
     if row.powers and not row.psyker:
-        raise FileError(f"{id}: it has powers and is no psyker. Give it a level ('psyker'), or take them out.")
+        raise FileError(f"{id}: it has powers but is not a psyker. Give it a level ('psyker'), or remove them.")
     if bool(row.capacity) != ("transport" in row.subtypes):
         raise FileError(f"{id}: transports, and no others, have a 'capacity'. Give it both, or neither.")
 

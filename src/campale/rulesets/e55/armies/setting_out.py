@@ -39,7 +39,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     agreed = setup.agreed
     for name in agreed:
         if name not in AGREED:
-            raise SetupError(f"nothing called '{str(name)[:60]}' is agreed on. {meant(str(name), AGREED)}")
+            raise SetupError(f"there is nothing called '{str(name)[:60]}' to agree on. {meant(str(name), AGREED)}")
     position = Position(ruleset, ground_of(setup))
     position.now.update(phase="scenery", turn=0, scenery=scenery_word(agreed), points=points_agreed(agreed))
     if mission := mission_agreed(agreed, MISSIONS, (BY_LOT,)):
@@ -91,7 +91,7 @@ def piece_given(plain: dict[str, Any], number: int) -> Piece:
 def points_agreed(agreed: dict[str, Plain]) -> int:
     written = str(agreed.get("points", POINTS))
     if not (written.isdecimal() and len(written) <= len(str(MOST_POINTS)) and int(written) <= MOST_POINTS):
-        raise SetupError(f"points: {written[:60]!r} is no number of points. Write a whole one, {MOST_POINTS} at most")
+        raise SetupError(f"points: {written[:60]!r} is not a points limit. Write a whole number, at most {MOST_POINTS}")
     return int(written)
 
 

@@ -134,7 +134,7 @@ class PieceRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def piece_from(plain: dict[str, Any]) -> Piece:
     """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
     if not str(plain.get("name", "")).isprintable():
-        raise FileError(f"The name {plain['name'][:60]!r} has signs that cannot be shown, or several lines. Change it.")
+        raise FileError(f"The name {plain['name'][:60]!r} has characters that cannot be shown. Change it.")
     if "outline" in plain:
         return drawn_piece(plain, TAGS)
     row = msgspec.convert(plain, PieceRow)

@@ -103,7 +103,7 @@ def keyword(written: str, known: tuple[str, ...], where: str) -> Rule:
     """``piercing 2`` as a rule with its number."""
     name, _, number = written.partition(" ")
     if name not in known or (number and not number.isdecimal()):
-        raise FileError(f"{where}: {written!r} is no rule with its number. {meant(name, known)}")
+        raise FileError(f"{where}: {written!r} is not a rule with its number. {meant(name, known)}")
     return Rule(name, int(number or 0))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from campale.referee.columns import Effect as Lasting
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import FALLEN, GONE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.vocabulary import Ability, Effect, If
 from campale.rulesets.w10.basics.attached import leaders
@@ -118,7 +118,8 @@ def is_led_by(unit: Unit, bearer: Model) -> bool:
     own, parts = bearer.bought_with.row, components(unit)
     if bearer.unit.row != unit.row or own == unit.row or own not in parts:
         return False
-    return bearer.is_on_table or all(m.bought_with.row != own for m in leaders(unit))
+    is_destroyed = bearer.where in (GONE, FALLEN) and all(m.bought_with.row != own for m in leaders(unit))
+    return bearer.is_on_table or is_destroyed
 
 
 @rule("datasheet/aura")

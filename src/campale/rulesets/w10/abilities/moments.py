@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from campale.referee.ask import choose
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import Carried, carried
@@ -93,11 +93,15 @@ def uses_at(position: Position, side: int, moment: str, about: About) -> list[Us
     return list(found.values())
 
 
-@rule("datasheet/wargear-ability", "p/bearer", "u/embarked")
+@rule("datasheet/wargear-ability", "p/bearer", "u/embarked", "u/reserves-abilities")
 def stands(use: Use, moment: str) -> bool:
-    """The bearer is on the table, unless the ability belongs to an army, or to those who are gone."""
+    """The bearer is on the table, or in Reserves if the ability asks for no distance; unless it belongs to an army, or
+    to those who are gone.
+    """
     if use.one.ability.who == "army":
         return True
+    if use.bearer.where == RESERVE and use.one.ability.pick is None:
+        return moment not in OFF_TABLE
     return use.bearer.is_on_table != (moment in OFF_TABLE)
 
 
@@ -174,9 +178,9 @@ async def raise_moment(position: Position, moment: str, first: int | None = None
 
 
 async def use_all(position: Position, side: int, moment: str, about: About) -> None:
-    """Each ability at most once, or once for every unit that it picks."""
+    """Each ability of a bearer at most once."""
     done: set[tuple[Plain, ...]] = set()
-    while left := [use for use in uses_at(position, side, moment, about) if part(use) not in done]:
+    while left := [use for use in uses_at(position, side, moment, about) if use.key[:2] not in done]:
         must = next((use for use in left if not use.one.ability.optional), None)
         if must is not None:
             use = await pick_one([one for one in left if one.key[:2] == must.key[:2]])
@@ -185,13 +189,8 @@ async def use_all(position: Position, side: int, moment: str, about: About) -> N
             if chosen is None:
                 return
             use = chosen
-        done.add(part(use))
+        done.add(use.key[:2])
         await position.ruleset.book.perform(use)
-
-
-def part(use: Use) -> tuple[Plain, ...]:
-    """What is done once: an ability of a bearer, or on a unit, where each is counted apart."""
-    return use.key if use.one.ability.each else use.key[:2]
 
 
 async def choose_one(side: int, moment: str, uses: list[Use]) -> Use | None:

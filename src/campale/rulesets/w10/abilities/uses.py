@@ -29,8 +29,9 @@ def whose(position: Position, one: Carried) -> int:
 
 
 def entry(position: Position, one: Carried, on: int) -> tuple[Plain, ...]:
-    place = on if one.ability.each else ANYBODY
-    return (whose(position, one), one.name, place, *time_of(position, one.ability.once))
+    """Who has used it, or on whom: where each unit is counted apart it does not matter who uses it."""
+    owner, place = (ANYBODY, on) if one.ability.each else (whose(position, one), ANYBODY)
+    return (owner, one.name, place, *time_of(position, one.ability.once))
 
 
 def is_left(position: Position, one: Carried, on: int = ANYBODY) -> bool:

@@ -192,11 +192,10 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     has only that, and is played by hand.
 
     ``moment``: when it happens, of an ability that does not hold all the time; ``optional``: only if its owner wants
-    it; ``once``: how often; ``each``: for every unit that it picks apart. ``pick``: whom its owner picks. ``drawn``:
-    which dice are rolled for it first. ``choose``: its owner chooses one of the effects. ``lent``: it is nobody's until
-    another gives it. ``uses``: so many times in a
-    row; ``inches``: how far it lets a unit move. Of a Stratagem: ``price``,
-    and ``labels``, its category among them.
+    it; ``once``: how often; ``each``: on every unit that it picks, whoever uses it. ``pick``: whom its owner picks.
+    ``drawn``: which dice are rolled for it first. ``choose``: its owner chooses one of the effects. ``lent``: it is
+    nobody's until another gives it. ``uses``: so many times in a row; ``inches``: how far it lets a unit move. Of a
+    Stratagem: ``price``, and ``labels``, its category among them.
     """
 
     title: Title

@@ -38,6 +38,6 @@ def amount(written: str) -> Amount:
     """What stands in a profile as a number. Raises ValueError."""
     found = WRITTEN.match(written)
     if found is None:
-        raise ValueError(f"{written[:20]!r} is no number and no roll like D6, 2D3 or D6+1")
+        raise ValueError(f"{written[:20]!r} is neither a number nor a roll like D6, 2D3 or D6+1")
     count, sides, plus, number = found.groups()
     return Amount(int(number)) if number is not None else Amount(int(plus or 0), int(count or 1), int(sides))

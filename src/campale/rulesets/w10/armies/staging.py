@@ -29,7 +29,8 @@ from campale.rulesets.w10.attack.allocation import QUEUE
 from campale.rulesets.w10.attack.damage import STORED
 from campale.rulesets.w10.attack.destruction import FELL
 from campale.rulesets.w10.basics import units
-from campale.rulesets.w10.basics.units import POINTS, START, members
+from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.basics.units import POINTS, START
 from campale.rulesets.w10.battle.layouts import piece_from, table_size
 from campale.rulesets.w10.battle.only_war import ROUNDS
 from campale.rulesets.w10.charge.charging import begin_charging
@@ -114,10 +115,11 @@ def prepare(position: Position) -> None:
     take_usual_edges(position)
     position.forget()
     for unit in position.units:
-        models = members(unit)
+        models = [m for m in position.models if m.bought_with == unit]
         for name, value in ((START, len(models)), (POINTS, sum(m.profile.points for m in models))):
             if not unit.marks(name):
                 unit.mark(name, value)
+    separate_all(position)
     if position.now["phase"] == "charge" and position.now["begun"]:
         begin_charging(position, int(position.now["side"]))
     check_apart(position)

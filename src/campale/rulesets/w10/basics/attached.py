@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import ABOARD, RESERVE, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.persisting import keep_effects
 from campale.rulesets.w10.basics.units import APART, PHASE_FACTS, SHOCKED, TURN_FACTS, components, members
@@ -62,21 +62,36 @@ def separate_all(position: Position) -> None:
 
 @rule("core-abilities/leader-split", "command-phase/attached-starting-strength")
 def separate(unit: Unit) -> None:
-    """Each Leader stands alone when no bodyguard is left; the bodyguard when no Leader is."""
+    """Each Leader stands alone when no bodyguard is left; the bodyguard when no Leader is. Who is aboard of a TRANSPORT
+    or in Reserves is left.
+    """
     position = unit.position
+    left = {position.bought_with[m.row] for m in alive(unit)}
     for row in components(unit):
-        alive = [m for m in members(unit) if position.bought_with[m.row] == row]
-        if row != unit.row and not alive:
+        if row != unit.row and row not in left:
             Unit(position, row).mark(APART, 1)
             position.dropped("unit")
-    if is_attached(unit) and not bodyguard(unit):
+    if is_attached(unit) and unit.row not in left:
         for row in components(unit)[1:]:
             stand_alone(unit, Unit(position, row))
 
 
+@rule("core-abilities/leader-split")
+def what_is_left(position: Position, rows: Sequence[int]) -> list[Unit]:
+    """The unit that was made up of these, or the units it has come apart into: each goes on with what it began."""
+    return [Unit(position, row) for row in rows if members(Unit(position, row))]
+
+
+def alive(unit: Unit) -> list[Model]:
+    """The models of a unit that are not destroyed, on the table or off it."""
+    position = unit.position
+    there = (TABLE, RESERVE, ABOARD)
+    return [m for m in position.models if position.unit_of[m.row] == unit.row and position.where[m.row] in there]
+
+
 def stand_alone(unit: Unit, own: Unit) -> None:
     """What the attached unit has done this turn is true of each; so is what Stratagems gave it for the phase."""
-    for model in [m for m in members(unit) if m.bought_with == own]:
+    for model in [m for m in alive(unit) if m.bought_with == own]:
         unit.position.join(model, own)
     for fact in (*TURN_FACTS, *PHASE_FACTS, SHOCKED):
         own.mark(fact, unit.marks(fact))

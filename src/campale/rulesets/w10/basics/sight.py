@@ -254,10 +254,12 @@ def hides(position: Position, one: Model, other: Model) -> int:
     return found
 
 
-@rule("visibility/fully-visible-model")
+@rule("visibility/fully-visible-model", "terrain/woods")
 def sees_fully(one: Model, other: Model) -> bool:
-    """Every facing part is seen from some point of the observer, past terrain and models."""
+    """Every facing part is seen from some point of the observer, past terrain and models; nobody's in woods is."""
     position, facing = one.position, facing_part(one, other)
+    if wholly_within(other, woods).any() and not (is_exempt(one) or is_exempt(other)):
+        return False
     starts, ends = all_lines(rim(one), facing)
     open_ = np.ones(len(starts), np.bool_)
     if not (is_exempt(one) or is_exempt(other)):

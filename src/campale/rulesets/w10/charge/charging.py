@@ -19,6 +19,7 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced, more_dice
+from campale.rulesets.w10.basics.attached import what_is_left
 from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -30,6 +31,7 @@ from campale.rulesets.w10.basics.units import (
     NO_CHARGE,
     WAS_CHARGED,
     between,
+    components,
     flies,
     is_aircraft,
     is_engaged,
@@ -131,9 +133,17 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     if is_out_of_reach(duty_of(unit, targets, far).search, targets):
         position.write("charge-failed", unit=unit.row, far=far)
         return
+    parts = components(unit)
     await open_window(position, "enemy-moves", mover=unit.row)
-    duty = duty_of(unit, targets, far)
-    if not duty.search.models or not duty.search.targets:
+    for one in what_is_left(position, parts):
+        await charge_on(one, targets, far)
+
+
+@rule("charge-phase/charge-move", "stratagems/fire-overwatch")
+async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
+    """The survivors go, if they still can."""
+    position, duty = unit.position, duty_of(unit, targets, far)
+    if not duty.search.targets:
         return
     answer = await charge_move(duty, targets)
     if answer is None:

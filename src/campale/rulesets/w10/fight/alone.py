@@ -5,8 +5,9 @@ from __future__ import annotations
 from campale.referee.position import Model
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.basics.units import members
-from campale.rulesets.w10.fight.declaring import declare, reach_of
+from campale.rulesets.w10.basics.across import is_across
+from campale.rulesets.w10.basics.units import is_engaged, members
+from campale.rulesets.w10.fight.declaring import declare
 from campale.rulesets.w10.fight.pile_in import close_in
 
 
@@ -23,6 +24,7 @@ async def fight_alone(model: Model) -> None:
         await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True, only=model)
 
 
-@rule("fight-single-model/attacks")
+@rule("fight-single-model/attacks", "fight-single-model/pile-in")
 def could_fight(model: Model) -> bool:
-    return model.is_on_table and bool(reach_of(model.unit).get(model.row))
+    """Its unit is engaged, or across a barricade from an enemy: the model may pile in before it strikes."""
+    return model.is_on_table and (is_engaged(model.unit) or is_across(model.unit))

@@ -10,15 +10,16 @@ from campale.rulesets.w10.abilities.effects import is_granted
 from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.across import is_across
+from campale.rulesets.w10.basics.attached import what_is_left
 from campale.rulesets.w10.basics.units import (
     CHARGED,
     FIRST,
     FOUGHT,
     NEXT,
     NO_BONUS,
+    components,
     every,
     is_engaged,
-    members,
     units_of,
 )
 from campale.rulesets.w10.fight.declaring import declare
@@ -94,11 +95,12 @@ async def fight_next(unit: Unit) -> None:
 async def fight(unit: Unit) -> None:
     """Pile in, strike, consolidate."""
     unit.mark(FOUGHT, 1)
+    parts = components(unit)
     await pile_in(unit)
     attacks = await declare(unit)
     if attacks:
         targets = list(dict.fromkeys(one.target for one in attacks))
         unit.position.write("fights", unit=unit.row, targets=targets)
         await resolve(unit, attacks)
-    if members(unit):
-        await consolidate(unit)
+    for one in what_is_left(unit.position, parts):
+        await consolidate(one)

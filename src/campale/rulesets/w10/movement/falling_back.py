@@ -22,10 +22,19 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
-from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.basics.attached import separate_all, what_is_left
 from campale.rulesets.w10.basics.flying import crosses_enemies
 from campale.rulesets.w10.basics.levels import heights_of, shares_height
-from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, STATIONARY, are_engaged, members
+from campale.rulesets.w10.basics.units import (
+    ENGAGEMENT,
+    FELL_BACK,
+    MOVED,
+    SHOCKED,
+    STATIONARY,
+    are_engaged,
+    components,
+    members,
+)
 from campale.rulesets.w10.movement.moves import (
     Cites,
     at_the_end,
@@ -155,10 +164,14 @@ def goals_back(unit: Unit) -> list[tuple[float, float]]:
 )
 async def fall_back(unit: Unit) -> None:
     """The way is named, the tests are taken, the survivors go it, or another one. Who shows no way has not moved."""
-    await open_window(unit.position, "enemy-moves", mover=unit.row)
-    models = members(unit)
-    if not models:
-        return
+    position, parts = unit.position, components(unit)
+    await open_window(position, "enemy-moves", mover=unit.row)
+    for one in what_is_left(position, parts):
+        await fall_back_on(one)
+
+
+async def fall_back_on(unit: Unit) -> None:
+    models, parts = members(unit), components(unit)
     reads = falling_back(unit).reads
     paths = as_paths(models, await ask_way_back(unit), reads)
     if all(stays(path) for path in paths.values()):
@@ -169,11 +182,11 @@ async def fall_back(unit: Unit) -> None:
     tested = endangered(unit, paths)
     await escape(unit, len(tested))
     separate_all(unit.position)
-    left = members(unit)
-    if left:
-        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(unit, tested), reads)
-        go(unit, paths, "fall-back")
-        await open_window(unit.position, "enemy-moves", mover=unit.row)
+    for one in what_is_left(unit.position, parts):
+        left = members(one)
+        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(one, tested), reads)
+        go(one, paths, "fall-back")
+        await open_window(one.position, "enemy-moves", mover=one.row)
 
 
 @rule("movement-phase/desperate-escape")

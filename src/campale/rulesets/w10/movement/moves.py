@@ -20,6 +20,7 @@ from campale.referee.refusal import Fault, Plain, Restriction
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, characteristic
 from campale.rulesets.w10.armies.amounts import amount
+from campale.rulesets.w10.basics.attached import what_is_left
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent, companions
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.flying import crosses_enemies
@@ -36,7 +37,16 @@ from campale.rulesets.w10.basics.levels import (
     solids,
 )
 from campale.rulesets.w10.basics.markers import marker_solid, markers
-from campale.rulesets.w10.basics.units import ADVANCED, ENGAGEMENT, HOVERS, MOVED, VERTICAL, is_aircraft, members
+from campale.rulesets.w10.basics.units import (
+    ADVANCED,
+    ENGAGEMENT,
+    HOVERS,
+    MOVED,
+    VERTICAL,
+    components,
+    is_aircraft,
+    members,
+)
 from campale.rulesets.w10.movement.lengths import length_of, length_on_foot
 from campale.rulesets.w10.windows.reroll import total
 from campale.rulesets.w10.windows.windows import open_window
@@ -344,10 +354,14 @@ def move_of(unit: Unit) -> float:
 @rule("movement-phase/moving-models", "stratagems/fire-overwatch")
 async def move_up_to(unit: Unit, prompt: str, more: float = 0.0, cites: Cites = NORMAL) -> None:
     """Every model by its M and so much more, with what the enemy may answer."""
-    await open_window(unit.position, "enemy-moves", mover=unit.row)
+    position, parts = unit.position, components(unit)
+    await open_window(position, "enemy-moves", mover=unit.row)
+    for one in what_is_left(position, parts):
+        await move_on(one, prompt, more, cites)
+
+
+async def move_on(unit: Unit, prompt: str, more: float, cites: Cites) -> None:
     models = members(unit)
-    if not models:
-        return
     movement = each_by_its_own(movement_of(unit, move_of(unit) + more), more, cites)
     question = unit_move_question(unit, models, prompt, movement, lambda: goals_for(unit), drawn=DRAWN)
     go(unit, as_paths(models, await ask(question), movement.reads), prompt)

@@ -8,11 +8,13 @@ from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import uses_at
+from campale.rulesets.w10.basics.attached import what_is_left
 from campale.rulesets.w10.basics.units import (
     GOT_OUT,
     MOVED,
     PICKED,
     STATIONARY,
+    components,
     engaged_with,
     is_aircraft,
     members,
@@ -63,13 +65,15 @@ async def move_a_unit(position: Position, side: int) -> bool:
         await disembark(Unit(position, int(chosen[1])))
         return True
     unit = Unit(position, int(chosen))
+    parts = components(unit)
     unit.mark(PICKED, 1)
     how = await choose(side, "how-to-move", options_of(unit), unit=unit.row, odds={ADVANCE: 0.4})
     if how == STAY:
         unit.mark(STATIONARY, 1)
     await MOVES[how](unit)
-    if not unit.marks(STATIONARY):
-        await may_embark(unit)
+    for one in what_is_left(position, parts):
+        if not one.marks(STATIONARY):
+            await may_embark(one)
     return bool(to_move(position, side) or to_disembark(position, side) or uses)
 
 

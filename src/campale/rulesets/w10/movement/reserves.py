@@ -28,6 +28,7 @@ from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import bars_arrivals
+from campale.rulesets.w10.abilities.moments import uses_at
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.dice import leadership_test
 from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, solids, spots_meant, spots_upstairs
@@ -162,16 +163,29 @@ def has_place(unit: Unit, area: str) -> bool:
 # ---------------------------------------------------------------- arriving
 
 
-@rule("movement-phase/reinforcements-step", "a/arriving", "transports/disembark-reserves")
+@rule(
+    "movement-phase/reinforcements-step",
+    "a/arriving",
+    "transports/disembark-reserves",
+    "repositioned/any-unit-in-movement",
+    "replaced/any-unit-in-movement",
+)
 async def reinforcements(position: Position, side: int) -> bool:
-    """One unit arrives, or gets out of a TRANSPORT that has, as the side likes. Whether more may."""
+    """One unit arrives, or gets out of a TRANSPORT that has, or uses an ability of the Movement phase, as the side
+    likes. Whether more may.
+    """
     able = may_do(position, side)
     if not able:
         return False
-    chosen = await choose(side, "reinforcements", [*able, DONE], of="act", odds={DONE: 0.3})
+    uses = {use.key: use for use in uses_at(position, side, "movement", {})}
+    odds: dict[Plain, float] = {DONE: 0.3, **dict.fromkeys(uses, 0.1)}
+    options = dict.fromkeys([*able, *uses, DONE])
+    chosen = await choose(side, "reinforcements", list(options), of="act", odds=odds)
     if chosen == DONE:
         return False
-    if isinstance(chosen, tuple):
+    if chosen in uses:
+        await position.ruleset.book.perform(uses[chosen])
+    elif isinstance(chosen, tuple):
         await disembark(Unit(position, int(chosen[1])))
     else:
         unit = Unit(position, int(chosen))
@@ -181,9 +195,10 @@ async def reinforcements(position: Position, side: int) -> bool:
 
 
 def may_do(position: Position, side: int) -> list[Plain]:
-    """The rows of units that may arrive, and those that may get out."""
+    """The rows of units that may arrive, those that may get out, and what those who have arrived may use."""
     able: list[Plain] = [unit.row for unit in in_reserves(position, side) if may_arrive(unit)]
-    return able + [(OUT, unit.row) for unit in to_leave_arrivals(position, side)]
+    able += [(OUT, unit.row) for unit in to_leave_arrivals(position, side)]
+    return able + [use.key for use in uses_at(position, side, "movement", {}) if use.unit.marks(ARRIVED)]
 
 
 @rule("u/reserves-normal-move", "movement-phase/reinforcements-act", "s/set-up")

@@ -1,4 +1,4 @@
-"""What the book asks of a force: ``ARMIES`` lists every reason why one may not be fielded (army/*)."""
+"""What the book asks of a force: ``armies`` lists every reason why one may not be fielded (army/*)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from campale.mechanics.armies.declared import Armies
 from campale.mechanics.armies.faults import Breach, Restriction, out_of_bounds
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.referee.spoken import Spoken
 from campale.rulesets.wzr.armies.forces import FORCES, Force, SquadSpec
 from campale.rulesets.wzr.armies.lists import BROTHERHOOD, DARK_LEGION, HERE, LISTS, VEHICLES, army_list
 from campale.rulesets.wzr.cards.building import DECK_RESTRICTIONS
@@ -194,11 +196,18 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     pair_in_the_dark_legion,
 )
 
-ARMIES = Armies(HERE, FORCES, (*RESTRICTIONS, *DECK_RESTRICTIONS), "army/points", CAP)
+WITH_DECKS = Armies(HERE, FORCES, (*RESTRICTIONS, *DECK_RESTRICTIONS), "army/points", CAP)
 WITHOUT_DECKS = Armies(HERE, FORCES, RESTRICTIONS, "army/points", CAP)
 
 
 @rule("setup/modes")
 def armies(options: Options) -> Armies[Force]:
     """Nobody asks for a deck in the basic game."""
-    return ARMIES if options.advanced else WITHOUT_DECKS
+    return WITH_DECKS if options.advanced else WITHOUT_DECKS
+
+
+@rule("setup/modes")
+def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
+    """What the book does not allow in a force; agreed are "points" and "advanced"."""
+    is_basic = str(agreed.get("advanced", "")).casefold() in ("false", "no", "0")
+    return armies(Options(advanced=not is_basic)).check(plain, agreed)

@@ -41,18 +41,13 @@ class SquadRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True
     powers: Words = ()
 
 
-class DeckRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ready deck by its name (empty: none), and cards that are added to it, each so many times."""
-
-    of: Literal["", "starter"] = "starter"
-    adds: dict[Word, Count] = {}
-
-
 class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``deck``: how many of which card; without it, the ready deck."""
+
     ruleset: Literal["wzr"]
     list: Word
     units: Annotated[tuple[SquadRow, ...], msgspec.Meta(min_length=1, max_length=40)]
-    deck: DeckRow = DeckRow()
+    deck: dict[Word, Count] | None = None
 
 
 class SquadSpec(msgspec.Struct, frozen=True):
@@ -75,7 +70,7 @@ class SquadSpec(msgspec.Struct, frozen=True):
 
 class Force(BuiltForce[SquadSpec], frozen=True):
     army: ArmyList
-    deck: DeckRow = DeckRow()
+    deck: dict[str, int] | None = None
 
 
 # ---------------------------------------------------------------- squads
@@ -127,9 +122,9 @@ def special_weapons(row: SquadRow) -> Bought:
 
 
 def unknown_cards(file: ForceFile, written: Written) -> Iterator[Spoken]:
-    for name in file.deck.adds:
+    for name in file.deck or ():
         if name not in cards():
-            yield unknown(written.where(("deck", "adds", name)), "not-known", name, cards())
+            yield unknown(written.where(("deck", name)), "not-known", name, cards())
 
 
 def unknown_words(file: ForceFile, written: Written) -> Iterator[Spoken]:

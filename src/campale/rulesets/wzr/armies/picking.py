@@ -8,6 +8,7 @@ from functools import lru_cache
 from campale.mechanics.armies import picking
 from campale.mechanics.titles import in_both
 from campale.referee.building import ArmyList, Field, Kind
+from campale.referee.offers import Choice
 from campale.referee.rule import rule
 from campale.rulesets.wzr.armies import lists
 from campale.rulesets.wzr.armies.lists import (
@@ -23,11 +24,13 @@ from campale.rulesets.wzr.armies.lists import (
     weapons,
 )
 from campale.rulesets.wzr.armies.profile import Profile
+from campale.rulesets.wzr.cards.building import COPIES
+from campale.rulesets.wzr.cards.catalogue import Card, cards, ready_counts
 
 
 @lru_cache(maxsize=1)
 def army_lists() -> tuple[ArmyList, ...]:
-    return picking.army_lists(map(lists.army_list, factions()), head, kinds)
+    return picking.army_lists(map(lists.army_list, factions()), head, kinds, fields=of_the_army)
 
 
 def head(of: lists.ArmyList) -> dict[str, str]:
@@ -74,6 +77,21 @@ def fields(row: UnitRow, profile: Profile, of: lists.ArmyList) -> tuple[Field, .
         *picking.several("options", "several", able, name="powers", most=profile.numbers.get("psychic", 0)),
         *((picking.unit("joins"),) if row.slot == "specialist" else ()),
     )
+
+
+@rule("cards/deck-build", "cards/bound")
+def of_the_army(of: lists.ArmyList) -> tuple[Field, ...]:
+    """The deck, of cards that are bound to nobody or to what the faction may field."""
+    able = {"", *(id for _, id, _ in fieldable(of))}
+    offered = (card_offered(name, card) for name, card in cards().items() if card.bound in able)
+    return (picking.pile("deck", offered, ready_counts(), max(COPIES.values())),)
+
+
+def card_offered(name: str, card: Card) -> Choice:
+    """A card with its kind, its burn symbols and what it does."""
+    kind, text = in_both(HERE, f"card-kind.{card.kind}"), in_both(HERE, f"card.{name}.text")
+    about = {tongue: f"{kind[tongue]} ({card.cost}). {text[tongue]}" for tongue in kind}
+    return Choice(name, in_both(HERE, f"card.{name}"), about=about)
 
 
 def title_of(name: str, extra: Extra) -> dict[str, str]:

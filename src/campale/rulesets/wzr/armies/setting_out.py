@@ -91,11 +91,20 @@ def health(model: Model) -> tuple[int, int]:
     return ps_left(model, body), named(model, body).ps
 
 
-@rule("starter-forces/armies", "starter-forces/exercise-one", "starter-forces/exercise-two")
+@rule(
+    "starter-forces/armies",
+    "starter-forces/exercise-one",
+    "starter-forces/exercise-two",
+    "starter-forces/exercise-three",
+)
 def starters() -> tuple[Setup, ...]:
-    """The two ready armies first, then the two that try everything; each mission and layout in turn."""
+    """The two ready armies first, then the two that try everything, then the drop; each mission and layout in turn."""
     layouts = (*LAYOUTS.names(), BY_LOT)
-    pairs = (("megacorporation", "dark-legion"), ("exercise-megacorporation", "exercise-dark-legion"))
+    pairs = (
+        ("megacorporation", "dark-legion"),
+        ("exercise-megacorporation", "exercise-dark-legion"),
+        ("drop-megacorporation", "dark-legion"),
+    )
     plays = [(pair, mission) for mission, pair in product(MISSIONS, pairs)]
     return tuple(
         Setup(

@@ -126,12 +126,21 @@ def score_turn(position: Position) -> None:
 
 @rule("missions/breakthrough")
 def breakthrough(position: Position, side: int) -> int:
-    """3 for each squad that has got through, 1 for each enemy squad destroyed, 2 for the Warlord."""
+    """3 for each squad that has got through, 1 for each enemy squad destroyed, 2 for the Warlord.
+
+    A Specialist who has joined a squad is none of his own.
+    """
     zone = zone_of(position, 1 - side)
-    through = sum(has_passed(unit, zone) for unit in bought(position, side))
-    gone = sum(is_destroyed(unit) for unit in bought(position, 1 - side))
+    through = sum(has_passed(unit, zone) for unit in bought(position, side) if not has_joined(unit))
+    gone = sum(is_destroyed(unit) for unit in bought(position, 1 - side) if not has_joined(unit))
     warlord = WARLORD_BREAKTHROUGH if warlord_is_gone(position, 1 - side) else 0
     return PASSED * through + DESTROYED * gone + warlord
+
+
+@rule("missions/breakthrough", "abilities/specialist-attached")
+def has_joined(unit: Unit) -> bool:
+    """Whether it was bought as a Specialist who has joined another squad."""
+    return any(m.marks(marks.SPECIALIST) for m in unit.position.models if m.bought_with == unit and m.unit != unit)
 
 
 @rule("missions/breakthrough", "squads/composition")

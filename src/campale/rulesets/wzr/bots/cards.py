@@ -14,6 +14,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.battle.missions import ANNIHILATION, BREAKTHROUGH, STRONGPOINTS
 from campale.rulesets.wzr.bots.prospects import Fighter, Threat, fighters, threats
 from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, Kind, cards
 from campale.rulesets.wzr.cards.playing import NOBODY, cannot_play, choices, targets
@@ -29,6 +30,10 @@ AIM, CLOUD, STORM, TRAINING = 0.15, 0.2, 0.17, 0.08
 HESITANT, AGAIN, SUPPRESSED, STEADY, MUD = 0.35, 0.5, 0.2, 0.1, 0.1
 PLATE, SCOPE, BLADE, SUPPLIES, CURRENT = 0.04, 1.5, 2.0, 0.05, 2.2
 LONG, NIGHT = 12.0, 18.0
+JAMMED = 0.12
+"""Which share of what fire takes off comes of Sentries, and of tests to pick a farther target."""
+AN_INCH = {ANNIHILATION: 0.02, STRONGPOINTS: 0.03, BREAKTHROUGH: 0.04}
+"""What an inch more of a Walk is worth to whoever has nobody to fire at or to charge, of the points of the model."""
 TURNS = 6
 THIRD = 4.0
 """What a third AP must promise, in points."""
@@ -107,6 +112,17 @@ def beyond(view: View, limit: float) -> float:
     return sums[1 - view.side] - sums[view.side]
 
 
+def marches(view: View) -> float:
+    """By how much more one's own models have to go on than the enemy's, in points: those who can do no harm yet."""
+    inch = AN_INCH.get(str(view.position.now.get("mission")), 0.0)
+    sums = [sum(idle_worth(view, blow) for blow in to_act(view, side)) for side in (0, 1)]
+    return inch * (sums[view.side] - sums[1 - view.side])
+
+
+def idle_worth(view: View, blow: Blow) -> float:
+    return 0.0 if max(blow.fire, blow.blows) > 0.0 else float(view.position.model(blow.row).profile.points)
+
+
 def charges(view: View) -> float:
     sums = [sum(blow.blows for blow in to_act(view, side)) for side in (0, 1)]
     return sums[1 - view.side] - sums[view.side]
@@ -148,6 +164,8 @@ Worth = Callable[[View, int], float]
 WORTHS: dict[str, Worth] = {
     "sandstorm": lambda view, row: STORM * beyond(view, LONG),
     "moonless-night": lambda view, row: beyond(view, NIGHT),
+    "radio-jamming": lambda view, row: JAMMED * beyond(view, 0.0),
+    "forced-march": lambda view, row: marches(view),
     "quagmire": lambda view, row: MUD * charges(view),
     "suppressing-fire": lambda view, row: SUPPRESSED * fire_of(view, row),
     "cold-blood": lambda view, row: STEADY * fire_at(view, row),
@@ -163,7 +181,7 @@ WORTHS: dict[str, Worth] = {
     "medical-supplies": lambda view, row: SUPPLIES * sum(m.profile.points for m in members(Unit(view.position, row))),
     "generator": generated,
 }
-"""Of a card, by whom it is on; cards that are not here are not played."""
+"""Of a card, by whom it is on; the back of a card is none."""
 
 
 def price(position: Position, side: int) -> float:

@@ -10,7 +10,7 @@ from campale.referee.rule import rule
 from campale.referee.words import LANGUAGES, words
 from campale.rulesets.wzr.armies.forces import Force
 from campale.rulesets.wzr.armies.lists import HERE
-from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, cards, deck_of
+from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, cards, deck_of, ready_deck
 
 LEAST = 35
 COPIES = {STRATEGY: 3, TACTIC: 5, EQUIPMENT: 3}
@@ -18,7 +18,7 @@ COPIES = {STRATEGY: 3, TACTIC: 5, EQUIPMENT: 3}
 
 def deck_for(force: Force) -> tuple[str, ...]:
     """The cards of a force by their names."""
-    return deck_of(force.deck.of, force.deck.adds)
+    return ready_deck() if force.deck is None else deck_of(force.deck)
 
 
 def title_of(name: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +18,6 @@ Kind = Literal["strategy", "tactic", "equipment"]
 STRATEGY: Kind = "strategy"
 TACTIC: Kind = "tactic"
 EQUIPMENT: Kind = "equipment"
-STARTER = "starter"
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -61,13 +61,18 @@ def abilities() -> dict[str, Ability]:
 @rule("starter-cards/list")
 def ready_deck() -> tuple[str, ...]:
     """The ready deck of the starter set."""
-    return tuple(name for name, card in cards().items() for _ in range(card.ready))
+    return deck_of(ready_counts())
 
 
-def deck_of(of: str, adds: Mapping[str, int]) -> tuple[str, ...]:
-    """The cards of a ready deck by its name (empty: none), and those that are added to it."""
-    ready = ready_deck() if of == STARTER else ()
-    return tuple(sorted((*ready, *(name for name, count in adds.items() for _ in range(count)))))
+@rule("starter-cards/list")
+def ready_counts() -> Counter[str]:
+    """How many of which card the ready deck has."""
+    return Counter({name: card.ready for name, card in cards().items() if card.ready})
+
+
+def deck_of(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """So many of each card."""
+    return tuple(name for name in sorted(counts) for _ in range(counts[name]))
 
 
 def cheapest() -> int:

@@ -19,6 +19,7 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, reach, reaches
 from campale.rulesets.wzr.movement.moves import bars
+from campale.rulesets.wzr.squads.squads import is_stunned
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.table import fields
 from campale.table.measure import outline_of
@@ -215,10 +216,12 @@ def how_far(model: Model, enemy: int, way: Path, serves: Serves) -> Along:
     return Along(model.side, "approach-length", refuses, samples, lambda: [whole], shown, about)
 
 
-@rule("close-combat/approach", "close-combat/approach-no-free-strike", "turn/model-activation")
+@rule("close-combat/approach", "close-combat/approach-no-free-strike", "turn/model-activation", "core/stunned")
 async def offer_approach(position: Position, row: int) -> None:
-    """At the start of its activation, if its player likes."""
+    """At the start of its activation, if its player likes; not before a stunned model has rested."""
     model = position.model(row)
+    if is_stunned(model):
+        return
     chosen = await fill_in_script(model.side, "approach", partial(approach_script, model), idle=[NO], model=row)
     if chosen is not None:
         approach(model, *chosen)

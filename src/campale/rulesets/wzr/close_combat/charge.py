@@ -14,7 +14,7 @@ from campale.mechanics.bases import centres, radii, round_ones, rows_of
 from campale.mechanics.moves.move_paths import answer_of, end_of, surroundings
 from campale.mechanics.script_form import run
 from campale.referee.position import Model
-from campale.referee.question import Along, Choose, Question
+from campale.referee.question import Along, Choose, Move, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.eyesight import sees
@@ -25,7 +25,7 @@ from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
 from campale.rulesets.wzr.movement.ground import fence_of
 from campale.rulesets.wzr.movement.heights import BESIDE, gap_too_wide
-from campale.rulesets.wzr.movement.moves import CHARGING, allowance, bars, inches_of, stands_at
+from campale.rulesets.wzr.movement.moves import CHARGING, allowance, bars, inches_of, read, stands_at
 from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.points import moved
@@ -42,6 +42,8 @@ from campale.table.sweeps import crossings, every_within
 from campale.table.terrain import Ground, Piece
 
 CHARGE = "charge"
+STRAIGHT, BENT = "straight", "bent"
+RARELY = 0.25
 FINENESS = 0.1
 """How exactly the shortest free line is found, in inches."""
 CONTACT, HAIR, THIN = 0.0005, 0.0001, 0.01
@@ -56,7 +58,7 @@ class Line(NamedTuple):
     path: Path
     first: float
     freed: bool = False
-    """It is bent, or was begun without sight (abilities/hunter)."""
+    """It is begun without sight (abilities/hunter)."""
 
 
 # ---------------------------------------------------------------- straight lines
@@ -275,7 +277,9 @@ def unseen(model: Model, target: Model) -> Fault | None:
 @rule("close-combat/charge-end", "actions/charge", "abilities/hunter")
 def no_way(model: Model, target: Model) -> Fault | None:
     """A Charge is declared only if it can be completed."""
-    return Fault(target.at, gap(model, target), most(model), target.row) if way_to(model, target) is None else None
+    if straight_to(model, target) is not None or (may_bend(model) and cannot_bend(model, target) is None):
+        return None
+    return Fault(target.at, gap(model, target), most(model), target.row)
 
 
 @rule("abilities/berserk-actions")
@@ -300,36 +304,72 @@ def cannot_charge_at(model: Model, row: int) -> Refusal | None:
 
 
 @rule("abilities/hunter", "actions/charge")
-def way_to(model: Model, target: Model) -> Line | None:
-    """A straight line; a Hunter's may bend where there is none. What uses his freedom is told by ``freed``."""
+def straight_to(model: Model, target: Model) -> Line | None:
+    """The straight line; without sight of the target it takes a Hunter's freedom (``freed``)."""
     line = charge_line(model, target)
-    if line is None and allows("charge-bent", About(model)):
-        return bent_line(model, target)
     return None if line is None else line._replace(freed=not sees(model, target))
 
 
+# ---------------------------------------------------------------- abilities/hunter
+
+
 @rule("abilities/hunter")
-def bent_line(model: Model, target: Model) -> Line | None:
-    """The shortest way round what bars the straight one, on one level and within twice M, that ends in reach."""
-    if abs(model.z - target.z) >= SAME_LEVEL - TOLERANCE:
+def may_bend(model: Model) -> bool:
+    return allows("charge-bent", About(model))
+
+
+@rule("abilities/hunter")
+def cannot_bend(model: Model, target: Model) -> Fault | None:
+    """None that is found, at least. Kept until something moves."""
+    kept, key = model.position.layout, ("bends", model.row, target.row, reach(model), most(model))
+    if key not in kept:
+        kept[key] = next(bent_ways(model, target), None) is not None
+    return None if kept[key] else Fault(target.at, gap(model, target), most(model), target.row)
+
+
+@rule("abilities/hunter", "actions/charge", "movement/distance-cap")
+def bends_too_far(model: Model, target: Model, path: Path) -> Fault | None:
+    length, limit = inches_of(model, path), most(model, path)
+    return None if within(length, limit) else Fault(target.at, length, limit, model.row)
+
+
+@rule("close-combat/charge-end", "abilities/hunter")
+def bends_amiss(model: Model, target: Model, path: Path) -> Fault | None:
+    """Whatever its bends, it is free, and ends with the target in reach and Front."""
+    x, y, z = end_of(path)
+    there = Solid(model.profile.shape, x, y, z, path.facing or 0.0, model.profile.height)
+    is_there = abs(z - target.z) < SAME_LEVEL - TOLERANCE and not is_walled_off(model, target, (x, y))
+    if is_there and may_rest(model, there) and may_stop(model, target, path):
         return None
-    found = next(bent_ways(model, target), None)
-    return None if found is None else Line(found, plan_length(found), freed=True)
+    return Fault((round(x, 2), round(y, 2)), model=target.row)
+
+
+BENT_RESTRICTIONS = (bends_too_far, bends_amiss)
+
+
+def why_not_bent(model: Model, target: Model, path: Path) -> Refusal | None:
+    return first_refusal(BENT_RESTRICTIONS, model, target, path)
+
+
+def along_last_leg(model: Model, points: Sequence[Sequence[float]]) -> Path:
+    """A way as it was drawn; a charger faces along its last leg."""
+    path = read(model, (points, None))
+    end = path.points[-1][:2]
+    before = next((p[:2] for p in reversed(path.points) if p[:2] != end), None)
+    return Path(path.points, model.facing if before is None else facing_towards(before, end))
 
 
 def bent_ways(model: Model, target: Model) -> Iterator[Path]:
-    field, limit = field_at(model, model.z), most(model)
-    wide = bounding_radius(model.profile.shape) + bounding_radius(target.profile.shape) + max(reach(model), 0.0)
+    """Ways round what stands between the two, on one level, each to a place at which the target comes into reach."""
+    field, limit, own = field_at(model, model.z), most(model), bounding_radius(model.profile.shape)
+    wide = own + bounding_radius(target.profile.shape) + max(reach(model), 0.0)
     for aim in directions_about(model, target):
         x, y = heading(aim)
         place = rounded(target.x - wide * x), rounded(target.y - wide * y)
-        if not fields.is_free(field, *place, aim):
-            continue
-        way = fields.routed(field, model.at, place, limit + TOLERANCE)
-        if way is not None and not is_walled_off(model, target, place):
-            points: tuple[Point3, ...] = tuple((p[0], p[1], model.z) for p in way.points)
-            path = Path(points, facing_towards(place, target.at))
-            if can_go(model, path):
+        way = fields.routed(field, model.at, place, limit + TOLERANCE) if fields.is_free(field, *place, aim) else None
+        if way is not None:
+            path = along_last_leg(model, [(*point, model.z) for point in way.points[1:]])
+            if why_not_bent(model, target, path) is None:
                 yield path
 
 
@@ -340,21 +380,54 @@ def directions_about(model: Model, target: Model) -> list[float]:
     return [rounded((straight + off) % 360.0) for off in (0.0, *sides, 180.0)]
 
 
+@rule("abilities/hunter")
+def bent_question(model: Model, target: Model) -> Move:
+    """Which way it charges; the shortest is proposed."""
+
+    def refuses(answer: Sequence[Any]) -> Refusal | None:
+        return why_not_bent(model, target, along_last_leg(model, answer[0]))
+
+    def suggests() -> Iterator[Plain]:
+        return (answer_of(path, path.facing) for path in sorted(bent_ways(model, target), key=plan_length))
+
+    def samples(rng: Random) -> Plain:
+        return rng.choice(list(suggests()))
+
+    shown: dict[str, Plain] = {"allowance": most(model), "reaches": counter_reaches(model, target.row)}
+    about: dict[str, Plain] = {"model": model.row, "target": target.row}
+    return Move(model.side, "charge-path", refuses, samples, suggests, shown, about)
+
+
 # ---------------------------------------------------------------- the form
 
 
-@rule("close-combat/charge-end", "actions/charge")
+@rule("close-combat/charge-end", "actions/charge", "abilities/hunter")
 def charge_script(model: Model) -> Generator[Question, Any, tuple[int, Path, bool]]:
-    """The target; then how far, from the first point at which it is in reach up to contact."""
+    """The target; then how far, from the first point in reach up to contact; or by which way a Hunter bends."""
     rows = [enemy.row for enemy in model.position.on_table(1 - model.side)]
     about: dict[str, Plain] = {"model": model.row}
     row = yield Choose(model.side, "charge-target", rows, "model", partial(cannot_charge_at, model), about)
-    line = way_to(model, model.position.model(int(row)))
+    target = model.position.model(int(row))
+    line = straight_to(model, target)
+    if may_bend(model) and (line is None or (yield straight_or_bent(model, target)) == BENT):
+        points, _ = yield bent_question(model, target)
+        return int(row), along_last_leg(model, points), True
     assert line is not None
     if plan_length(line.path) - line.first <= 2 * CONTACT:
         return int(row), line.path, line.freed
     far = yield how_far(model, int(row), line)
     return int(row), cut_at(line, float(far)), line.freed
+
+
+@rule("abilities/hunter")
+def straight_or_bent(model: Model, target: Model) -> Choose:
+    def refuses(how: str) -> Refusal | None:
+        return first_refusal((cannot_bend,), model, target) if how == BENT else None
+
+    about: dict[str, Plain] = {"model": model.row, "target": target.row}
+    return Choose(
+        model.side, "charge-way", [STRAIGHT, BENT], "charge-way", refuses, about, odds={STRAIGHT: 1.0, BENT: RARELY}
+    )
 
 
 def cut_at(line: Line, far: float) -> Path:
@@ -382,8 +455,17 @@ def how_far(model: Model, target: int, line: Line) -> Along:
         return far if refuses(far) is None else first
 
     shown: dict[str, Plain] = {"path": answer_of(line.path)[0], "from": first, "allowance": whole}
+    shown["reaches"] = counter_reaches(model, target)
     about: dict[str, Plain] = {"model": model.row, "target": target}
     return Along(model.side, "charge-length", refuses, samples, lambda: [first, whole], shown, about)
+
+
+@rule("close-combat/counter-charge-trigger", "close-combat/ccwr-definition")
+def counter_reaches(model: Model, target: int) -> list[Plain]:
+    """The reaches of the enemies near enough to halt it, and its own round its target: [row, inches]."""
+    near, enemies = most(model) + reach(model), model.position.on_table(1 - model.side)
+    halts = [m for m in enemies if m.row != target and gap(model, m) <= near + reach(m)]
+    return [[target, max(reach(model), 0.0)], *([m.row, max(reach(m), 0.0)] for m in halts)]
 
 
 def charge_fields(model: Model, filled: Sequence[Any]) -> Question | None:

@@ -15,14 +15,16 @@ from campale.rulesets.wzr.abilities.index import About, parts
 from campale.rulesets.wzr.basics.dice import half, needed, passes
 from campale.rulesets.wzr.battle.terrain import LADDER
 from campale.rulesets.wzr.movement.ground import climbed
+from campale.rulesets.wzr.structures.floors import floors
 from campale.rulesets.wzr.wounds.hits import Hit, automatic, hit_frames
 from campale.table.climbs import rises
 from campale.table.levels import at_height, floors_at, height_of, keeps_to_floor, walked
 from campale.table.measure import bounding_radius, gap_to_outline
+from campale.table.outlines import centre_of, contains, sides
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Circle, Point, Point3, Solid, heading, rounded
 from campale.table.sight import crossings
-from campale.table.terrain import Ground, Piece
+from campale.table.terrain import Floor, Ground, Piece
 
 UP, BY_LADDER = 2.0, 1.0
 """What an inch of height costs, by itself and by a ladder or stairs."""
@@ -30,6 +32,8 @@ SAFE = 3.0
 """From higher than that one may fall on landing."""
 BESIDE, WIDE = 0.1, 12.0
 FALL_ST = 6
+FINE = 0.02
+MOST_CLIMBS = 3
 LANDING, FALL = "landing", "fall"
 JUMP, CLIMB = "jump", "climb"
 
@@ -118,6 +122,47 @@ def up_and_down(model: Model) -> Iterator[Path]:
         inside = in_the_air(ground, here, (model.x + WIDE * aim[0], model.y + WIDE * aim[1], model.z))
         far = WIDE - inside + bounding_radius(model.profile.shape) + BESIDE
         yield on_foot(model, [here, (rounded(model.x + far * aim[0]), rounded(model.y + far * aim[1]), 0.0)])
+
+
+class Climb(NamedTuple):
+    """A way up onto a floor from outside it: where one stands below, where one comes to stand above, what it takes."""
+
+    foot: Point
+    top: Point
+    z: float
+    inches: float
+
+
+@rule("movement/climb")
+def climbs_near(model: Model, limit: float) -> list[Climb]:
+    """From the table onto roofs and floors, those that take least first: straight ahead, and by ladders and stairs."""
+    ground = model.position.ground
+    if model.z > TOLERANCE:
+        return []
+    goals = [model.at, *(centre_of(piece.outline) for piece in ground.pieces if LADDER in piece.tags)]
+    storeys = [floor for floor in ground.kept(floors) if TOLERANCE < BY_LADDER * floor.z <= limit]
+    found = (
+        climb_over(model, floor, side, goal) for floor in storeys for side in sides(floor.outline) for goal in goals
+    )
+    able = sorted({one for one in found if one.inches <= limit + TOLERANCE}, key=lambda one: one.inches)
+    return able[:MOST_CLIMBS]
+
+
+def climb_over(model: Model, floor: Floor, side: tuple[Point, Point], goal: Point) -> Climb:
+    """Over the point of a side that is nearest to a goal, and not too near to a corner."""
+    (ax, ay), (bx, by) = side
+    whole, own = math.dist(*side), bounding_radius(model.profile.shape)
+    ux, uy = (bx - ax) / whole, (by - ay) / whole
+    along = (goal[0] - ax) * ux + (goal[1] - ay) * uy
+    along = min(max(along, min(own + FINE, whole / 2)), max(whole - own - FINE, whole / 2))
+    x, y, out = ax + along * ux, ay + along * uy, (uy, -ux)
+    if contains(floor.outline, x + FINE * out[0], y + FINE * out[1]):
+        out = -uy, ux
+    below, above = own + BESIDE / 2, own + FINE
+    foot = rounded(x + below * out[0]), rounded(y + below * out[1])
+    top = rounded(x - above * out[0]), rounded(y - above * out[1])
+    steep = floor.z * price_at(model, (*foot, 0.0))
+    return Climb(foot, top, floor.z, math.dist(model.at, foot) + steep + math.dist(foot, top))
 
 
 # ---------------------------------------------------------------- what it costs

@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from campale.mechanics.frames import Frame, push
@@ -27,7 +28,7 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Move, Question
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, changed
+from campale.rulesets.wzr.abilities.index import About, changed, falling
 from campale.rulesets.wzr.abilities.vocabulary import Act
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import half
@@ -40,6 +41,7 @@ from campale.rulesets.wzr.movement.heights import (
     JUMP,
     LANDING,
     climbing_price,
+    climbs_near,
     gap_too_wide,
     landings,
     on_foot,
@@ -165,7 +167,25 @@ class Way(MovePath):
 @rule("movement/distance-cap", "movement/terrain-penalty", "movement/climb", "actions/walk", "actions/run")
 def too_long(way: Way) -> Fault | None:
     length = inches_of(way.model, way.path, way.descent)
-    return move_paths.too_long(way.model, way.path, length, allowance(way.model, way.gait, way.path))
+    fault = move_paths.too_long(way.model, way.path, length, allowance(way.model, way.gait, way.path))
+    return None if fault is None else msgspec.structs.replace(fault, rule=exceeded(way, length))
+
+
+RULE_OF = {"walk": "actions/walk", "run": "actions/run", "dive": "actions/dive-for-cover"}
+
+
+def exceeded(way: Way, length: float) -> str:
+    """The rule by which a way is too long: that of the action, of climbing, of what shortens it, or of the cap."""
+    model, gait = way.model, way.gait
+    bonus = bonus_of(model, gait)
+    if length > basic(model, gait) + bonus + TOLERANCE and length_of(way.path) > basic(model, gait) + bonus:
+        return RULE_OF[gait.act]
+    if length_of(way.path) <= allowance(model, gait, way.path) + TOLERANCE:
+        return "movement/climb"
+    if length <= cap_left(model) + bonus + TOLERANCE:
+        by_effect = (one.ability.rule for one, _ in falling(About(model, act=gait.act), "move-penalty"))
+        return "movement/terrain-penalty" if terrain_penalty(model, way.path) else next(by_effect, RULE_OF[gait.act])
+    return "movement/distance-cap"
 
 
 @rule("movement/basic")
@@ -346,7 +366,8 @@ def way_question(
         tried = (answer_of(grounded(model, fraction(path, share)), facing) for share in (*SHARES, 0.0))
         return next((one for one in tried if refuses(one) is None), None) or next(suggests())
 
-    shown: dict[str, Plain] = {"allowance": allowance(model, gait)}
+    far = allowance(model, gait)
+    shown: dict[str, Plain] = {"allowance": far, "reaches": reaches_near(model, far)}
     return Move(model.side, prompt, refuses, samples, suggests, shown, {"model": model.row})
 
 
@@ -361,6 +382,19 @@ def limits(model: Model, gait: Gait) -> list[float]:
     """How far it may go over open, light and heavy ground."""
     found = {length_with(model, gait, penalty) + bonus_of(model, gait) for penalty in (0.0, 2.0, 4.0)}
     return sorted(found, reverse=True)
+
+
+@rule("movement/no-accidental-engagement", "close-combat/reach-difference")
+def reaches_near(model: Model, far: float) -> list[Plain]:
+    """How near it may come to each enemy that it could come near: [row, inches]. Kept until something moves."""
+    kept, own, key = model.position.layout, reach(model), ("reaches-near", model.row, far)
+    if key not in kept:
+        old = {enemy.row for enemy in engaged_with(model)}
+        enemies = (m for m in model.position.on_table(1 - model.side) if m.row not in old)
+        both = ((m, max(own, reach(m), 0.0)) for m in enemies if stands_at(m, model.z, model))
+        kept[key] = [[m.row, wide] for m, wide in both if gap(model.solid, m.solid) <= far + wide]
+    found: list[Plain] = kept[key]
+    return found
 
 
 def wary(model: Model) -> planner.Going:
@@ -395,7 +429,19 @@ def good_paths(model: Model, gait: Gait) -> Iterator[Path]:
     back = None if is_coherent(model) else way_back(model, gait)
     yield from () if back is None else (back,)
     yield from up_and_down(model)
+    yield from onto_roofs(model, gait)
     yield grounded(model, Path((model.at,)))
+
+
+@rule("movement/climb")
+def onto_roofs(model: Model, gait: Gait) -> Iterator[Path]:
+    """Ways that end on a floor which is climbed from outside."""
+    field, limit = wary(model), max(limits(model, gait))
+    for climb in climbs_near(model, limit):
+        way = planner.route(field, model.at, climb.foot, limit)
+        if way is not None:
+            steps = [(p[0], p[1], model.z) for p in way.points]
+            yield on_foot(model, [*steps, (*climb.top, climb.z)])
 
 
 def random_path(model: Model, limit: float, rng: Random) -> Path:

@@ -14,7 +14,8 @@ from campale.referee.odds_queries import Query, Title, Volley
 from campale.referee.position import Position
 from campale.rulesets.wzr.armoury.weapons import Gun, rof_is_fixed, rof_of
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.odds.fire_odds import Firing, forecast, plan_at
+from campale.rulesets.wzr.odds.attack_odds import Firing
+from campale.rulesets.wzr.odds.fire_odds import forecast, plan_at
 from campale.rulesets.wzr.queries.counting import RULES, counted, is_over, left_by, make_ready
 from campale.rulesets.wzr.shooting.declaring import usable
 from campale.rulesets.wzr.shooting.plan import RAPID, Plan, frame

@@ -120,8 +120,7 @@ def planning(gun: Gun, action: str, trigger: int, aimed: bool, others: Sequence[
     model = gun.model
     plan = Plan(shooter=model.row, gun=gun.key, action=action, trigger=trigger, extra=int(action == RAPID))
     plan = plan.but(aimed=aimed)
-    if trigger < 0:
-        plan = yield from more_shots(gun, plan, others)
+    plan = yield from more_shots(gun, plan, others)
     found: Plan | None = yield from aiming(gun, plan)
     return found
 

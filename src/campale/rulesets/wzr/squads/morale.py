@@ -15,7 +15,7 @@ from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.squads.leadership import squad_passes
 from campale.rulesets.wzr.squads.squads import commander, is_pinned, is_routed, members, squads_of
 from campale.rulesets.wzr.squads.states import become_routed, pin
-from campale.rulesets.wzr.wounds.removals import losses_of, substitutes_of
+from campale.rulesets.wzr.wounds.removals import TAKE_WEAPON, leaves_a_weapon, losses_of, substitutes_of
 
 SQUAD_TESTS, MORALE_TESTS, EXECUTION_OFFER, RECOVERY = "squad-tests", "morale-tests", "execution-offer", "recovery"
 ROUT_TEST, PINNING_TESTS, PINNING_TEST, FLIGHT = "rout-test", "pinning-tests", "pinning-test", "flight"
@@ -161,13 +161,14 @@ async def execution_offer(position: Position, row: int) -> None:
         execute(position.model(int(chosen)), leader)
 
 
-@rule("abilities/execution-hero", "abilities/execution-commander", "squads/substitute")
+@rule("abilities/execution-hero", "abilities/execution-commander", "squads/substitute", "abilities/take-weapon")
 def execute(model: Model, by: Model) -> None:
-    """Out of the game; no morale test follows, and his squad passes the next one."""
+    """Out of the game; no morale test follows, and his squad passes the next one. His weapon may be taken over."""
     unit = model.unit
     unit.mark(marks.EXECUTED, 1)
     model.position.remove(model, EXECUTION, by.row)
-    push(model.position, *substitutes_of([model]))
+    weapon = ((TAKE_WEAPON, model.row),) if leaves_a_weapon(model) else ()
+    push(model.position, *substitutes_of([model]), *weapon)
 
 
 @rule("abilities/execution-hero")

@@ -9,14 +9,14 @@ from campale.mechanics.moves.storeys import centre_of
 from campale.referee.ask import order
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import half
 from campale.rulesets.wzr.basics.measuring import within
 from campale.rulesets.wzr.battle.terrain import HEAVY, RUIN
 from campale.rulesets.wzr.movement.aside import set_aside
-from campale.rulesets.wzr.structures.damage import RUIN_LAID, replaced
+from campale.rulesets.wzr.squads.states import pin
+from campale.rulesets.wzr.structures.damage import BROUGHT_DOWN, RUIN_LAID, brought_down, replaced
 from campale.rulesets.wzr.structures.pieces import PIECES, av_of
-from campale.rulesets.wzr.wounds.hits import Hit, hit_frames
+from campale.rulesets.wzr.wounds.hits import NOBODY, Hit, hit_frames
 from campale.table.measure import gap_to_outline, is_behind, overlaps_outline
 from campale.table.shapes import Circle, Point, Solid
 from campale.table.terrain import Piece
@@ -46,16 +46,19 @@ async def collapse(position: Position, name: str) -> None:
     piece = position.ground.piece(name)
     av = av_of(piece)
     position.write("collapses", piece=name)
-    within_it = inside(position, piece)
-    hits = [falls_on(m, piece, av) for m in within_it] + [falls_on(m, piece, half(av)) for m in near(position, piece)]
+    within_it, by = inside(position, piece), brought_down(position)
+    side = by.pop(name, NOBODY)
+    position.declare(BROUGHT_DOWN, tuple(sorted(by.items())) or None)
+    struck = ((within_it, av), (near(position, piece), half(av)))
+    hits = [falls_on(m, piece, st, side) for models, st in struck for m in models]
     push(position, *hit_frames(hits), (RUIN_LAID, name, tuple(m.row for m in within_it)))
 
 
 @rule("structures/collapse-near", "vehicles/av-facing")
-def falls_on(model: Model, piece: Piece, st: int) -> Hit:
+def falls_on(model: Model, piece: Piece, st: int, side: int = NOBODY) -> Hit:
     """The hit of a collapse; of a vehicle it strikes the side on which the middle of the structure lies."""
     middle = Solid(Circle(0.0), *centre_of(piece.outline))
-    return Hit(target=model.row, st=st, heals=False, cause=CAUSE, rear=is_behind(model.solid, middle))
+    return Hit(target=model.row, st=st, heals=False, cause=CAUSE, rear=is_behind(model.solid, middle), side=side)
 
 
 @rule("structures/collapse", "structures/ruins")
@@ -81,7 +84,7 @@ async def set_down(position: Position, side: int, rows: tuple[int, ...], name: s
     outline = position.ground.piece(name).outline
     in_the_ruin = await set_aside(model, "set-down", side, partial(overlaps_at, outline))
     if in_the_ruin or await set_aside(model, "set-down", side):
-        model.mark(marks.PINNED, 1)
+        pin(model)
     rest = tuple(one for one in rows if one != row)
     if rest:
         push(position, ("set-down", side, rest, name))

@@ -23,6 +23,7 @@ from campale.table.terrain import Ground, Piece
 
 RUBBLE = "rubble"
 COLLAPSE, RUIN_LAID = "collapse", "ruin"
+BROUGHT_DOWN = "brought-down"
 
 
 @rule("core/damage-effect", "structures/attack-damage", "structures/avv-minimum")
@@ -35,6 +36,15 @@ async def damage_piece(position: Position, hit: Hit) -> None:
     rolled = await d20(side, "av-test", needed_of(piece, hit.avv), piece=piece.name)
     if not rolled.successes:
         lose_ps(position, piece, hit.costs)
+        if hit.by >= 0 and is_intact(piece) and not ps_of(position, piece):
+            by = {**brought_down(position), piece.name: position.side_of[hit.by]}
+            position.declare(BROUGHT_DOWN, tuple(sorted(by.items())))
+
+
+@rule("structures/collapse", "morale/rout-trigger")
+def brought_down(position: Position) -> dict[str, int]:
+    """The structures at 0 PS that have yet to collapse, with the side whose attack did it."""
+    return {str(name): int(side) for name, side in position.declared.get(BROUGHT_DOWN, ())}
 
 
 def standing(position: Position, name: str) -> Piece | None:

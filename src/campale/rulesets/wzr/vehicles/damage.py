@@ -35,7 +35,8 @@ from campale.table.terrain import Piece
 STRUCK_ON, EXPLOSION_ST, RADIUS_PART = 15, 10, 4
 JETBIKE_ST, JETBIKE_AVV = 15, 10
 EXPLODING = "exploding"
-"""The mark of a vehicle whose Engine is at 0, until the explosion is resolved."""
+"""The mark of a vehicle whose Engine is at 0, until the explosion is resolved: above 1, 2 and the side that did it."""
+UNKNOWN = 1
 EXPLOSION, WRECK = "explosion", "wreck"
 CORNERS = 16
 
@@ -107,7 +108,7 @@ def destroy_location(position: Position, model: Model, name: str, hit: Hit) -> N
     if name == PILOT:
         become_wreck(position, model, hit)
     elif name == ENGINE:
-        model.mark(EXPLODING, 1)
+        model.mark(EXPLODING, UNKNOWN if hit.by < 0 else UNKNOWN + 1 + position.side_of[hit.by])
 
 
 @rule("vehicles/location-pilot")
@@ -136,6 +137,7 @@ def explosions_due(position: Position) -> tuple[Frame, ...]:
 async def explosion(position: Position, row: int) -> None:
     """One die for how far it reaches, one for each model within, friend and foe; then the vehicle is destroyed."""
     model = position.model(row)
+    side = model.marks(EXPLODING) - UNKNOWN - 1
     model.mark(EXPLODING, 0)
     radius = await d20_over(model.side, "explosion-radius", RADIUS_PART, model=row)
     near = [m for m in position.on_table() if m.row != row and within(gap(model, m), radius)]
@@ -146,7 +148,7 @@ async def explosion(position: Position, row: int) -> None:
     centre = Solid(Circle(0.0), *model.at, model.z)
     hits = [
         msgspec.structs.replace(
-            automatic(struck, EXPLOSION_ST, EXPLOSION), rear=is_behind(position.model(struck).solid, centre)
+            automatic(struck, EXPLOSION_ST, EXPLOSION), rear=is_behind(position.model(struck).solid, centre), side=side
         )
         for struck in rolled.hitting
     ]

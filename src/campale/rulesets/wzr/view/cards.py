@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.eyesight import is_near_enough
-from campale.rulesets.wzr.armies.profile import Location, Profile, Weapon
+from campale.rulesets.wzr.armies.profile import Profile, Weapon
 from campale.rulesets.wzr.armoury.weapons import guns_of
 from campale.rulesets.wzr.armoury.weapons import range_of as range_of_gun
 from campale.rulesets.wzr.basics import marks
@@ -44,17 +42,18 @@ def of_trooper(p: Profile) -> dict[str, Plain]:
     }
 
 
-@rule("vehicles/profile-stats", "vehicles/location-table")
+@rule("vehicles/profile-stats")
 def of_vehicle(p: Profile) -> dict[str, Plain]:
     assert p.vehicle is not None
-    found: dict[str, Any] = {"kind": p.vehicle.kind, "m": p.m, "cc": p.cc or "-"}
-    found |= {"rs": p.rs, "wp": p.wp, "ld": p.ld, "pa": p.vehicle.pa}
-    found |= {"av_front": p.vehicle.front, "av_rear": p.vehicle.rear}
-    return found | {f"at_{one.name}": location(one) for one in p.vehicle.locations}
-
-
-def location(one: Location) -> str:
-    return f"PS {one.ps}, AV {one.av}"
+    return {
+        "kind": p.vehicle.kind,
+        "m": p.m,
+        "cc": p.cc or "-",
+        "rs": p.rs,
+        "wp": p.wp,
+        "ld": p.ld,
+        "pa": p.vehicle.pa,
+    }
 
 
 @rule("core/measuring", "core/front-rear", "core/line-of-sight")

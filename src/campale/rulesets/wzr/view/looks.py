@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from campale.mechanics.armies.rows import plain_title
+from campale.mechanics.frames import stack
 from campale.referee.looks import Arm, Command, Reach, Zone
 from campale.referee.position import Model, Position, Token
 from campale.referee.refusal import Plain
@@ -12,11 +14,14 @@ from campale.rulesets.wzr.armies.profile import Blade, Fire, Power, Weapon
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import BREAKTHROUGH, NEAR, OBJECTIVE
 from campale.rulesets.wzr.battle.zones import zone_of
-from campale.rulesets.wzr.close_combat.engaged import reach
+from campale.rulesets.wzr.close_combat.engaged import is_engaged, reach
 from campale.rulesets.wzr.squads.coherency import coherency_to
+from campale.rulesets.wzr.turn.points import USUAL, left, points_of
+from campale.rulesets.wzr.vehicles.locations import locations, ps_left
 from campale.rulesets.wzr.view.cards import range_of
 
 FRONT = (-90.0, 90.0)
+FULL, EMPTY = "●", "○"
 
 
 # ---------------------------------------------------------------- what it carries
@@ -24,9 +29,10 @@ FRONT = (-90.0, 90.0)
 
 @rule("core/weapon-profile", "core/melee-weapon-profile", "psychic/types")
 def arms(model: Model) -> list[Arm]:
-    """Every way to fire every weapon, then the melee weapons, then the powers."""
+    """Of a vehicle its locations; every way to fire every weapon, then the melee weapons, then the powers."""
     profile = model.profile
     return [
+        *locations_of(model),
         *(one for weapon in profile.weapons for one in ranged(weapon)),
         *(melee(blade) for blade in profile.blades),
         *(psychic(power) for power in profile.powers),
@@ -63,6 +69,54 @@ def psychic(power: Power) -> Arm:
     values: dict[str, Plain] = {"range": power.range, "power": power.kind}
     shot = {} if power.fire is None else values_of(power.fire)
     return Arm("powers", power.id, {**shot, **values})
+
+
+@rule("vehicles/location-table", "vehicles/ps-definition", "vehicles/av-facing")
+def locations_of(model: Model) -> Iterator[Arm]:
+    """By the faces of the D20: the PS that are left, the AV ahead and behind."""
+    vehicle, low = model.profile.vehicle, 1
+    for one in locations(model) if vehicle is not None else ():
+        left = ps_left(model, one.name)
+        values: dict[str, Plain] = {
+            "faces": f"{low}–{one.top}",
+            "ps": f"{left} {FULL * left}{EMPTY * (one.ps - left)}",
+            "av_front": one.av + vehicle.front,
+            "av_rear": one.av + vehicle.rear,
+        }
+        yield Arm("locations", one.name, values, title=plain_title(one.title))
+        low = one.top + 1
+
+
+# ---------------------------------------------------------------- what it may still do
+
+
+@rule("turn/action-points", "close-combat/engaged-ap")
+def points(model: Model) -> tuple[int, int] | None:
+    """The AP that are left in its activation; before it, those that it will begin with; none once it is over."""
+    position, vehicle = model.position, model.profile.vehicle
+    if position.now.get("phase") != "activation":
+        return None
+    usual = USUAL if vehicle is None else int(vehicle.pa)
+    if model.marks(marks.ACTED) or model.unit.marks(marks.ACTIVATED):
+        return 0, usual
+    now = left(model) if is_acting(model) else points_of(model, is_engaged(model))
+    return now, max(now, usual)
+
+
+@rule("turn/model-activation")
+def is_acting(model: Model) -> bool:
+    """Whether its activation is under way."""
+    frames = {frame[0] for frame in stack(model.position) if frame[1:2] == (model.row,)}
+    return "model-ends" in frames and "model-begins" not in frames
+
+
+@rule("actions/sentry", "core/front-rear")
+def watches(model: Model) -> Reach | None:
+    """The Front of a model on Sentry, as far as its longest range goes."""
+    if not model.marks(marks.SENTRY):
+        return None
+    far = max((one.reach for one in reaches(model) if one.kind in ("weapon", "melee")), default=0.0)
+    return Reach("watch", far, "actions/sentry", "", FRONT)
 
 
 # ---------------------------------------------------------------- how far it reaches

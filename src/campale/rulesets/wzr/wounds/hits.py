@@ -55,6 +55,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     linked: bool = False
     moved_on: bool = False
     """It was handed over once, and is not again."""
+    side: int = NOBODY
+    """The side whose attack has set off the explosion or collapse of which it comes."""
 
     @property
     @rule("core/critical")

@@ -64,12 +64,15 @@ def lose_model(model: Model, hit: Hit) -> None:
 
 @rule("core/removal", "morale/pinning-trigger", "morale/rout-trigger", "core/friendly-fire")
 def note_fallen(model: Model, hit: Hit) -> None:
-    """Remember that a model has fallen to a hit; losses to the enemy count for the tests of its squad."""
+    """Remember that a model has fallen to a hit; losses to the enemy count for the tests of its squad.
+
+    Those to an explosion or a collapse are lost to the side whose attack has set it off.
+    """
     position = model.position
     if model.is_on_table:
         return
     position.declare(marks.FALLEN, (*position.declared.get(marks.FALLEN, ()), (model.row, plain(hit))))
-    if Fallen(model, hit).by is not None:
+    if Fallen(model, hit).by is not None or hit.side == 1 - model.side:
         lost, by_shots = losses_of(model.unit)
         model.unit.jot(marks.LOST, (lost + 1, by_shots + int(hit.ranged)))
 

@@ -11,7 +11,7 @@ type Parts = typeof import('./play');
 /** Whether whoever looks on wants nothing to move. */
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-export class Watching {
+export class Showing {
   parts = $state.raw<Parts | null>(null);
   playing = $state.raw<Playing | null>(null);
 
