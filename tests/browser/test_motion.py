@@ -108,20 +108,19 @@ def test_it_can_be_paused_by_a_key_and_by_a_click(slow: Player) -> None:
 
 def test_a_shot_flies_its_dice_are_sorted_and_the_fallen_stays_until_then(sits: Sits) -> None:
     player = moving(sits)
-    seen: list[str] = []
-    player.page.expose_function("seen", lambda told: seen.extend([told]))
     staged(player, battle())
     ready(player)
     on(player)
     skip(player)
-    player.page.evaluate("""() => new MutationObserver(() => {
+    player.page.evaluate("""() => (window.seen = []) && new MutationObserver(() => {
         const told = document.querySelector('.tray p')?.textContent.replace(/\\s+/g, ' ').trim();
         const shots = document.querySelectorAll('[data-act=shot]').length;
         const there = document.querySelectorAll('.bases [data-row="3"]').length;
-        window.seen(`${shots} ${there} ${told ?? ''}`);
+        window.seen.push(`${shots} ${there} ${told ?? ''}`);
     }).observe(document.querySelector('.board'), { subtree: true, childList: true, characterData: true })""")
     on(player)
     expect(base(player, 3)).to_have_count(0)
+    seen: list[str] = player.page.evaluate("window.seen")
     assert any(one.startswith("2 1") for one in seen), seen
     assert next(one for one in dict.fromkeys(seen) if one.endswith("saved")) == "0 1 3 hits→2 wounds→1 saved"
     expect(tray(player)).not_to_be_visible()
