@@ -117,7 +117,7 @@ def test_a_shot_flies_its_dice_are_sorted_and_the_fallen_stays_until_then(sits: 
         const shots = document.querySelectorAll('[data-act=shot]').length;
         const there = document.querySelectorAll('.bases [data-row="3"]').length;
         window.seen.push(`${shots} ${there} ${told ?? ''}`);
-    }).observe(document.querySelector('.board'), { subtree: true, childList: true, characterData: true })""")
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })""")
     on(player)
     expect(base(player, 3)).to_have_count(0)
     seen: list[str] = player.page.evaluate("window.seen")
