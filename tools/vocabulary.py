@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campale.referee.ruleset import Ruleset, load_ruleset, ruleset_names
+from campale.referee.ruleset import Ruleset, load_ruleset, shipped
 from tools.readme import ROOT
 
 PAGES = {"en": ROOT / "docs" / "en" / "scenario-words.md", "it": ROOT / "docs" / "it" / "parole-degli-scenari.md"}
@@ -34,7 +34,7 @@ KINDS = {
 
 def books() -> list[Ruleset]:
     """The complete books that scenario files can be written for."""
-    found = [load_ruleset(name) for name in ruleset_names()]
+    found = [load_ruleset(name) for name in shipped()]
     return [one for one in found if one.is_complete and one.stage is not None]
 
 

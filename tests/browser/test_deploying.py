@@ -45,7 +45,10 @@ def moving(player: Player) -> None:
     to(player, "^Place .*")
     player.button("ask.deploy-all").click()
     to(player, "^Who moves")
-    unit, back = player.options.filter(has_text=UNITS).first, player.panel.get_by_text(f"← {player.say('ask.back')}")
+    unit, back = (
+        player.options.filter(has_text=UNITS).first,
+        player.panel.get_by_role("button", name=re.compile(f"^{player.say('ask.cancel')}")),
+    )
     expect(unit.or_(back).first).to_be_visible()
     for _ in range(4):
         if not unit.is_visible():

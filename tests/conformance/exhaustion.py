@@ -22,6 +22,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from campale.conformance.budget import MOST_ANSWERS
+from campale.conformance.playing import answered, someone_asked
 from campale.dice.needs import Part
 from campale.dice.sources import Seeded
 from campale.referee.asking import Together
@@ -33,8 +35,6 @@ from campale.referee.rule import BY_CODE, Marked
 from campale.referee.ruleset import Ruleset, Setup
 from campale.referee.scenario import files_in, read_scenario
 from campale.referee.trace import SCENARIOS, marked_in
-from tests.conformance.budget import MOST_ANSWERS
-from tests.conformance.playing import answered, someone_asked
 
 TRIES, SOON = 24, 60
 """How often a scenario file is played on from, each time for so many answers."""

@@ -17,7 +17,7 @@ from campale.players import RandomPlayer
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.simulate import battle
 from campale.table import kernels
-from tests.conformance.playing import register
+from tests.toys import register
 
 SEED = "budget"
 MARGIN = 1.05

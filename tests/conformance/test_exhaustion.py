@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from campale.conformance.budget import EXHAUSTION_ANSWERS
 from campale.referee.question import Number, Question
 from campale.referee.rule import rule
 from campale.referee.ruleset import load_ruleset
-from tests.conformance.budget import EXHAUSTION_ANSWERS
 from tests.conformance.exhaustion import never_applied, watching
-from tests.conformance.playing import ONLY_TESTED, register
+from tests.toys import ONLY_TESTED, register
 
 register()
 

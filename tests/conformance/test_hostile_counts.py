@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from campale.conformance.playing import answered, begun
 from campale.referee.game import Game
 from campale.referee.saved import SavedGameError, load, save, unpacked
 from campale.server.hall import check_shown
-from tests.conformance.playing import answered, begun
 
 FAR_TOO_MANY = 10**9
 MOST_MEMORY = 64_000_000

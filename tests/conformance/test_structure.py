@@ -39,6 +39,7 @@ RINGS: dict[str, set[str]] = {
     "learn": {"referee", "players", "learn"},
     "screen": {"table", "dice", "referee", "odds", "screen"},
     "server": {"dice", "referee", "odds", "screen", "players", "server"},
+    "conformance": {"dice", "table", "referee", "screen", "players", "simulate", "conformance"},
 }
 """Each package with those it may import. Whatever is not named here may import everything."""
 

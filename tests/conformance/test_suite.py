@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from campale.conformance import playing, test_copies, test_play, test_table, test_views, test_words
 from campale.referee import ask
 from campale.referee.position import Model, Position
 from campale.referee.refusal import first_refusal
 from campale.referee.ruleset import everything, load_ruleset
-from tests.conformance import playing, test_copies, test_play, test_table, test_views, test_words
 from tests.conformance.drill import RULESET, hand, march, sequence
 
 BATTLE = ("drill", 0)

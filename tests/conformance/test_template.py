@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
+from campale.conformance.playing import asked, begun
 from campale.referee.ruleset import EXTRA_PACKAGES, load_ruleset, ruleset_names
 from campale.referee.saved import load, save, verify
 from campale.referee.trace import citations, gaps
-from tests.conformance.playing import asked, begun
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "src" / "campale" / "rulesets" / "_template"
@@ -66,14 +66,10 @@ def test_a_copy_plays_whole_battles(outpost: str, number: int) -> None:
 def test_the_whole_suite_passes_on_a_copy(tmp_path: Path) -> None:
     """In a process of its own, which is told of the package by a variable of its environment."""
     copied(tmp_path)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NAME]
-    tests = ["play", "copies", "views", "table", "words"]
-    sources = os.pathsep.join((str(tmp_path), str(ROOT / "src")))
-    environment = {**os.environ, "PYTHONPATH": sources, "CAMPALE_RULESETS": NAME}
     told = subprocess.run(
-        [*command, *(f"tests/conformance/test_{one}.py" for one in tests)],
-        cwd=ROOT,
-        env=environment,
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "campale.conformance"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), *sys.path)), "CAMPALE_RULESETS": NAME},
         capture_output=True,
         text=True,
         check=False,

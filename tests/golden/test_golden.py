@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.ruleset import load_ruleset, ruleset_names
-from tests.conformance.playing import register
 from tests.golden.transcript import path_of, transcript
+from tests.toys import register
 
 register()
 

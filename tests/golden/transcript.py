@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from campale.conformance.playing import an_answer, answered, begun, someone_asked
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
-from tests.conformance.playing import an_answer, answered, begun, register, someone_asked
+from tests.toys import register
 
 FOLDER = Path(__file__).parent
 SEED = "golden"

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from campale.conformance.bench import carried_out, laid_out
+from campale.conformance.playing import an_answer, someone_asked
 from campale.mechanics.frames import drop, is_busy, push, run_all, run_top, stack
 from campale.players import GreedyPlayer
 from campale.referee.ask import roll
@@ -14,9 +16,7 @@ from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup
 from campale.referee.seat import Seat
-from tests.conformance.bench import carried_out, laid_out
 from tests.conformance.drill import RULESET
-from tests.conformance.playing import an_answer, someone_asked
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
+from campale.conformance.bench import carried_out
 from campale.mechanics.secrets import Secret
 from campale.referee.position import Position
 from campale.table.terrain import Ground
-from tests.conformance.bench import carried_out
 from tests.referee.toy import RULESET
 
 STANCE = Secret("stance", ("bold", "shy"))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from campale.conformance.bench import carried_out
 from campale.dice.needs import Need, Part
 from campale.mechanics import alternation, attacks, bases, forecasts, missions, phases, units, wounds
 from campale.mechanics.armies.alike import AlikeForce, AlikeForces
@@ -28,7 +29,6 @@ from campale.rulesets._template import RULESET
 from campale.rulesets._template.profile import FOLDER, PROFILES, Profile
 from campale.table.shapes import Circle, Solid
 from campale.table.terrain import Ground
-from tests.conformance.bench import carried_out
 
 
 def table(*squads: tuple[str, int, list[tuple[float, float]]]) -> Position:

@@ -7,10 +7,11 @@ from random import Random
 import msgspec
 import pytest
 
+from campale.conformance.playing import an_answer, answered, begun, someone_asked
 from campale.referee.game import Entry, Game
 from campale.referee.saved import SavedGame, load, read, save, verify
 from campale.screen.replay import Played, at_moment
-from tests.conformance.playing import an_answer, answered, begun, register, someone_asked
+from tests.toys import register
 
 register()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.conformance.playing import register
+from tests.toys import register
 
 from campale.referee.game import Game
 from campale.referee.question import Choose, Place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.conformance.playing import register
+from tests.toys import register
 
 from campale.referee.game import Game
 from campale.referee.question import Allot, Choose, Form, Number, Order, Question

@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.conformance.playing import ONLY_TESTED, SIDES, asked, begun, looks, played
+from tests.toys import ONLY_TESTED
 
+from campale.conformance.playing import SIDES, asked, begun, looks, played
 from campale.referee import folding, teller, transcript
 from campale.referee.game import Game
 from campale.referee.question import Choose, Form, Question

@@ -22,8 +22,8 @@ from campale.server.draft import Created, Draft, SeatDraft
 from campale.server.hall import Hall
 from campale.server.seats import Keys
 from campale.server.settings import Settings
-from tests.conformance.playing import register
 from tests.server.page import Page
+from tests.toys import register
 
 T = TypeVar("T")
 

@@ -21,9 +21,9 @@ from campale.referee.seat import Seat
 from campale.server import bots, thinking
 from campale.server.live import Live, further_back
 from campale.server.thinking import Job, Pool, Thought, Thoughtful, Worker, imagined, job_of, thought
-from tests.conformance.playing import register
 from tests.server.conftest import TOY, Serve, Served, draft
 from tests.server.page import WAIT, Page
+from tests.toys import register
 
 
 def begun(book: str, answers: int) -> Game:

@@ -8,6 +8,7 @@ from typing import Any
 
 from campale.dice.sources import Redrawn, Seeded, Source
 from campale.referee.journal import Event, Journal, dice_event, late_event
+from campale.referee.patience import TookTooLong, within
 from campale.referee.position import Position, Result
 from campale.referee.question import Question, Together, unplain
 from campale.referee.record import (
@@ -28,7 +29,7 @@ from campale.referee.record import (
 )
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.rule import path_of
-from campale.referee.ruleset import Ruleset, Setup
+from campale.referee.ruleset import Ruleset, Setup, switch_off
 
 MOST_STEPS_WITHOUT_ANSWER = 10_000
 
@@ -125,8 +126,19 @@ class Dialogue:
     def answer(self, side: int | None, answer: Plain) -> Refusal | None:
         """Answer the question open to a side. A refused answer changes nothing.
 
-        Raises RefereeError, with the battle put back, if a rule breaks down.
+        Raises RefereeError, with the battle put back, if a rule breaks down, or one of an installed ruleset takes too
+        long: then no new battle of that ruleset begins.
         """
+        try:
+            with within(self.ruleset.patience):
+                return self._answered(side, answer)
+        except (RefereeError, TookTooLong) as error:
+            if not isinstance(error.__cause__ or error, TookTooLong):
+                raise
+            switch_off(self.ruleset.name, f"a rule took more than {self.ruleset.patience:g} s")
+            raise RefereeError(self._told_of(error.__cause__ or error, len(self.line))) from error
+
+    def _answered(self, side: int | None, answer: Plain) -> Refusal | None:
         question = self.pending.get(side) if side is None else self.question_for(side)
         if question is None or self.is_over:
             return Refusal("", word="answer.not-asked")
@@ -163,7 +175,7 @@ class Dialogue:
                 raise RefereeError(self._told_of(error, before)) from error
             raise
 
-    def _told_of(self, error: Exception, at: int) -> str:
+    def _told_of(self, error: BaseException, at: int) -> str:
         return f"seed {self.seed!r}, entry {at} of the record: {type(error).__name__}: {error}"
 
     def _accepted(self, question: Question, answer: Plain) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import importlib
+import importlib.metadata
 import pkgutil
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -140,6 +141,7 @@ class Ruleset:
     ``needless(position, question)`` is an answer that changes nothing, where no other lawful one could, as far as the
     side that is asked can see (None: it can matter); standing orders give it.
     ``vain(position, question, option)`` tells of a lawful option that nothing can come of; screens do not propose it.
+    ``patience``: how many seconds its rules may take for an answer (None: as long as they take).
     ``doubt`` is the die that settles a doubt at the table (None: the book has none).
     ``standing`` tells how the battle stands, by kinds of line (``standing.<kind>`` in the words) and their values.
     ``unit_marks`` is what is known of a unit besides its marks, of a position as somebody sees it; ``commands`` how
@@ -220,6 +222,7 @@ class Ruleset:
     authors: Literal["model", "unit"] = "model"
     stage: Stage | None = None
     is_complete: bool = False
+    patience: float | None = None
     profiles: dict[bytes, Any] = field(default_factory=dict, compare=False, repr=False)
     keys: dict[int, tuple[bytes, Any]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -278,24 +281,106 @@ def content_hash(folder: Path) -> str:
     return digest.hexdigest()
 
 
+# ---------------------------------------------------------------- where they are found
+
 EXTRA_PACKAGES: list[str] = []
 """Packages besides campale.rulesets in which rulesets are looked for (tests and authors add theirs)."""
 
+GROUP = "campale.rulesets"
+"""The group of entry points by which installed packages name their rulesets: ``mybook = "mybook"``."""
+
+
+class Broken(NamedTuple):
+    """A ruleset that is installed but cannot be played, and why."""
+
+    name: str
+    package: str
+    why: str
+
+
+SWITCHED_OFF: list[Broken] = []
+"""Installed rulesets that misbehaved in this process. Their battles stand where they stood; no new one begins."""
+
+PATIENCE = 20.0
+"""So many seconds the rules of an installed ruleset may take for one answer."""
+
+
+def switch_off(name: str, why: str) -> None:
+    """Let no new battle of an installed ruleset begin in this process."""
+    if name in installed().packages and all(one.name != name for one in SWITCHED_OFF):
+        SWITCHED_OFF.append(Broken(name, installed().packages[name], why))
+
+
+def unplayable() -> tuple[Broken, ...]:
+    """The installed rulesets that cannot be played, or no more, and why."""
+    return (*installed().broken, *SWITCHED_OFF)
+
+
+class Installed(NamedTuple):
+    """The packages of rulesets that others have installed, by name, and what is wrong with the rest."""
+
+    packages: dict[str, str]
+    broken: tuple[Broken, ...]
+
+
+@lru_cache(maxsize=1)
+def installed() -> Installed:
+    """Looked for once in a process. One that cannot be loaded is told, and keeps nobody from playing the others."""
+    packages: dict[str, str] = {}
+    broken: list[Broken] = []
+    for point in sorted(importlib.metadata.entry_points(group=GROUP)):
+        taken = (*shipped(), *packages)
+        why = f"there is a ruleset '{point.name}' already" if point.name in taken else why_not_playable(point)
+        if why:
+            broken.append(Broken(point.name, point.value, why))
+        else:
+            packages[point.name] = point.value
+    return Installed(packages, tuple(broken))
+
+
+def why_not_playable(point: importlib.metadata.EntryPoint) -> str:
+    """Why a ruleset that is installed cannot be played; nothing if it can."""
+    if point.value.rpartition(".")[2] != point.name:
+        return f"its package {point.value} must end in its name"
+    try:
+        ruleset = getattr(importlib.import_module(point.value), "RULESET", None)
+        if not isinstance(ruleset, Ruleset):
+            return f"{point.value} has no RULESET"
+        return "" if ruleset.ledger.name == point.name else f"its ledger is that of '{ruleset.ledger.name}'"
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def shipped() -> tuple[str, ...]:
+    """The rulesets that come with Campale; a folder that begins with _ is none."""
+    found = pkgutil.iter_modules(campale.rulesets.__path__)
+    return tuple(sorted(info.name for info in found if info.ispkg and not info.name.startswith("_")))
+
 
 def ruleset_names() -> tuple[str, ...]:
-    """The rulesets that can be found, in alphabetical order; a folder that begins with _ is none."""
-    found = pkgutil.iter_modules(campale.rulesets.__path__)
-    names = [info.name for info in found if info.ispkg and not info.name.startswith("_")]
-    return tuple(sorted(names)) + tuple(extra.rpartition(".")[2] for extra in EXTRA_PACKAGES)
+    """The rulesets that can be found: those that come with Campale, those installed, those of packages added."""
+    added = (package.rpartition(".")[2] for package in EXTRA_PACKAGES)
+    off = {one.name for one in SWITCHED_OFF}
+    return tuple(dict.fromkeys((*shipped(), *(name for name in installed().packages if name not in off), *added)))
+
+
+def package_named(name: str) -> str:
+    """The dotted package of a ruleset. Raises KeyError listing the names there are."""
+    for package in EXTRA_PACKAGES:
+        if package.rpartition(".")[2] == name:
+            return package
+    if name in installed().packages:
+        return installed().packages[name]
+    if name not in ruleset_names():
+        raise KeyError(f"there is no ruleset '{name}'; there are: {', '.join(ruleset_names())}")
+    return f"campale.rulesets.{name}"
 
 
 @lru_cache(maxsize=64)
 def load_ruleset(name: str) -> Ruleset:
     """The ruleset of a name. Raises KeyError listing the names there are."""
-    extra = next((package for package in EXTRA_PACKAGES if package.rpartition(".")[2] == name), None)
-    if extra is None and name not in ruleset_names():
-        raise KeyError(f"there is no ruleset '{name}'; there are: {', '.join(ruleset_names())}")
-    module = importlib.import_module(extra or f"campale.rulesets.{name}")
-    ruleset: Ruleset = module.RULESET
+    ruleset: Ruleset = importlib.import_module(package_named(name)).RULESET
+    if name in installed().packages:
+        ruleset = ruleset.replacing(patience=PATIENCE)
     gc.freeze()  # modules and compiled functions stay: the collector need not walk through them after every few clones
     return ruleset

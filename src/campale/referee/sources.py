@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import importlib.metadata
 import importlib.util
 import sys
 from collections.abc import Iterator
@@ -32,10 +34,18 @@ def ledger_folders() -> dict[str, Path]:
     """The folder of every ruleset that has a ledger, by name; those that begin with _ last."""
     loaded = sys.modules.get("campale.referee.ruleset")
     folders = [path.parent for path in rulesets_folder().glob("*/rules.yaml")]
-    for package in loaded.EXTRA_PACKAGES if loaded is not None else ():
-        spec = importlib.util.find_spec(package)
-        folders += [Path(place) for place in (spec.submodule_search_locations or [])] if spec is not None else []
+    installed = (point.value for point in importlib.metadata.entry_points(group="campale.rulesets"))
+    for package in (*installed, *(loaded.EXTRA_PACKAGES if loaded is not None else ())):
+        folders += folders_of(package)
     return {folder.name: folder for folder in sorted(folders, key=lambda one: (one.name.startswith("_"), one.name))}
+
+
+def folders_of(package: str) -> list[Path]:
+    """Where a package lies; nowhere if it cannot be found."""
+    with contextlib.suppress(ImportError, ValueError):
+        spec = importlib.util.find_spec(package)
+        return [Path(place) for place in (spec.submodule_search_locations or [])] if spec is not None else []
+    return []
 
 
 def functions_citing(folder: Path, id_: str) -> Iterator[Place]:

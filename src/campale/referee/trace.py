@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from campale.referee.rule import Marked, marked_functions
-from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, load_ruleset
+from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, load_ruleset, package_named
 
 ID = r"[a-z0-9][\w.\-]*/[\w.\-]+"
 ONLY_IDS = re.compile(rf"#\s*({ID}(?:[\s,]+{ID})*)\s*$")
@@ -64,8 +64,7 @@ class Gaps(msgspec.Struct, frozen=True):
 
 def package_of(ruleset: Ruleset) -> str:
     """The dotted name of the package in which a ruleset lives."""
-    extra = (package for package in EXTRA_PACKAGES if package.rpartition(".")[2] == ruleset.name)
-    return next(extra, f"campale.rulesets.{ruleset.name}")
+    return package_named(ruleset.name)
 
 
 def marked_in(ruleset: Ruleset) -> tuple[Marked, ...]:
@@ -127,8 +126,10 @@ def by_data(ruleset: Ruleset) -> Iterator[tuple[str, Citation]]:
 
 
 def tests_folder(ruleset: Ruleset) -> Path | None:
-    """The folder of a ruleset's tests, where the tests are at hand."""
-    folders = (parent / "tests" / "rulesets" / ruleset.name for parent in ruleset.folder.parents)
+    """The folder of a ruleset's tests, where they are at hand: here, or beside the sources of a package of its own."""
+    above = ruleset.folder.parents
+    own = (parent / "tests" for parent in above[:2] if (parent / "pyproject.toml").exists())
+    folders = (*(parent / "tests" / "rulesets" / ruleset.name for parent in above), *own)
     return next((folder for folder in folders if folder.is_dir()), None)
 
 

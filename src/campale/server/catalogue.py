@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from campale.referee import sources
 from campale.referee.ledger import Entry, chapter_title
 from campale.referee.offers import Choice, Layout, Offers, Roster, Term, Title, offers_from
-from campale.referee.ruleset import Ruleset, Setup, Switch, load_ruleset, ruleset_names
+from campale.referee.ruleset import Ruleset, Setup, Switch, load_ruleset, ruleset_names, switch_off, unplayable
 from campale.referee.spoken import told as in_tongue
 from campale.referee.teller import Teller
 from campale.screen.looking import card
@@ -53,6 +53,14 @@ class BookLine(msgspec.Struct, frozen=True):
     is_complete: bool
     reads_lists: bool
     missions: list[Named]
+
+
+class BookOff(msgspec.Struct, frozen=True):
+    """A book that somebody installed and that cannot be played: its package, and why."""
+
+    name: str
+    package: str
+    why: str
 
 
 class RuleTold(msgspec.Struct, frozen=True):
@@ -195,6 +203,11 @@ def books(request: Request, language: Language) -> Response:
     return lasting(request, all_books(ruleset_names(), language))
 
 
+@router.get("-off", **gives(list[BookOff], text="Installed books that cannot be played, and why."))
+def books_off() -> Response:
+    return answer([BookOff(one.name, one.package, one.why) for one in unplayable()])
+
+
 @router.get("/{book}", **gives(BookShown, text="A book, and all that can be chosen of it."))
 def one_book(request: Request, book: Book, language: Language) -> Response:
     return lasting(request, book_told(playable(book).name, language))
@@ -250,7 +263,19 @@ def offers_of(ruleset: Ruleset) -> Offers:
 @lru_cache(maxsize=4)
 def all_books(names: tuple[str, ...], language: str) -> bytes:
     rulesets = [load_ruleset(name) for name in names]
-    return msgspec.json.encode([line_of(one, language) for one in rulesets if one.starters is not None])
+    lines = (line_or_off(one, language) for one in rulesets if one.starters is not None)
+    return msgspec.json.encode([line for line in lines if line is not None])
+
+
+def line_or_off(ruleset: Ruleset, language: str) -> BookLine | None:
+    """None for an installed book that cannot even say what there is to choose: it is switched off."""
+    try:
+        return line_of(ruleset, language)
+    except Exception as error:
+        if ruleset.patience is None:
+            raise
+        switch_off(ruleset.name, f"{type(error).__name__}: {error}")
+        return None
 
 
 def line_of(ruleset: Ruleset, language: str) -> BookLine:

@@ -6,11 +6,11 @@ from math import isclose
 
 from msgspec.structs import replace
 
+from campale.conformance.bench import laid_out
 from campale.mechanics.judgement.advice import expected
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose
 from campale.rulesets._template import RULESET, advice, fire
-from tests.conformance.bench import laid_out
 from tests.rulesets._template.test_battle import CAPTAIN, GUNNER, PICKET, RIFLES, alone, on_the_table
 
 

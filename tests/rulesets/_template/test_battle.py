@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from campale.conformance.bench import carried_out, events, laid_out
 from campale.mechanics.units import members, unmarked
 from campale.referee.position import GONE, Model, Position, Result, Unit
 from campale.rulesets._template import RULESET, fire, move, setup, turn
-from tests.conformance.bench import carried_out, events, laid_out
 
 CAPTAIN, RIFLES, GUNNER, PICKET = range(4)
 """The rows of the units: two of each side."""

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from campale.conformance.bench import carried_out, laid_out
 from campale.mechanics.units import members
 from campale.referee.position import Position, Unit
 from campale.rulesets._template import RULESET, charge
-from tests.conformance.bench import carried_out, laid_out
 from tests.rulesets._template.test_battle import CAPTAIN, PICKET, RIFLES, alone, on_the_table
 
 

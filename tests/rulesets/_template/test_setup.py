@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from campale.conformance.bench import carried_out, events, laid_out, model
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import Setup
 from campale.rulesets._template import RULESET, orders, profile, setup
-from tests.conformance.bench import carried_out, events, laid_out, model
 
 
 @pytest.fixture

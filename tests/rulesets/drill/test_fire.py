@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from campale.conformance.bench import carried_out, events, laid_out, model, unit
 from campale.referee.position import FALLEN, GONE, Model, Position
 from campale.referee.refusal import Plain
-from tests.conformance.bench import carried_out, events, laid_out, model, unit
 from tests.conformance.drill import RULESET, fire, melee
 
 

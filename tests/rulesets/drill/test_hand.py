@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from campale.conformance.bench import carried_out, events, laid_out, model, unit
 from campale.referee.position import Position
-from tests.conformance.bench import carried_out, events, laid_out, model, unit
 from tests.conformance.drill import RULESET, hand
 from tests.conformance.drill.fire import in_smoke, need
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from campale.conformance.bench import carried_out, events, laid_out, model, unit
 from campale.mechanics.frames import push, run_all
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Plain
-from tests.conformance.bench import carried_out, events, laid_out, model, unit
 from tests.conformance.drill import RULESET, hand, march, orders
 from tests.conformance.drill.fire import shoot_at_mover
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from campale.conformance.bench import carried_out, laid_out, model, unit
 from campale.referee.position import Effect, Position
-from tests.conformance.bench import carried_out, laid_out, model, unit
 from tests.conformance.drill import RULESET, sequence, victory
 
 

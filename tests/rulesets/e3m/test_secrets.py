@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
+from campale.conformance.playing import answered, asked, begun, someone_asked
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.ruleset import load_ruleset
 from campale.referee.view import view_bytes
 from campale.rulesets.e3m.command.orders import HALT, ORDERS, hidden_orders, secret, seen_by
-from tests.conformance.playing import answered, asked, begun, someone_asked
 
 RULESET = load_ruleset("e3m")
 SEEDS = ("orders", "other orders")

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from campale.conformance.test_views import elsewhere
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup, load_ruleset
@@ -17,7 +18,6 @@ from campale.rulesets.e55.armies.setting_out import ROSTER, roster
 from campale.rulesets.e55.battle.deployment import LEFT, announced, deploy
 from campale.rulesets.e55.battle.holding_back import Note, keep_notes, may_outflank, notes_of
 from campale.rulesets.e55.battle.secrets import imagine, next_round, seen_by
-from tests.conformance.test_views import elsewhere
 from tests.rulesets.e55.kit import play, question_after, squad, table
 from tests.rulesets.e55.test_preparation import before_battle, deployed, mustered, spec
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from campale.conformance.playing import an_answer, answered, someone_asked
 from campale.dice.needs import Need
 from campale.players import GreedyPlayer
 from campale.referee.game import Game
@@ -24,7 +25,6 @@ from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
 from campale.rulesets.ragnarok.armies.arsenal import army_list, equipment, weapons
 from campale.rulesets.ragnarok.battle.scenery import SCENERY
 from campale.simulate import battle
-from tests.conformance.playing import an_answer, answered, someone_asked
 
 EVERYTHING: dict[str, Any] = {
     "weight": True,

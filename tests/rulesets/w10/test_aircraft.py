@@ -73,7 +73,7 @@ def test_without_room_it_leaves_and_comes_back_from_the_next_turn_on() -> None:
 @covers("aircraft/others-move")
 def test_who_is_engaged_with_aircraft_alone_may_move_and_pass_under_it() -> None:
     position = table(squad("line-squad", 1), squad("flyer", 1, 1, at=(30, 12.2)), phase="movement")
-    assert options_of(unit(position, 0)) == ["normal", "advance", "stay"]
+    assert options_of(unit(position, 0)) == ["normal", "advance", "stay", "fall-back"]
     movement = movement_of(unit(position, 0), 6.0)
     assert why(position, 0, movement, {0: (30, 16.0)}) is None
     assert why(position, 0, movement, {0: (30, 14.5)}) is not None

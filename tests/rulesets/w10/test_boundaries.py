@@ -15,7 +15,7 @@ from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.resolve import hazards, resolve
 from campale.rulesets.w10.attack.saves import by_rule
 from campale.rulesets.w10.basics.attached import is_attached, separate_all
-from campale.rulesets.w10.basics.sight import sees_fully
+from campale.rulesets.w10.basics.sight import sees, sees_fully
 from campale.rulesets.w10.basics.units import starting_strength
 from campale.rulesets.w10.battle.formations import cost_of
 from campale.rulesets.w10.charge.charging import charge_at, charge_movement
@@ -27,6 +27,7 @@ from campale.rulesets.w10.movement.aircraft import fly, leave
 from campale.rulesets.w10.movement.moves import movement_of, normal_move
 from campale.rulesets.w10.movement.phase import to_move
 from campale.rulesets.w10.movement.reserves import areas_of, may_arrive, misplaced, reinforcements, stay_put
+from campale.rulesets.w10.movement.returning import lost_in_phase
 from campale.rulesets.w10.movement.transports import board, cannot_stand
 from campale.rulesets.w10.movement.wrecks import roll_for_survivors
 from campale.rulesets.w10.shooting.again import can_shoot_back
@@ -455,6 +456,17 @@ def test_a_place_is_refused_by_the_rule_of_the_arrival(turn: int, reserves: str,
     assert (None if found is None else found.rule) == rule
 
 
+@covers("r/return-leader", "r/return-models")
+@pytest.mark.parametrize(("phase", "is_lost"), [("movement", True), ("reinforcements", True), ("shooting", False)])
+def test_both_steps_of_the_movement_phase_are_one_phase(phase: str, is_lost: bool) -> None:
+    """Whoever falls while units move returns at the end of the phase, after the Reinforcements."""
+    position = table(squad("mystic"), squad("line-squad", 1, 1, at=(40, 20)), phase="movement")
+    mystic = model(position, 0)
+    position.remove(mystic, "shooting")
+    position.now["phase"] = phase
+    assert (lost_in_phase(position, [mystic]) == [mystic]) is is_lost
+
+
 # ---------------------------------------------------------------- the Fight phase
 
 
@@ -475,6 +487,18 @@ def test_who_is_wholly_within_woods_is_fully_visible_to_nobody(at: Any, fully: b
     trees = piece("woods", 30, 20, (8, 6))
     position = table(squad("line-squad", 1, at=(30, 18)), squad("line-squad", 1, 1, at=at), pieces=[trees])
     assert sees_fully(model(position, 0), model(position, 1)) is fully
+
+
+@covers("core-concepts/line-of-sight", "t/draw-line")
+@pytest.mark.parametrize(
+    ("x", "facing", "seen"), [(22.0, 0.0, True), (20.85, 0.0, False), (22.0, 90.0, True), (21.5, 90.0, False)]
+)
+def test_a_hull_hides_what_is_behind_its_outline_and_no_more(x: float, facing: float, seen: bool) -> None:
+    """3 inches wide and 4.5 long; whoever looks and is looked at has a base of 32 mm."""
+    one, other = squad("line-squad", 1, at=(x, 10)), squad("line-squad", 1, 1, at=(x, 30))
+    position = table(one, squad("carrier", at=(20, 20)), other)
+    position.turn(model(position, 1), facing)
+    assert sees(model(position, 0), model(position, 2)) is seen
 
 
 # ---------------------------------------------------------------- the closest

@@ -33,6 +33,7 @@ from campale.rulesets.w10.movement.transports import has_room
 from campale.rulesets.w10.shooting.declaring import renewed
 from campale.rulesets.w10.shooting.eligible import guns_of
 from campale.rulesets.w10.shooting.targets import Aimed
+from campale.table.measure import bounding_radius
 from tests.rulesets.w10.kit import PROPOSAL, blade, gun, model, piece, play, shots, squad, table, unit, wounds
 
 covers = pytest.mark.covers
@@ -221,7 +222,7 @@ def test_lines_are_a_millimetre_thick() -> None:
         wall = [squad("line-squad", 6, 1, [(30 + side * (off + FOOT * k), 16) for k in range(3) for side in (1, -1)])]
         position = table(squad("line-squad", at=(30, 10)), squad("line-squad", 1, 1, (30, 22)), *wall)
         assert sees(position.model(0), position.model(1)) is seen
-        assert body_of(position.model(2))[3] == pytest.approx(FOOT / 2 + 0.02)
+        assert bounding_radius(body_of(position.model(2)).shape) == pytest.approx(FOOT / 2 + 0.02)
 
 
 @covers("c/base-contact", "m/pile-in-move")

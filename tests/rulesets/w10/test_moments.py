@@ -127,6 +127,18 @@ def test_answering_fire_is_for_the_opponents_shooting_phase(active: int, is_offe
         assert not offered(position, "attacked", **about)
 
 
+@covers("core-abilities/leader-split", "s/just-after", "h/resolved-attacks")
+def test_a_leader_whose_bodyguard_has_fallen_answers_as_a_target_too() -> None:
+    position = table(
+        squad("line-squad", 1, rules=ARMY),
+        squad("marshal", at=(32, 10), leads=0),
+        squad("line-squad", 1, 1, at=(30, 16), weapons=(gun(a="1", d="9", **KILLS),)),
+        side=1,
+    )
+    play(resolve(unit(position, 2), shots(position, 2, 0)), "6 | 1 | 1 1 | 1 1", [("answering-fire", -1, 1)], position)
+    assert model(position, 1).unit == unit(position, 1)
+
+
 @covers("stratagems/categories", "e/stratagem-labels", "duplicate-abilities/core-ability")
 def test_second_wind_lasts_until_the_phase_ends() -> None:
     position = table(squad("veterans", 1, rules=ARMY), squad("line-squad", 1, 1, at=(30, TOUCHING)), phase="fight")

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from campale.conformance.playing import asked, begun
 from campale.referee.looks import Held, HeldCard
 from campale.referee.question import Form
 from campale.referee.teller import Teller
@@ -17,7 +18,6 @@ from campale.rulesets.wzr.cards.secrecy import seen_by
 from campale.rulesets.wzr.view.holdings import held
 from campale.screen.scene import eyes, standing_of
 from campale.screen.sheet import sheet
-from tests.conformance.playing import asked, begun
 from tests.rulesets.wzr.kit import first_question, squad, table
 
 covers = pytest.mark.covers

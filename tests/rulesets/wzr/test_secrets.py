@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from campale.conformance.playing import answered, asked, begun
 from campale.referee.game import Game
 from campale.referee.lawful import idle_answer
 from campale.referee.position import Position
@@ -17,7 +18,6 @@ from campale.referee.view import view_bytes
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.catalogue import cards
 from campale.rulesets.wzr.cards.secrecy import seen_by
-from tests.conformance.playing import answered, asked, begun
 
 RULESET = load_ruleset("wzr")
 SEEDS = ("hands", "other hands")

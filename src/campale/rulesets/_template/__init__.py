@@ -3,7 +3,7 @@
 from campale.mechanics import bases, display, phases
 from campale.referee.ruleset import INCH, Ruleset
 
-from . import advice, fire, orders, profile, setup, turn
+from . import advice, fire, orders, profile, setup, stage, turn
 
 RULESET = Ruleset(
     name=profile.FOLDER.name,
@@ -28,5 +28,6 @@ RULESET = Ruleset(
     standing=turn.standing,
     starters=setup.starters,
     check_force=setup.FORCES.messages,
+    stage=stage.STAGE,
     is_complete=True,
 )

@@ -15,7 +15,7 @@ from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup, Switch
 from campale.table.room import Area
-from campale.table.shapes import Solid
+from campale.table.shapes import Point, Solid
 from campale.table.terrain import Ground, Piece, rectangle
 
 from .profile import FOLDER, LINK, PROFILES
@@ -37,7 +37,11 @@ SWITCHES = (Switch("wood", "fire/wood", {"en": "In the wood", "it": "Nel bosco"}
 @rule("setup/table")
 def ground() -> Ground:
     """A wood in the middle of the table."""
-    return Ground(SIZE, SIZE, (Piece("wood", "wood", rectangle(*WELL, 6.0, 4.0), height=3.0, tags=("wood",)),))
+    return Ground(SIZE, SIZE, (wood("wood", WELL),))
+
+
+def wood(name: str, at: Point) -> Piece:
+    return Piece(name, "wood", rectangle(*at, 6.0, 4.0), height=3.0, tags=("wood",))
 
 
 @rule("setup/force")

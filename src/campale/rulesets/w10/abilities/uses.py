@@ -12,11 +12,16 @@ USES = "uses"  # i/token, i/token-moved
 ANYBODY = -1
 
 
+def whole_phase(phase: Plain) -> Plain:
+    """The phase to which a step belongs: Reinforcements are the end of the Movement phase."""
+    return "movement" if phase == "reinforcements" else phase
+
+
 def time_of(position: Position, once: str) -> tuple[Plain, ...]:
     """The phase, turn or round under way; the battle is always the same."""
     now = position.now
     times: dict[str, tuple[Plain, ...]] = {
-        "phase": (now.get("turn"), now.get("phase")),
+        "phase": (now.get("turn"), whole_phase(now.get("phase"))),
         "turn": (now.get("turn"),),
         "round": (now.get("round"),),
     }

@@ -30,7 +30,7 @@ from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
 from campale.rulesets.w10.attack.unit_save import forget_saves
 from campale.rulesets.w10.attack.values import Shots, Wound
 from campale.rulesets.w10.basics.attached import separate_all
-from campale.rulesets.w10.basics.units import members
+from campale.rulesets.w10.basics.units import components, members
 from campale.rulesets.w10.windows.reroll import one_die
 
 HAZARD = 3
@@ -130,17 +130,20 @@ async def attacks_over(unit: Unit, shots: Sequence[Shots], before: int = 0) -> N
     await explode_all(position)
     await hazards(unit, shots)
     close_queue(position)
-    forget_saves(position, (one.target for one in shots))
+    targets = list(dict.fromkeys(one.target for one in shots))
+    forget_saves(position, targets)
+    parts = tuple(dict.fromkeys(row for target in targets for row in components(Unit(position, target))))
     separate_all(position)
-    await tell_attacked(unit, shots, before)
+    await tell_attacked(unit, shots, before, parts)
 
 
 @rule("s/just-after", "h/resolved-attacks")
-async def tell_attacked(unit: Unit, shots: Sequence[Shots], before: int) -> None:
-    """What those who were attacked may do now; ``before``: how many models had been lost before the attacks."""
+async def tell_attacked(unit: Unit, shots: Sequence[Shots], before: int, units: tuple[int, ...]) -> None:
+    """What those who were attacked may do now, what they have come apart into among them; ``before``: how many models
+    had been lost before the attacks.
+    """
     position = unit.position
     lost = {position.unit_of[one.model] for one in position.losses[before:] if one.cause in BY_ATTACKS}
-    units = tuple(dict.fromkeys(one.target for one in shots))
     way = "melee" if any(line_of(position, one).is_melee for one in shots) else "shooting"
     fallen_of = tuple(sorted(lost))
     await raise_moment(position, "attacked", units=units, lost=fallen_of, attack=way, attacker=unit.row)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,9 @@ from campale.rulesets.w10.basics.levels import slabs, solids, with_kind
 from campale.rulesets.w10.basics.units import is_aircraft, members
 from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, HILLS, RUINS, WOODS
 from campale.table.measure import bounding_radius, outline_of, wholly_inside_outline
-from campale.table.shapes import Circle
+from campale.table.shapes import Circle, Hull, Point, Solid
 from campale.table.sight import any_clear, clear_of, crossings, flat, pieces_over
-from campale.table.terrain import Ground
+from campale.table.terrain import Ground, Piece
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -94,38 +95,74 @@ def past_ruins(position: Position, starts: Floats, ends: Floats, inside: Flags) 
     return np.asarray(~blocked.any(axis=1))
 
 
+class Bodies(NamedTuple):
+    """What blocks lines by its own body: features, floors and the hulls of models (``ground``), and models on round
+    bases (``cylinders``, k by 5: x, y, z, radius, height).
+    """
+
+    ground: Ground
+    cylinders: Floats
+
+
 @rule("core-concepts/line-of-sight")
-def unblocked(position: Position, bodies: Floats, starts: Floats, ends: Floats) -> Flags:
-    """Which lines (n, 3) no terrain feature blocks by its own body, nor any of some models (k, 5)."""
-    return clear_of(position.ground.kept(blocks), starts, ends, bodies, SPARE)
+def unblocked(bodies: Bodies, starts: Floats, ends: Floats) -> Flags:
+    """Which lines (n, 3) no terrain feature blocks by its own body, nor any of some models."""
+    return clear_of(bodies.ground, starts, ends, bodies.cylinders, SPARE)
 
 
-def bodies_between(position: Position, one: int, other: int) -> Floats:
-    """The models that may stand in the way of two units: those of neither (k, 5: x, y, z, radius, height)."""
+@rule("core-concepts/line-of-sight")
+def bodies_between(position: Position, one: int, other: int) -> Bodies:
+    """The features, and the models that may stand in the way of two units: those of neither."""
     kept = position.layout
     if "bodies" not in kept:
-        found = position.on_table()
+        hulls = [m for m in position.on_table() if isinstance(m.profile.shape, Hull)]
+        found = [m for m in position.on_table() if not isinstance(m.profile.shape, Hull)]
         units = np.array([position.unit_of[m.row] for m in found], np.int64)
-        kept["bodies"] = units, np.array([body_of(m) for m in found], np.float64).reshape(-1, 5)
-    units, bodies = kept["bodies"]
-    others: Floats = bodies[(units != one) & (units != other)]
-    return others
+        kept["bodies"] = hulls, units, np.array([cylinder_of(m) for m in found], np.float64).reshape(-1, 5)
+    hulls, units, cylinders = kept["bodies"]
+    barring = tuple(m for m in hulls if position.unit_of[m.row] not in (one, other))
+    key = "bodies", tuple(m.row for m in barring)
+    if key not in kept:
+        kept[key] = with_hulls(position.ground.kept(blocks), barring)
+    return Bodies(kept[key], cylinders[(units != one) & (units != other)])
+
+
+def with_hulls(ground: Ground, hulls: Sequence[Model]) -> Ground:
+    if not hulls:
+        return ground
+    bodies = ((m.row, body_of(m)) for m in hulls)
+    pieces = (Piece(f"hull-{row}", "", outline_of(body), body.height, body.z) for row, body in bodies)
+    return Ground(ground.width, ground.depth, (*ground.pieces, *pieces))
 
 
 @rule("t/draw-line")
-def body_of(model: Model) -> tuple[float, float, float, float, float]:
-    """What of a model is in the way of lines that are one millimetre thick: x, y, z, radius, height."""
-    radius = bounding_radius(model.profile.shape)
-    return model.x, model.y, model.z - THIN, radius + THIN, model.profile.height + 2 * THIN
+def body_of(model: Model) -> Solid:
+    """What of a model is in the way of lines that are one millimetre thick: its outline, raised to its height."""
+    shape, height = model.profile.shape, model.profile.height + 2 * THIN
+    wide = Hull(widened(shape.corners)) if isinstance(shape, Hull) else Circle(bounding_radius(shape) + THIN)
+    return Solid(wide, model.x, model.y, model.z - THIN, model.facing, height)
 
 
-def near_the_way(bodies: Floats, points: Floats) -> Floats:
-    """Those of some bodies that reach into the box about some points."""
-    if not len(bodies):
-        return bodies
-    low, high, wide = points[:, :2].min(axis=0), points[:, :2].max(axis=0), bodies[:, 3:4]
-    found: Floats = bodies[((bodies[:, :2] + wide >= low) & (bodies[:, :2] - wide <= high)).all(axis=1)]
-    return found
+def cylinder_of(model: Model) -> tuple[float, float, float, float, float]:
+    body = body_of(model)
+    return body.x, body.y, body.z, bounding_radius(body.shape), body.height
+
+
+def widened(corners: Sequence[Point]) -> tuple[Point, ...]:
+    """An outline that is wider all around by half the thickness of a line."""
+    points = np.array(corners, np.float64)
+    ahead = np.roll(points, -1, axis=0) - points
+    out = np.column_stack((ahead[:, 1], -ahead[:, 0])) / np.hypot(ahead[:, 0], ahead[:, 1])[:, None]
+    both = out + np.roll(out, 1, axis=0)
+    wide = points + 2.0 * THIN * both / (both * both).sum(axis=1)[:, None]
+    return tuple((float(x), float(y)) for x, y in wide)
+
+
+def near_the_way(bodies: Bodies, points: Floats) -> Bodies:
+    """Without those on round bases that do not reach into the box about some points."""
+    all_, low, high = bodies.cylinders, points[:, :2].min(axis=0), points[:, :2].max(axis=0)
+    wide = all_[:, 3:4]
+    return bodies._replace(cylinders=all_[((all_[:, :2] + wide >= low) & (all_[:, :2] - wide <= high)).all(axis=1)])
 
 
 # ---------------------------------------------------------------- visible
@@ -159,7 +196,7 @@ def look(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> 
     return found
 
 
-def at_a_glance(position: Position, ones: Sequence[Model], others: Sequence[Model], bodies: Floats) -> Flags:
+def at_a_glance(position: Position, ones: Sequence[Model], others: Sequence[Model], bodies: Bodies) -> Flags:
     """For which pairs one of a few lines is clear, from the top of the one to the top of the other: all at once."""
     eyes = np.array([rim(m)[list(QUICK_EYES)] for m in ones])
     ends = np.array([rim(m)[list(QUICK_ENDS)] for m in others])
@@ -171,7 +208,7 @@ def at_a_glance(position: Position, ones: Sequence[Model], others: Sequence[Mode
     a = np.column_stack((starts, np.repeat([m.z + m.profile.height for m in ones], count)))
     b = np.column_stack((stops, np.repeat([m.z + m.profile.height for m in others], count)))
     clear = exempt | past_ruins(position, starts, stops, inside)
-    clear[clear] = unblocked(position, near_the_way(bodies, np.concatenate((starts, stops))), a[clear], b[clear])
+    clear[clear] = unblocked(near_the_way(bodies, np.concatenate((starts, stops))), a[clear], b[clear])
     return np.asarray(clear.reshape(len(ones), count).any(axis=1))
 
 
@@ -185,7 +222,7 @@ def by_units(
     return iter(found.items())
 
 
-def is_seen(position: Position, one: Model, other: Model, bodies: Floats) -> bool:
+def is_seen(position: Position, one: Model, other: Model, bodies: Bodies) -> bool:
     """Some line from any part of the one to any part of the other is clear."""
     mine, theirs = rim(one), rim(other)
     close = near_the_way(bodies, np.concatenate((mine, theirs)))
@@ -193,7 +230,7 @@ def is_seen(position: Position, one: Model, other: Model, bodies: Floats) -> boo
     exempt = is_exempt(one) or is_exempt(other)
     starts, stops = all_lines(mine, theirs)
     open_ = np.ones(len(starts), np.bool_) if exempt else past_ruins(position, starts, stops, inside)
-    return bool(open_.any()) and is_clear(position, one, other, starts[open_], stops[open_], close)
+    return bool(open_.any()) and is_clear(one, other, starts[open_], stops[open_], close)
 
 
 def all_lines(eyes: Floats, ends: Floats) -> tuple[Floats, Floats]:
@@ -202,10 +239,10 @@ def all_lines(eyes: Floats, ends: Floats) -> tuple[Floats, Floats]:
 
 
 @rule("core-concepts/line-of-sight")
-def is_clear(position: Position, one: Model, other: Model, starts: Floats, ends: Floats, bodies: Floats) -> bool:
+def is_clear(one: Model, other: Model, starts: Floats, ends: Floats, bodies: Bodies) -> bool:
     """Whether at some heights one of the lines in plan meets neither terrain nor models."""
     ups, downs = (m.z + np.array(HEIGHTS) * m.profile.height for m in (one, other))
-    return any_clear(position.ground.kept(blocks), (starts, ends), ups, downs, bodies, SPARE)
+    return any_clear(bodies.ground, (starts, ends), ups, downs, bodies.cylinders, SPARE)
 
 
 def lifted(points: Floats, height: float) -> Floats:
@@ -269,7 +306,7 @@ def sees_fully(one: Model, other: Model) -> bool:
         b, seen = lifted(ends, other.z + down * other.profile.height), np.zeros(len(facing), np.bool_)
         for up in HEIGHTS:
             a = lifted(starts, one.z + up * one.profile.height)
-            seen |= (open_ & unblocked(position, bodies, a, b)).reshape(POINTS, -1).any(axis=0)
+            seen |= (open_ & unblocked(bodies, a, b)).reshape(POINTS, -1).any(axis=0)
         if not seen.all():
             return False
     return True

@@ -41,9 +41,11 @@ def options_of(unit: Unit) -> list[Plain]:
         return [STAY]
     if is_aircraft(unit):
         return [FLY]
-    if all(is_aircraft(one) for one in engaged_with(unit)):
-        return [NORMAL, ADVANCE] if unit.marks(GOT_OUT) else [NORMAL, ADVANCE, STAY]
-    return [STAY, FALL_BACK] if can_fall_back(unit) else [STAY]
+    enemies = engaged_with(unit)
+    back: list[Plain] = [FALL_BACK] if enemies and can_fall_back(unit) else []
+    if all(is_aircraft(one) for one in enemies):
+        return [NORMAL, ADVANCE, *back] if unit.marks(GOT_OUT) else [NORMAL, ADVANCE, STAY, *back]
+    return [STAY, *back]
 
 
 @rule("movement-phase/steps", "movement-phase/options", "transports/disembark", "transports/embark")

@@ -17,6 +17,7 @@ from campale.referee.position import GONE, RETURNED, Model, Position, Unit
 from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.uses import whole_phase
 from campale.rulesets.w10.basics.attached import attach, bodyguard
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, may_rest, rule_of_floors, solids, spots_meant
@@ -64,13 +65,14 @@ def lost_in_phase(position: Position, models: Sequence[Model]) -> list[Model]:
     """Those of them that were destroyed in the phase under way."""
     names = sorted(name for name, value in position.now.items() if isinstance(value, int | str))
     places = [names.index(name) for name in ("turn", "phase")]
-    here = [position.moment[place] for place in places]
+    here = at(position.moment, places)
     rows = {one.model for one in position.losses if len(one.moment) == len(names) and at(one.moment, places) == here}
     return [model for model in models if model.row in rows]
 
 
 def at(moment: Sequence[Plain], places: Sequence[int]) -> list[Plain]:
-    return [moment[place] for place in places]
+    """The turn and the phase of a moment, whatever the step."""
+    return [whole_phase(moment[place]) for place in places]
 
 
 @rule("a/add-models-no-room")

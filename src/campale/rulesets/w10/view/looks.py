@@ -37,9 +37,8 @@ from campale.rulesets.w10.basics.sight import (
 from campale.rulesets.w10.basics.units import distance
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of
 from campale.rulesets.w10.shooting.targets import why_not
-from campale.table.kernels import through_cylinder
 from campale.table.shapes import Point3
-from campale.table.sight import crossings, pieces_over
+from campale.table.sight import crossings, pieces_over, through_body
 
 DRAWN = 5
 """How many lines are drawn at the most."""
@@ -116,7 +115,7 @@ def clear_lines(viewer: Model, target: Model, starts: Floats, ends: Floats, up: 
     a = lifted(starts, viewer.z + up * viewer.profile.height)
     b = lifted(ends, target.z + down * target.profile.height)
     bodies = bodies_between(position, viewer.unit.row, target.unit.row)
-    return np.asarray(open_ & unblocked(position, bodies, a, b), np.float64)
+    return np.asarray(open_ & unblocked(bodies, a, b), np.float64)
 
 
 def point3(at: Sequence[float], z: float) -> Point3:
@@ -162,6 +161,6 @@ def by_bodies(viewer: Model, target: Model, start: Point3, end: Point3) -> list[
     found = []
     for model in viewer.position.on_table():
         if model.unit not in (viewer.unit, target.unit):
-            inside, far = through_cylinder(*start, *end, np.array(body_of(model)))
+            inside, far = through_body(body_of(model), start, end)
             found += [Stop(float(far), model.row)] if inside > 0.0 else []
     return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
+from campale.conformance.playing import played
 from campale.referee.position import RETURNED, Model, Position
 from campale.table.measure import on_table, overlaps
-from tests.conformance.playing import played
 
 Battle = tuple[str, int]
 

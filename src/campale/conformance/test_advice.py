@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from campale.conformance.playing import SIDES, begun, looks, setups_of
 from campale.players import ScriptPlayer
 from campale.referee.game import Game
 from campale.referee.question import Form, Question
@@ -13,7 +14,6 @@ from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
 from campale.simulate import battle as fought
 from campale.simulate import play_on
-from tests.conformance.playing import SIDES, begun, looks, setups_of
 
 Battle = tuple[str, int]
 

@@ -6,9 +6,9 @@ import json
 from random import Random
 from typing import Any
 
+from campale.conformance.playing import asked, begun
 from campale.referee.ruleset import load_ruleset
 from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
-from tests.conformance.playing import asked, begun
 
 Battle = tuple[str, int]
 DICE = {"roll", "direction", "draw"}

@@ -8,16 +8,15 @@ import sys
 from pathlib import Path
 from random import Random
 
+from campale.conformance.budget import FURTHER
+from campale.conformance.elsewhere import fingerprint, fingerprint_of_play
+from campale.conformance.playing import SIDES, answered, begun, looks, played, restarted, someone_asked
 from campale.referee.game import Game
 from campale.referee.position import Position
-from campale.referee.ruleset import load_ruleset
+from campale.referee.ruleset import EXTRA_PACKAGES, load_ruleset
 from campale.referee.saved import load, save, verify
-from tests.conformance.budget import FURTHER
-from tests.conformance.elsewhere import fingerprint, fingerprint_of_play
-from tests.conformance.playing import PACKAGES, SIDES, answered, begun, looks, played, restarted, someone_asked
 
 Battle = tuple[str, int]
-ROOT = Path(__file__).parents[2]
 
 
 def test_a_clone_is_the_original(battle: Battle) -> None:
@@ -97,9 +96,8 @@ def test_a_battle_is_the_same_in_another_process_with_another_hash_seed(battle: 
     path = tmp_path / "battle.json"
     path.write_bytes(save(played(name, number)))
     told = subprocess.run(
-        [sys.executable, "-m", "tests.conformance.elsewhere", ",".join(PACKAGES), name, str(number), str(path)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": "12345"},
+        [sys.executable, "-m", "campale.conformance.elsewhere", ",".join(EXTRA_PACKAGES), name, str(number), str(path)],
+        env={**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
         check=False,

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from campale.conformance.budget import BATTLES, OPTIONS
+from campale.conformance.playing import asked, begun, looks, played
 from campale.referee.game import Game
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain, Refusal
-from tests.conformance.budget import BATTLES, OPTIONS
-from tests.conformance.playing import asked, begun, looks, played
 
 Battle = tuple[str, int]
 

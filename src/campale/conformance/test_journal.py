@@ -6,6 +6,7 @@ from random import Random
 
 import msgspec
 
+from campale.conformance.playing import SIDES, asked, begun
 from campale.referee.game import Game
 from campale.referee.journal import Event, Journal
 from campale.referee.position import Position
@@ -16,7 +17,6 @@ from campale.screen.journal import Journal as Told
 from campale.screen.journal import lines
 from campale.screen.scene import Eyes
 from campale.screen.shown import Line
-from tests.conformance.playing import SIDES, asked, begun
 
 Battle = tuple[str, int]
 LANGUAGES = ("en", "it")

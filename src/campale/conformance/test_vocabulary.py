@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from campale.conformance.playing import played
 from campale.referee.position import Position
-from tests.conformance.playing import played
 
 
 def test_every_name_that_a_battle_uses_is_in_the_vocabulary(battle: tuple[str, int]) -> None:

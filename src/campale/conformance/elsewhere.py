@@ -1,4 +1,4 @@
-"""Run in a process of its own: ``python -m tests.conformance.elsewhere PACKAGES RULESET NUMBER FILE``."""
+"""Run in a process of its own: ``python -m campale.conformance.elsewhere PACKAGES RULESET NUMBER FILE``."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from random import Random
 
 import msgspec
 
+from campale.conformance.playing import answered, begun, someone_asked
 from campale.referee.game import Game
 from campale.referee.ruleset import EXTRA_PACKAGES
 from campale.referee.saved import load
-from tests.conformance.playing import answered, begun, someone_asked
 
 
 def fingerprint(game: Game) -> str:

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from random import Random
 
+from campale.conformance.budget import LOOKS, MOST_ANSWERS, SETUPS
 from campale.referee.game import Game, Marks
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
-from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset, ruleset_names
-from tests.conformance.budget import LOOKS, MOST_ANSWERS, SETUPS
+from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 
-AUTHORS = tuple(filter(None, os.environ.get("CAMPALE_RULESETS", "").split(",")))
-PACKAGES = ("tests.conformance.drill", "campale.rulesets._template", *AUTHORS)
-"""Rulesets that are in no usual place; an author adds packages to them by ``CAMPALE_RULESETS=package,package``."""
-
-ONLY_TESTED = ("drill", "_template")
 SIDES = (0, 1)
 
 
-def register() -> None:
-    """Let the rulesets that only tests play be found."""
-    EXTRA_PACKAGES.extend(package for package in PACKAGES if package not in EXTRA_PACKAGES)
-
-
-def battles() -> list[tuple[str, int]]:
-    """Every ruleset that offers battles, with the numbers of those that are played."""
-    register()
-    return [(name, number) for name in ruleset_names() for number in range(len(setups_of(name)))]
+def battles(books: Sequence[str]) -> list[tuple[str, int]]:
+    """The battles that some rulesets offer, by their numbers, as far as they are played here."""
+    return [(name, number) for name in books for number in range(len(setups_of(name)))]
 
 
 def setups_of(name: str) -> tuple[Setup, ...]:
