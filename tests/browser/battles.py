@@ -57,3 +57,11 @@ def over(served: Served) -> Created:
     for page in pages:
         page.stack.close()
     return made
+
+
+def set_out(served: Served, player: Player, book: str, *kinds: str, number: int = 0) -> Created:
+    """A battle at its first turn, everybody set out as is proposed, and the player is asked something."""
+    made = served.call(served.hall.create(draft(book, *kinds, number=number, is_agreed=True), True))
+    player.sit(made.battle, tokens(made))
+    player.asked()
+    return made

@@ -43,7 +43,7 @@ def test_a_place_that_is_refused_is_brought_into_view(served: Served, player: Pl
 def test_what_was_refused_can_be_put_right(served: Served, player: Player) -> None:
     deploying(served, player, "me", "random")
     refused(player)
-    player.panel.get_by_role("button", name=player.say("ask.reset")).click()
+    player.panel.get_by_role("button", name=player.say("ask.cancel")).click()
     expect(player.refusal).not_to_be_visible()
     asked = player.panel.get_by_role("heading").first.inner_text()
     player.go_on()

@@ -85,6 +85,31 @@ def test_a_battle_to_try_the_table_with_begins_at_once(http: TestClient, monkeyp
     assert refused(http, 404, "POST", "/api/demo", json={"book": "chess"})["word"] == "no-book"
 
 
+@pytest.mark.parametrize("book", ["ragnarok", "e55", "e3m", "w10", "wzr"])
+def test_a_battle_to_be_played_at_once_begins_with_its_first_turn(
+    http: TestClient, monkeypatch: pytest.MonkeyPatch, book: str
+) -> None:
+    monkeypatch.setattr(ruleset, "EXTRA_PACKAGES", [])
+    created = http.post("/api/demo", json={"book": book, "now": True})
+    assert created.status_code == 201
+    made = created.json()
+    shown = http.get(f"/api/battles/{made['battle']}/replay").json()
+    standing = next(one["standing"] for one in reversed(shown["frames"]) if one.get("standing"))
+    assert " 1 of " in standing["length"]
+    first = http.post("/api/demo", json={"book": book}).json()
+    begun = http.get(f"/api/battles/{first['battle']}/replay").json()
+    assert "length" not in begun["standing"]
+
+
+def test_without_a_book_the_shortest_battle_of_all_is_played_at_once(
+    http: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ruleset, "EXTRA_PACKAGES", [])
+    made = http.post("/api/demo", json={"now": True}).json()
+    shown = http.get(f"/api/battles/{made['battle']}/replay").json()
+    assert 0 < len(shown["models"]) < 17
+
+
 INLINE = dict(load_ruleset("ragnarok").offers().forces[0].plain)  # type: ignore[misc]
 
 

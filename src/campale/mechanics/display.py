@@ -38,8 +38,14 @@ def score_line(score: Sequence[int]) -> Standing:
     return "score", {"score": list(score)}
 
 
-def length_line(round: int, rounds: int) -> Standing:
-    return "length", {"round": round, "turns": rounds}
+def length_line(round: int, rounds: int, most: int | None = None) -> Standing:
+    """The turn and how many there are, or how many there may be (``most``)."""
+    return "length", {"round": round, "turns": rounds if most is None else f"{rounds}–{most}"}
+
+
+def place_line(kind: str, number: int, owner: int | None, **more: Plain) -> Standing:
+    """Something that is held: which one, counted from 1, and by whom (None: nobody)."""
+    return kind, {"number": number, "owner": None if owner == -1 else owner, **more}
 
 
 def mission_lines(position: Position) -> list[Standing]:

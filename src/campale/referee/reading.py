@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -26,6 +27,9 @@ DEPTH_LIMIT = 12
 NUMBER_LIMIT = 20
 MESSAGES_LIMIT = 20
 WORDS = Path(__file__).parent / "words" / "reading"
+
+SHAPING = RLock()
+"""What msgspec knows of a type it makes when it first meets it: two threads at once would bring the process down."""
 
 T = TypeVar("T")
 Place = tuple[str | int, ...]
@@ -90,11 +94,17 @@ def read_file(path: Path, shape: type[T], schema: Path | None = None) -> tuple[T
 def shaped(written: Written, shape: type[T], schema: Path | None = None) -> tuple[T, Written]:
     """The content checked and given its type. The JSON Schema, by default that of the shape, explains what is wrong."""
     try:
-        return msgspec.convert(written.content, shape), written
+        return converted(written.content, shape), written
     except msgspec.ValidationError as error:
         described = msgspec.json.schema(shape) if schema is None else json.loads(schema.read_text("utf-8"))
         messages = explained(written, described)
         raise FileError(*(messages or [f"{written.name}: {error}."])) from None
+
+
+def converted(plain: Any, shape: type[T]) -> T:
+    """Plain content as a value of a type. Raises msgspec.ValidationError."""
+    with SHAPING:
+        return msgspec.convert(plain, shape)
 
 
 def read(source: bytes | str, name: str) -> Written:

@@ -6,7 +6,8 @@ questions are the fields of a chain. The rules know nothing of it: every field i
 goes into the record as an ordinary answer. A player could come to know no more by answering and taking back.
 
 The prompts that a chain may begin with are those that a ruleset names in its words under ``chained``. A chain ends
-with the step of the rules in which it began; only to those under ``chained-on`` does it go on beyond.
+with the step of the rules in which it began; only to those under ``chained-on`` does it go on beyond. What lies on the
+table (a move, a place) begins none.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from campale.referee.lawful import NoAnswer
 from campale.referee.position import Position
 from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain, Refusal
+from campale.referee.spatial import Spatial
 from campale.referee.teller import Teller
 from campale.screen.orders import Orders, standing_answer
 from campale.screen.proposing import proposed
@@ -141,7 +143,7 @@ def chained(game: Game, question: Question, orders: Orders, sees: Sees) -> Quest
     if side is None or question.is_chance or game.asked != (side,) or not game.marks:
         return question
     teller = sees(game).teller
-    if question.prompt not in (*listed(CHAINED, teller), *listed(CHAINED_ON, teller)):
+    if isinstance(question, Spatial) or question.prompt not in (*listed(CHAINED, teller), *listed(CHAINED_ON, teller)):
         return question
     return Chain(game, question, orders, sees)
 

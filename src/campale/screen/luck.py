@@ -39,15 +39,15 @@ class Trial(NamedTuple):
     got: int
 
 
-def luck(events: Sequence[Event], teller: Teller, strokes: int = 6) -> LuckReport:
-    """The luck in a battle's journal, as far as whoever asks sees it."""
+def luck(events: Sequence[Event], teller: Teller, strokes: int = 6, ats: Sequence[int] = ()) -> LuckReport:
+    """The luck in a battle's journal, as far as whoever asks sees it. ``ats``: where in the record each event is."""
     trials = list(trials_of(events, *(teller.words.messages.get(f"luck.{how}", "").split() for how in HOW)))
     sides = sorted({trial.side for trial in trials})
     kinds = dict.fromkeys((trial.side, trial.why) for trial in trials)
     return LuckReport(
         [summed(side, teller.side(side), [t for t in trials if t.side == side]) for side in sides],
         [summed(side, capital(teller.value("why", why)), of_kind(trials, side, why)) for side, why in sorted(kinds)],
-        [stroke(trial, teller) for trial in sorted(trials, key=unlikeliness)[:strokes]],
+        [stroke(trial, teller, ats) for trial in sorted(trials, key=unlikeliness)[:strokes]],
     )
 
 
@@ -123,6 +123,6 @@ def unlikeliness(trial: Trial) -> float:
     return min(math.fsum(spread[: trial.got + 1]), math.fsum(spread[trial.got :]))
 
 
-def stroke(trial: Trial, teller: Teller) -> Stroke:
-    text = capital(teller.value("why", trial.why))
-    return Stroke(trial.side, text, trial.at, trial.chance * trial.dice, trial.got, unlikeliness(trial))
+def stroke(trial: Trial, teller: Teller, ats: Sequence[int]) -> Stroke:
+    text, at = capital(teller.value("why", trial.why)), ats[trial.at] if ats else 0
+    return Stroke(trial.side, text, trial.at, trial.chance * trial.dice, trial.got, unlikeliness(trial), at)

@@ -30,6 +30,7 @@ from campale.screen.shown import (
     MarkShown,
     ModelShown,
     PieceShown,
+    PlaceShown,
     ShapeShown,
     StandingShown,
     TableShown,
@@ -95,7 +96,7 @@ def scene_of(seen: Eyes) -> Scene:
         [piece_shown(piece, teller) for piece in position.ground.pieces],
         models_of(position, teller),
         units_of(position, teller),
-        [token_shown(token, position, teller) for token in position.tokens],
+        tokens_of(position, teller),
         standing_of(position, teller),
         result_of(position, teller),
     )
@@ -153,11 +154,29 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def token_shown(token: Token, position: Position, teller: Teller) -> TokenShown:
+def tokens_of(position: Position, teller: Teller) -> list[TokenShown]:
+    """Those that the standing tells of have the numbers and the owners that it tells."""
+    standing = position.ruleset.standing
+    told = [(kind, of) for kind, of in (standing(position) if standing else ()) if OWNER in of]
+    owners = {(kind.partition("-")[0], of["number"]): of[OWNER] for kind, of in told}
+    count: Counter[str] = Counter()
+    found = []
+    for token in position.tokens:
+        count[token.kind] += 1
+        found.append(token_shown(token, position, teller, owners, count[token.kind]))
+    return found
+
+
+def token_shown(
+    token: Token, position: Position, teller: Teller, owners: dict[tuple[str, Plain], Plain], number: int
+) -> TokenShown:
     within = position.ruleset.counts_within
     far = within(position, token) if within is not None else 0.0
-    text = teller.word("token", token.kind)
-    return TokenShown(token.kind, text, token.x, token.y, token.side, token.value, far)
+    text, owner = teller.word("token", token.kind), owners.get((token.kind, number))
+    is_told = (token.kind, number) in owners
+    side = int(owner) if isinstance(owner, int) else token.side
+    told = f"{text} {number}" if is_told else text
+    return TokenShown(token.kind, told, token.x, token.y, side, token.value, far, number if is_told else 0)
 
 
 # ---------------------------------------------------------------- models and units
@@ -328,13 +347,46 @@ def is_told(effect: Effect, teller: Teller) -> bool:
 
 # ---------------------------------------------------------------- how the battle stands
 
+SCORE, LENGTH, OWNER = "score", "length", "owner"
+"""What a scoreboard has of its own: two kinds of lines, and the field of those that tell who holds something."""
+
 
 def standing_of(position: Position, teller: Teller) -> StandingShown:
     now, standing = position.now, position.ruleset.standing
-    lines = [teller.filled(f"standing.{kind}", values) for kind, values in (standing(position) if standing else ())]
+    told = [(kind, of, teller.filled(f"standing.{kind}", of)) for kind, of in (standing(position) if standing else ())]
     side = now.get("side")
     chits, zones, held = chits_of(position, teller), zones_of(position, teller), held_by_sides(position, teller)
-    return StandingShown(title_of(now, teller), side if isinstance(side, int) else None, lines, chits, zones, held)
+    phase, phases = phase_of(now, teller)
+    return StandingShown(
+        title_of(now, teller),
+        side if isinstance(side, int) else None,
+        [text for _, _, text in told],
+        chits,
+        zones,
+        held,
+        next((two_of(of["score"]) for kind, of, _ in told if kind == SCORE), None),
+        next((text for kind, _, text in told if kind == LENGTH), ""),
+        phase,
+        phases,
+        [PlaceShown(text, -1 if of[OWNER] is None else int(of[OWNER])) for _, of, text in told if OWNER in of],
+        [text for kind, of, text in told if kind not in (SCORE, LENGTH) and OWNER not in of],
+    )
+
+
+def two_of(score: Any) -> tuple[int, int]:
+    return int(score[0]), int(score[1])
+
+
+def phase_of(now: dict[str, Plain], teller: Teller) -> tuple[str, tuple[int, int] | None]:
+    """The short name of a phase of the turn, and which of how many it is.
+
+    The words list the phases under ``phases``, those that count as one joined by a plus.
+    """
+    groups = [group.split("+") for group in teller.words.messages.get("phases", "").split()]
+    for n, group in enumerate(groups, 1):
+        if now.get("phase") in group and (now.get("turn") or now.get("round")):
+            return teller.words.say(f"phase-name.{group[0]}"), (n, len(groups))
+    return "", None
 
 
 def held_by_sides(position: Position, teller: Teller) -> list[HeldShown]:

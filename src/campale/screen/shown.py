@@ -138,6 +138,8 @@ class TokenShown(Shown, frozen=True):
     value: Plain = None
     reach: float = 0.0
     """Within how far it counts, where the book says so."""
+    number: int = 0
+    """Which of its kind it is, where the standing tells of it."""
 
 
 class ChitShown(Shown, frozen=True):
@@ -180,10 +182,19 @@ class HeldShown(Shown, frozen=True):
     cards: list[CardShown] = []
 
 
+class PlaceShown(Shown, frozen=True):
+    """Something that is held, in words, and by which side (-1: none)."""
+
+    text: str
+    side: int = -1
+
+
 class StandingShown(Shown, frozen=True):
     """How the battle stands, in words: round, phase, whose turn, and the scores; chits, and where on the table.
 
-    ``held``: the hands, piles and pools of the sides.
+    ``held``: the hands, piles and pools of the sides. Of what the lines tell the score by side, the length of the
+    battle and what is held are there by themselves too, ``more`` is the rest; ``phase`` is the short name of the phase,
+    ``phases`` which of how many it is.
     """
 
     title: str
@@ -192,6 +203,12 @@ class StandingShown(Shown, frozen=True):
     chits: list[ChitShown] = []
     zones: list[ZoneShown] = []
     held: list[HeldShown] = []
+    score: tuple[int, int] | None = None
+    length: str = ""
+    phase: str = ""
+    phases: tuple[int, int] | None = None
+    places: list[PlaceShown] = []
+    more: list[str] = []
 
 
 # ---------------------------------------------------------------- questions
@@ -505,7 +522,7 @@ class Luck(Shown, frozen=True):
 
 
 class Stroke(Shown, frozen=True):
-    """A roll that turned out very well or very badly for its side. ``event``: its place among the events."""
+    """A roll that turned out very well or very badly. ``event``: its place among the events; ``at``: in the record."""
 
     side: int
     text: str
@@ -513,6 +530,7 @@ class Stroke(Shown, frozen=True):
     expected: float
     got: int
     chance: float
+    at: int = 0
 
 
 class LuckReport(Shown, frozen=True):

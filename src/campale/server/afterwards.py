@@ -49,6 +49,7 @@ class BranchAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Told(NamedTuple):
     events: list[Event]
     seen: Eyes
+    ats: list[int]
 
 
 async def begun(request: Request, battle: str, token: str) -> tuple[Live, int | None]:
@@ -78,7 +79,7 @@ async def replayed(request: Request, battle: Battle, token: Token, language: Lan
 @router.get("/luck", **gives(LuckReport, text="The dice of both sides against what was to be expected."))
 async def lucky(request: Request, battle: Battle, token: Token, language: Language) -> Response:
     def made(journal: Told) -> bytes:
-        return msgspec.json.encode(luck(journal.events, journal.seen.teller))
+        return msgspec.json.encode(luck(journal.events, journal.seen.teller, ats=journal.ats))
 
     live, side = await begun(request, battle, token)
     told = await past(request, live, ("luck", side, language), lambda: told_of(live, side, language), made)
@@ -127,11 +128,17 @@ def played_of(live: Live) -> Played:
 
 
 def told_of(live: Live, side: int | None, language: str) -> Told:
-    """The journal as a side knows it, and whose eyes have seen it: neither changes when the battle goes on."""
+    """The journal as a side knows it, and whose eyes have seen it: neither changes when the battle goes on.
+
+    The record is counted without the dice that the side knows nothing of.
+    """
     seen = live.eyes(side, language)
     if live.game is None or seen is None:
         raise Taken("not-begun")
-    return Told([one for event in live.game.journal if (one := event.as_seen_by(side)) is not None], seen)
+    journal, game = live.game.position.journal or Journal(), live.game
+    hidden = sorted(at for at, owner in game.unseen.items() if owner != side)
+    told = [(one, at) for event, at in zip(journal.events, journal.ats, strict=True) if (one := event.as_seen_by(side))]
+    return Told([event for event, _ in told], seen, [at - bisect_left(hidden, at) for _, at in told])
 
 
 # ---------------------------------------------------------------- going on from a moment

@@ -54,8 +54,11 @@ class TokensHeld(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DemoAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``now``: the shortest battle that is ready, both sides set out, at its first turn."""
+
     book: str = ""
     lang: str = ""
+    now: bool = False
 
 
 class InvitationShown(msgspec.Struct, frozen=True):
@@ -111,8 +114,8 @@ async def demo(
     request: Request, asked: Annotated[DemoAsked, Depends(body_of(DemoAsked))], language: Language
 ) -> Response:
     spoken = asked.lang if asked.lang in ("en", "it") else language
-    draft = await run_in_threadpool(proposed.demo, asked.book, spoken)
-    return answer(await hall_of(request).create(draft), 201)
+    draft = await run_in_threadpool(proposed.demo, asked.book, spoken, asked.now)
+    return answer(await hall_of(request).create(draft, asked.now), 201)
 
 
 @router.get("/join/{code}", **gives(InvitationShown, text="What one would join."))

@@ -48,6 +48,7 @@ from campale.server.fair import commitment
 from campale.server.keeping import Keeper, game_of, saved_of, text, versions
 from campale.server.live import Live, of_game
 from campale.server.moment import seat_shown, sides_asked, title_of
+from campale.server.readying import begin_set_out
 from campale.server.schema import BattleRow, SeatRow
 from campale.server.seats import LONGEST_TOKEN, Keys, hashed
 from campale.server.settings import Settings
@@ -216,12 +217,12 @@ class Hall:
 
     # ------------------------------------------------------------------ making and joining
 
-    async def create(self, draft: Draft) -> Created:
-        """A new battle. One that nobody has to wait for or agree to begins at once."""
+    async def create(self, draft: Draft, is_set_out: bool = False) -> Created:
+        """A new battle. One that nobody has to wait for or agree to begins at once, or with its first turn."""
         created = await self.off(self._created, draft)
         if draft.is_agreed or all(seat.kind == "bot" for seat in draft.seats):
             live = await self.live(created.battle)
-            await live.change(lambda: begin_unasked(live), lambda message: None)
+            await live.change(lambda: begin_set_out(live) if is_set_out else begin_unasked(live), lambda message: None)
         return created
 
     def _created(self, draft: Draft, is_rematch: bool = False) -> Created:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from campale.referee.offers import Offers, title_in
-from campale.referee.ruleset import Ruleset, load_ruleset, ruleset_names
+from campale.referee.ruleset import Ruleset, Setup, load_ruleset, ruleset_names
 from campale.server.catalogue import faults_of, offers_of, playable
 from campale.server.draft import LONGEST_NAME, Clock, Draft, Invitation, SeatDraft, TableError, Taken
 
@@ -148,24 +148,33 @@ def brought(invitation: Invitation, asked: ForceAsked, language: str) -> dict[st
 # ---------------------------------------------------------------- a battle to try the table with
 
 
-def demo(book: str, language: str) -> Draft:
-    """The first ready battle of a book against a bot; without a book, that of the fewest models. Raises TableError."""
-    ruleset = playable(book) if book else smallest()
+def demo(book: str, language: str, is_short: bool = False) -> Draft:
+    """The first ready battle of a book against a bot, or the shortest; without a book, that of the fewest models.
+
+    Raises TableError.
+    """
+    ruleset = playable(book) if book else smallest(is_short)
     if ruleset.starters is None:
         raise unusable("no-book", book=book[:60])
-    setup = ruleset.starters()[0]
+    ready = ruleset.starters()
+    setup = min(ready, key=lambda one: models_in(ruleset, one)) if is_short else ready[0]
     seats = (SeatDraft("me"), SeatDraft("bot"))
     forces: tuple[dict[str, Any] | None, ...] = setup.forces
     agreed = agreed_of(ruleset, setup.agreed)
     return Draft(ruleset.name, agreed, setup.options, forces, seats, is_agreed=True, language=language)
 
 
-def smallest() -> Ruleset:
+def smallest(is_short: bool = False) -> Ruleset:
+    """The book with the fewest models in its first battle, or in its shortest."""
     books = [load_ruleset(name) for name in ruleset_names()]
-    return min((one for one in books if one.starters and one.is_complete), key=models_in_first_battle)
+    return min((one for one in books if one.starters and one.is_complete), key=lambda one: fewest(one, is_short))
 
 
-def models_in_first_battle(ruleset: Ruleset) -> int:
+def fewest(ruleset: Ruleset, is_short: bool) -> int:
+    ready = ruleset.starters() if ruleset.starters is not None else ()
+    return min((models_in(ruleset, one) for one in (ready if is_short else ready[:1])), default=0)
+
+
+def models_in(ruleset: Ruleset, setup: Setup) -> int:
     offers: Offers = offers_of(ruleset)
-    setup = ruleset.starters()[0] if ruleset.starters is not None else None
-    return sum(line.count for force in (setup.forces if setup else ()) for line in offers.roster(force)[2])
+    return sum(line.count for force in setup.forces for line in offers.roster(force)[2])

@@ -22,6 +22,7 @@ from campale.referee.words import LANGUAGES
 from campale.screen.chaining import inner
 from campale.screen.forecasting import forecast_of, of_path, told, with_forecasts
 from campale.screen.forming import read_formation
+from campale.screen.lifting import lifted
 from campale.screen.looking import look_at
 from campale.screen.moving import planned
 from campale.screen.sheet import (
@@ -66,6 +67,8 @@ from campale.server.wire import (
     Filled,
     Forecasted,
     Hello,
+    Lift,
+    Lifted,
     LookAt,
     Looked,
     Message,
@@ -355,6 +358,14 @@ class Line:
 
         self.tell(await live.look(found))
 
+    async def lift(self, message: Lift) -> None:
+        seat, live = self.seat, self.table
+
+        def found() -> Tells:
+            return Lifted(message.n, *lifted(live.asked_with(seat, message.question), message.model, self.eyes()))
+
+        self.tell(await live.look(found))
+
     async def look(self, message: LookAt) -> None:
         def found() -> Tells:
             seen = self.eyes()
@@ -499,6 +510,7 @@ SERVED: dict[type[Asks], Callable[[Line, Any], Any]] = {
     Next: Line.next,
     Fill: Line.fill,
     Plan: Line.plan,
+    Lift: Line.lift,
     LookAt: Line.look,
     Odds: Line.odds,
     Weigh: Line.weigh,

@@ -116,6 +116,14 @@ class Plan(Asks, frozen=True, tag="plan"):
     spacing: float | None = None
 
 
+class Lift(Asks, frozen=True, tag="lift"):
+    """A hand has taken up a model: which answers lead to where it may be moved?"""
+
+    n: int
+    question: int
+    model: int
+
+
 class LookAt(Asks, frozen=True, tag="look"):
     """All that may be known about a model: card, rings, sight to every other."""
 
@@ -215,6 +223,7 @@ Message = (
     | Next
     | Fill
     | Plan
+    | Lift
     | LookAt
     | Odds
     | Weigh
@@ -399,6 +408,14 @@ class Planned(Tells, frozen=True, tag="planned"):
     refusal: RefusalShown | None = None
     forecast: Forecast | None = None
     foretold: list[ForetoldShown] = []
+
+
+class Lifted(Tells, frozen=True, tag="lifted"):
+    """``path``: the answers, form by form; null: there are none, and ``refusal`` may say why."""
+
+    re: int
+    path: list[list[Plain]] | None = None
+    refusal: RefusalShown | None = None
 
 
 class Looked(Tells, frozen=True, tag="looked"):

@@ -30,6 +30,6 @@ def test_who_holds_an_objective_is_told_in_the_mission_of_objectives_alone() -> 
     assert told["mission"] == {"mission": "objectives"}
     assert told["length"] == {"round": 2, "turns": 12}
     assert told["score"] == {"score": [1, 0]}
-    assert told["objective"] == {"x": 60.0, "y": 34.0, "owner": 0}
+    assert told["objective"] == {"number": 1, "owner": 0}
     battle.now["mission"] = "extermination"
     assert "objective" not in dict(standing(battle))

@@ -87,7 +87,7 @@ def test_it_ends_in_contact_facing_along_its_line_and_fights_for_nothing() -> No
 
 
 @covers("actions/charge", "movement/distance-cap", "core/measuring")
-@pytest.mark.parametrize(("y", "rule"), [(21.2, ""), (21.21, "close-combat/charge-end")])
+@pytest.mark.parametrize(("y", "rule"), [(21.2, ""), (21.21, "actions/charge")])
 def test_up_to_twice_m(y: float, rule: str) -> None:
     assert refused(against(foe={"at": (20.0, y)})) == rule
 
@@ -98,7 +98,7 @@ def test_within_what_is_left_of_the_cap() -> None:
     position.model(0).jot(marks.MOVED, 5.2)
     assert refused(position) == ""
     position.model(0).jot(marks.MOVED, 5.3)
-    assert refused(position) == "close-combat/charge-end"
+    assert refused(position) == "movement/distance-cap"
 
 
 @covers("actions/charge", "core/line-of-sight", "abilities/hunter")

@@ -14,6 +14,7 @@ export interface Around {
   battle: () => Scene;
   draft: () => Draft | null;
   isFocused: () => boolean;
+  lifts: (row: number) => Promise<boolean> | null;
 }
 
 type Does = (event: KeyboardEvent) => boolean | void;
@@ -39,9 +40,17 @@ export function actions(around: Around): Record<string, Does> {
       if (around.draft()?.push(dx * by, dy * by)) return true;
       const rows = chosen().filter((row) => hand.mayMove(row));
       if (rows.length) hand.nudge(rows, dx * by, dy * by);
-      else view.pan(-dx * PANNED, dy * PANNED);
+      else void lift(dx, dy, by);
       return true;
     };
+
+  /** A step of a model whose move is not asked yet starts it, for its whole unit; else the table goes by. */
+  async function lift(dx: number, dy: number, by: number): Promise<void> {
+    const asked = view.focused < 0 ? null : around.lifts(view.focused);
+    if (!(await asked)) return view.pan(-dx * PANNED, dy * PANNED);
+    view.select(hand.all);
+    hand.nudge(hand.all, dx * by, dy * by);
+  }
 
   const turn =
     (by: number): Does =>
@@ -102,7 +111,10 @@ export function actions(around: Around): Record<string, Does> {
     'zoom.out': () => view.zoom(0.8),
     'zoom.all': () => view.fit(),
     cancel: () => {
-      if (gestures.mode) return gestures.cancel();
+      if (gestures.mode) {
+        gestures.cancel();
+        return around.draft()?.isLifted ? around.draft()?.cancel() : true;
+      }
       if (view.ruler || view.tools.ruler) {
         view.ruler = null;
         view.tools.ruler = false;

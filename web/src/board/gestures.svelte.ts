@@ -6,9 +6,9 @@ import type { Hand } from './hand.svelte';
 
 const FAR_ENOUGH = 4;
 /** What needs to be seen while a finger does it. */
-const FINE = ['carry', 'turn', 'aim', 'measure', 'slide', 'size'];
+const FINE = ['carry', 'lift', 'turn', 'aim', 'measure', 'slide', 'size'];
 
-type Mode = 'press' | 'pan' | 'carry' | 'measure' | 'turn' | 'box' | 'aim' | 'slide' | 'size' | 'pinch';
+type Mode = 'press' | 'pan' | 'carry' | 'lift' | 'measure' | 'turn' | 'box' | 'aim' | 'slide' | 'size' | 'pinch';
 
 /** What lies under a pointer. */
 export interface Under {
@@ -24,6 +24,8 @@ export interface Host {
   boxed(from: XY, to: XY, isMore: boolean): void;
   /** The models that are carried when one of them, or the handle (-1), is dragged. */
   carried(row: number, isWhole: boolean): number[];
+  /** Whether a model is taken up whose move is not asked yet; null: this drag is not about it. */
+  lifts(row: number): Promise<boolean> | null;
   measure(from: XY, to: XY): void;
   /** Whether a drag from here is the direction of what is aimed. */
   aims(from: XY, to: XY | null): boolean;
@@ -46,6 +48,9 @@ export class Gestures {
   private from: XY = [0, 0];
   private under: Under = { row: -1, isHandle: false, turns: -1, drags: null };
   private apart = 1;
+  /** How often a model was taken up before its move was asked, and where the last was let go meanwhile. */
+  private lifts = 0;
+  private released: XY | null = null;
 
   constructor(
     private readonly view: View,
@@ -86,9 +91,31 @@ export class Gestures {
     const carried = isHandle || row >= 0 ? this.host.carried(isHandle ? -1 : row, isHandle || event.shiftKey) : [];
     if (carried.length) {
       this.mode = 'carry';
-      this.hand.take(carried, this.from);
+      this.hand.take(carried, this.from, isHandle ? carried[0] : row);
     } else if (event.shiftKey) this.mode = 'box';
-    else this.mode = this.host.aims(this.from, null) ? 'aim' : 'pan';
+    else if (!this.lift(row)) this.mode = this.host.aims(this.from, null) ? 'aim' : 'pan';
+  }
+
+  /** A model is taken up before its move is asked: the drag goes on, or ends where it was let go, once it is. */
+  private lift(row: number): boolean {
+    const asked = row < 0 ? null : this.host.lifts(row);
+    if (!asked) return false;
+    this.mode = 'lift';
+    this.released = null;
+    const turn = ++this.lifts;
+    void asked.then((may) => turn === this.lifts && this.lifted(row, may));
+    return true;
+  }
+
+  private lifted(row: number, may: boolean): void {
+    const to = this.released ?? this.last;
+    const isHeld = this.mode === 'lift';
+    const rows = may && (isHeld || this.released) ? this.host.carried(row, false) : [];
+    if (isHeld) this.mode = rows.length ? 'carry' : null;
+    if (!rows.length) return;
+    this.hand.take(rows, this.from, row);
+    this.hand.drag(this.view.at(...to));
+    if (this.released) void this.hand.drop();
   }
 
   private go(at: XY): void {
@@ -114,6 +141,7 @@ export class Gestures {
     this.mode = null;
     const isFar = Math.hypot(at[0] - this.start[0], at[1] - this.start[1]) >= FAR_ENOUGH;
     if (mode === 'carry') void this.hand.drop();
+    else if (mode === 'lift') this.released = at;
     else if (mode === 'box' && this.box) this.host.boxed(...this.box, true);
     else if (mode === 'press' || (mode === 'measure' && !isFar)) this.host.tap(this.under.row, this.from, event);
     this.box = null;
@@ -130,6 +158,7 @@ export class Gestures {
     if (event) this.touches.delete(event.pointerId);
     else this.touches.clear();
     this.hand.let();
+    this.lifts++;
     this.mode = null;
     this.box = this.finger = null;
   }
@@ -137,6 +166,7 @@ export class Gestures {
   /** A second finger: what the first did is left. */
   private pinch(): void {
     this.hand.let();
+    this.lifts++;
     this.box = this.finger = null;
     this.mode = 'pinch';
     [this.last, this.apart] = this.fingers();

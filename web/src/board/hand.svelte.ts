@@ -10,6 +10,8 @@ const BACK = 0.06;
 
 export class Hand {
   rows = $state.raw<number[]>([]);
+  /** What was in the hand last, the model that was dragged first: its handle turns all of them. */
+  last = $state.raw<number[]>([]);
   /** Where the dragged models are drawn. */
   at = $state.raw<Map<number, Stance>>(new Map());
   private from: XY = [0, 0];
@@ -40,9 +42,10 @@ export class Hand {
     return this.moved.some((one) => one.row === row);
   }
 
-  /** Take up models at a point of the table. */
-  take(rows: number[], point: XY): void {
+  /** Take up models at a point of the table, by one of them. */
+  take(rows: number[], point: XY, by = rows[0] ?? -1): void {
     this.rows = rows.filter((row) => this.mayMove(row));
+    this.last = [by, ...this.rows.filter((row) => row !== by)];
     this.from = point;
     this.taken = new Map(this.moved.flatMap((one) => (this.rows.includes(one.row) ? entry(one) : [])));
     this.at = new Map(this.taken);
@@ -73,11 +76,13 @@ export class Hand {
     }
   }
 
-  /** Turn one model to look at a point. */
+  /** Turn a model to look at a point, and what was dragged along with it the same way. */
   face(row: number, point: XY): void {
     const one = this.moved.find((each) => each.row === row);
     const end = one && endOf(one);
-    if (end) this.draft()?.turn(row, Math.round(facingTowards([end.x, end.y], point)));
+    if (!end) return;
+    const facing = Math.round(facingTowards([end.x, end.y], point));
+    for (const each of this.last[0] === row ? this.last : [row]) this.draft()?.turn(each, facing);
   }
 
   /** A way-point where the models are now; the drag goes on from there. */

@@ -81,6 +81,13 @@ export class Meaning implements Host {
     return this.view.selected;
   }
 
+  lifts(row: number, isQuiet = false): Promise<boolean> | null {
+    const draft = this.drawn.draft();
+    const side = this.drawn.models()[row]?.side;
+    if (!draft?.sheet || draft.isBusy || draft.kind === 'aim' || draft.sheet.side !== side) return null;
+    return import('../ask/lifting').then((part) => part.lift(draft, row, isQuiet));
+  }
+
   measure(from: XY, to: XY): void {
     this.view.ruler = { from, to, rows: [this.under(from), this.under(to)] };
   }

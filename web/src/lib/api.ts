@@ -238,7 +238,7 @@ export const api = {
   judge: (book: string, force: ForceWanted, agreed: Record<string, Plain>) =>
     call<Judged>(`/api/books/${part(book)}/force`, { body: { force, agreed } }),
   create: (wanted: BattleWanted) => call<Created>('/api/battles', { body: wanted }),
-  demo: (book: string) => call<Created>('/api/demo', { body: { book, lang: tongue.language } }),
+  demo: (book: string, now = false) => call<Created>('/api/demo', { body: { book, lang: tongue.language, now } }),
   mine: (tokens: string[]) => call<MyBattle[]>('/api/battles/mine', { body: { tokens } }),
   joining: (code: string) => call<Joining>(`/api/join/${part(code)}`),
   join: (code: string, name: string, force: ForceWanted) =>

@@ -23,6 +23,8 @@ export class Draft extends Laying {
   private asked: Sheet | null = null;
   /** Nothing came of what the server was asked last: the line broke, or it would not hear it. */
   private isUnheard = false;
+  /** A hand took up a model, and the answers up to its move were given for that: whoever cancels it takes them back. */
+  isLifted = $state(false);
   /** How often something proposed was tried on. */
   private suggestion = $state(0);
 
@@ -46,7 +48,7 @@ export class Draft extends Laying {
     if (question !== this.question) {
       this.question = question;
       this.asked = sheet;
-      this.isUnheard = false;
+      this.isUnheard = this.isLifted = false;
       this.levels = [];
       this.pose(null);
       if (sheet) void this.meet(sheet);
@@ -73,7 +75,7 @@ export class Draft extends Laying {
 
   /** The same question from its beginning. */
   async restart(): Promise<void> {
-    this.isUnheard = false;
+    this.isUnheard = this.isLifted = false;
     this.levels = [];
     if (this.asked) await this.meet(this.asked);
   }
@@ -242,6 +244,10 @@ export class Draft extends Laying {
 
   /** Esc: what was done to this answer is undone; where nothing was, one field back. */
   cancel(): boolean {
+    if (this.isLifted) {
+      void this.restart();
+      return true;
+    }
     if (this.isChanged || this.stays) {
       this.reset();
       return true;

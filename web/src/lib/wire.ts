@@ -64,6 +64,13 @@ export interface Hello {
   veiled?: boolean;
 }
 
+export interface Lift {
+  do: 'lift';
+  n: number;
+  question: number;
+  model: number;
+}
+
 export interface LookAt {
   do: 'look';
   n: number;
@@ -298,6 +305,13 @@ export interface Forecasted {
   too_long?: boolean;
 }
 
+export interface Lifted {
+  is: 'lifted';
+  re: number;
+  path?: Plain[][] | null;
+  refusal?: RefusalShown | null;
+}
+
 export interface Looked {
   is: 'looked';
   re: number;
@@ -423,6 +437,12 @@ export interface StandingShown {
   chits?: ChitShown[];
   zones?: ZoneShown[];
   held?: HeldShown[];
+  score?: [number, number] | null;
+  length?: string;
+  phase?: string;
+  phases?: [number, number] | null;
+  places?: PlaceShown[];
+  more?: string[];
 }
 
 export interface ChitShown {
@@ -455,6 +475,11 @@ export interface CardShown {
   text?: string;
   cost?: number;
   on?: string;
+}
+
+export interface PlaceShown {
+  text: string;
+  side?: number;
 }
 
 export interface ProposalShown {
@@ -496,16 +521,8 @@ export interface ModelShown {
   marks?: MarkShown[];
   is_down?: boolean;
   command?: CommandShown | null;
-  /** What it has left to act with, and of how many. */
   points?: [number, number] | null;
   watch?: WatchShown | null;
-}
-
-/** Where a model waits for enemies who act, within an arc about its facing. */
-export interface WatchShown {
-  reach: number;
-  text: string;
-  arc: [number, number];
 }
 
 export interface ShapeShown {
@@ -521,6 +538,12 @@ export interface CommandShown {
   reach: number;
   text: string;
   units?: number[];
+}
+
+export interface WatchShown {
+  reach: number;
+  text: string;
+  arc: [number, number];
 }
 
 export interface UnitShown {
@@ -539,6 +562,7 @@ export interface TokenShown {
   side?: number;
   value?: Plain;
   reach?: number;
+  number?: number;
 }
 
 export interface Line {
@@ -690,7 +714,8 @@ export interface Stroke {
   expected: number;
   got: number;
   chance: number;
+  at?: number;
 }
 
-export type Ask = Agree | Answer | Check | Concede | Consent | Decline | Doubt | Fill | Hello | LookAt | Next | Odds | Ping | Plan | Propose | Reveal | Say | Speak | Standing | Undo | Veil | Weigh;
-export type Tell = Again | Chat | Checked | Done | Failed | Filled | Forecasted | Looked | News | NextField | Planned | Pong | Refused | State | Weighed;
+export type Ask = Agree | Answer | Check | Concede | Consent | Decline | Doubt | Fill | Hello | Lift | LookAt | Next | Odds | Ping | Plan | Propose | Reveal | Say | Speak | Standing | Undo | Veil | Weigh;
+export type Tell = Again | Chat | Checked | Done | Failed | Filled | Forecasted | Lifted | Looked | News | NextField | Planned | Pong | Refused | State | Weighed;

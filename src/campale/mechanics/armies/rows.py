@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from campale.referee.reading import FileError, Written, explained, meant, read_file
+from campale.referee.reading import FileError, Written, converted, explained, meant, read_file
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ def rows_from(path: Path, of: type[T]) -> dict[str, T]:
 def row_from(written: Written, id: str, row: Any, of: type[T]) -> T:
     """One row of a file, which may break a rule of its own that no schema tells. Raises FileError with the line."""
     try:
-        return msgspec.convert(row, of)
+        return converted(row, of)
     except msgspec.ValidationError as error:
         what, _, at = str(error).partition(" - at `$")
         steps = re.findall(r"\.([\w-]+)|\[(\d+)\]", at)

@@ -132,14 +132,12 @@ def has_stuck_walker(position: Position, rows: Sequence[int]) -> bool:
 
 @rule("assault/defender-loses", "assault/attacker-loses", "base-vehicle/walkers")
 async def lose(position: Position, row: int, to_attacker: int, worse: int) -> None:
-    """Back, then a morale test, then the retreat of whoever failed; a walker takes no test."""
+    """Back, then a morale test, then the retreat of whoever failed; a walker takes no test, nor do the routed."""
     unit = Unit(position, row)
     models = [m for m in members(unit) if m.is_on_table]
     if not models:
         return
-    if is_routed(unit):
-        push(position, ("retreat", row))
-    else:
+    if not is_routed(unit):
         push(position, ("lost-test", row, worse))
     if any(m.profile.is_walker and m.marks(IMMOBILISED) for m in models):
         return

@@ -24,6 +24,7 @@ from campale.rulesets.e3m.fire.declaring import can_fire
 from campale.rulesets.e3m.fire.kinds import OPPORTUNITY, may_watch, reach
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.movement.moves import (
+    ENEMY_GAP,
     OVER,
     at_the_end,
     brave_danger,
@@ -33,6 +34,7 @@ from campale.rulesets.e3m.movement.moves import (
 )
 from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, OVERRUN, PASSING, Stop, next_stop, to_segment
 from campale.table.formations import put_down
+from campale.table.measure import gap
 from campale.table.paths import Path, at, fraction, plan_length, upto
 from campale.table.shapes import TOLERANCE, Circle, Point, rounded
 
@@ -356,6 +358,21 @@ def ending_at(path: Path, place: Point | None) -> Path:
     return path if place is None else Path((*path.points[:-1], place), path.facing, path.turns)
 
 
+@rule("base-move/one-inch", "vehicles/route-limits")
+def stops_too_near(position: Position, route: Route, share: float) -> Fault | None:
+    """A vehicle passes closer, but does not end within 1 inch of an enemy of its owner's will."""
+    if route.kind != DRIVE:
+        return None
+    there = supposed_at(position, route, share)
+    enemies = there.on_table(1 - Unit(position, route.unit).side)
+    for row, place, _ in places_at(position, route, share):
+        near = min(enemies, key=lambda enemy: gap(there.model(row).solid, enemy.solid), default=None)
+        far = 0.0 if near is None else gap(there.model(row).solid, near.solid)
+        if near is not None and far <= ENEMY_GAP:
+            return Fault(place, round(far, 2), ENEMY_GAP, row, rule="base-move/one-inch")
+    return None
+
+
 @rule("fire/opportunity-aftermath")
 async def stop_or_go_on(position: Position, route: Route, whole: float) -> float:
     """After fire the owner goes on along the same route, or stops anywhere on it."""
@@ -364,17 +381,21 @@ async def stop_or_go_on(position: Position, route: Route, whole: float) -> float
         return route.done
 
     def refuses(length: float | None) -> Fault | None:
-        if length is None or route.done - TOLERANCE <= length <= whole + TOLERANCE:
+        if length is None:
             return None
-        return Fault(measured=length, limit=whole)
+        if not route.done - TOLERANCE <= length <= whole + TOLERANCE:
+            return Fault(measured=length, limit=whole, rule="fire/opportunity-aftermath")
+        return stops_too_near(position, route, share_of(length, whole))
+
+    here: list[Plain] = [None, *([] if refuses(route.done) is not None else [route.done])]
 
     def samples(rng: Random) -> Plain:
-        return rng.choice([None, None, route.done, rounded(rng.uniform(route.done, whole))])
+        length: Plain = rng.choice([*here, None, rounded(rng.uniform(route.done, whole))])
+        return length if refuses(length) is None else None
 
     shown = route_shown(position, route, whole) | {"goes_on": True}
-    question = Along(
-        unit.side, "go-on", refuses, samples, lambda: [None, route.done], shown, {"unit": unit.row, "mover": unit.row}
-    )
+    about: dict[str, Plain] = {"unit": unit.row, "mover": unit.row}
+    question = Along(unit.side, "go-on", refuses, samples, lambda: here, shown, about)
     length = await ask(question)
     return whole if length is None else float(length)
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from campale.mechanics.display import Parts, Standing, Teller, length_line, mission_lines, parts_by_kind, score_line
+from campale.mechanics.display import (
+    Parts,
+    Standing,
+    Teller,
+    length_line,
+    mission_lines,
+    parts_by_kind,
+    place_line,
+    score_line,
+)
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
@@ -13,6 +22,7 @@ from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.missions import TURNS, score
 from campale.rulesets.e3m.turn.sequence import BY_NAME
 from campale.rulesets.e3m.view.known import may_still_act
+from campale.rulesets.e3m.view.zones import of_mission
 
 Profiles = Sequence[Profile]
 
@@ -79,11 +89,12 @@ TELLERS: dict[str, Teller] = {
 
 
 def standing(position: Position) -> list[Standing]:
-    """The score, who opens and how many can still act, the length of the battle, the mission."""
+    """The score, who opens and how many can still act, the length of the battle, who holds what, the mission."""
     turn, mission = int(position.now.get("turn", 0)), mission_lines(position)
     scored = [score_line(score(position))] if turn and mission else []
     length = [length_line(turn, TURNS)] if turn else []
-    return [*scored, *of_step(position), *length, *mission]
+    held = [place_line(one.kind, n, one.side) for n, one in enumerate(of_mission(position), 1)] if length else []
+    return [*scored, *of_step(position), *length, *held, *mission]
 
 
 def of_step(position: Position) -> list[Standing]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from campale.mechanics.display import Parts, Standing, Teller, parts_by_kind, score_line
+from campale.mechanics.display import Parts, Standing, Teller, length_line, parts_by_kind, place_line, score_line
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
@@ -15,6 +15,7 @@ from campale.rulesets.e55.armies.profile import Line, Profile
 from campale.rulesets.e55.battle import missions
 from campale.rulesets.e55.battle.holding_back import notes_of
 from campale.rulesets.e55.shooting_phase.fire import POWERS
+from campale.rulesets.e55.turn.turns import MOST_TURNS, TURNS
 
 Profiles = Sequence[Profile]
 
@@ -149,11 +150,11 @@ TELLERS: dict[str, Teller] = {
 
 def standing(position: Position) -> list[Standing]:
     """The points if the game ended now, who holds what, the reserves that may be seen, and the mission."""
-    told = [score_line(missions.score(position))]
-    for token, holder in zip(missions.objectives(position), missions.holders(position), strict=True):
-        about: Parts = {"x": token.x, "y": token.y, "holder": holder}
+    now = int(position.now.get("round", 0))
+    told = [score_line(missions.score(position)), *([length_line(now, TURNS, MOST_TURNS)] if now else [])]
+    for n, (token, holder) in enumerate(zip(missions.objectives(position), missions.holders(position), strict=True), 1):
         worth: Parts = {"worth": list(token.value)} if token.value is not None else {}
-        told.append(("objective-worth" if worth else "objective", about | worth))
+        told.append(place_line("objective-worth" if worth else "objective", n, holder, **worth))
     for side in (0, 1):
         for note in notes_of(position, side):
             titles: Plain = [forces.decode(text).title for text, _ in note.units]

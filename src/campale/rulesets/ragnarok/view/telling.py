@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from campale.mechanics.display import Parts, Standing, length_line, mission_lines, score_line
+from campale.mechanics.display import Parts, Standing, length_line, mission_lines, place_line, score_line
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
@@ -41,8 +41,6 @@ def standing(position: Position) -> list[Standing]:
 
 def held(position: Position) -> list[Standing]:
     places = [token for token in position.tokens if token.kind == "objective"]
-    points = [("objective", {"x": t.x, "y": t.y, "owner": holder_of_point(position, (t.x, t.y))}) for t in places]
-    return [
-        *points,
-        *(("explored", {"piece": name, "owner": side}) for name, side in sorted(explored(position).items())),
-    ]
+    points = [place_line("objective", n, holder_of_point(position, (t.x, t.y))) for n, t in enumerate(places, 1)]
+    found = enumerate(sorted(explored(position).items()), 1)
+    return [*points, *(place_line("explored", n, side, piece=name) for n, (name, side) in found)]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from campale.mechanics.display import Parts, Standing, Teller, length_line, parts_by_kind, score_line
+from campale.mechanics.display import Parts, Standing, Teller, length_line, parts_by_kind, place_line, score_line
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.profile import Line, Profile
+from campale.rulesets.w10.basics.markers import markers
 from campale.rulesets.w10.battle.only_war import ROUNDS, scores
 from campale.rulesets.w10.battle.secondary import card_of, has_cards
 from campale.rulesets.w10.windows.windows import CP
@@ -131,11 +132,12 @@ TELLERS: dict[str, Teller] = {
 
 
 def standing(position: Position) -> list[Standing]:
-    """The score, the command points, the length of the battle."""
+    """The score, the command points, the length of the battle, who controls what."""
     battle_round = int(position.now.get("round", 0))
     if not battle_round:
         return []
     points = [position.holds(side, CP) for side in (0, 1)]
     cards: list[Standing] = [("card", {"side": side, "card": card_of(position, side)}) for side in (0, 1)]
     known = [score_line(scores(position)), ("command-points", {"left": points}), length_line(battle_round, ROUNDS)]
-    return [*known, *(cards if has_cards(position) else ())]
+    places = [place_line("objective", n, t.side) for n, t in enumerate(markers(position), 1)]
+    return [*known, *places, *(cards if has_cards(position) else ())]

@@ -25,7 +25,7 @@ from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
 from campale.rulesets.wzr.movement.ground import fence_of
 from campale.rulesets.wzr.movement.heights import BESIDE, gap_too_wide
-from campale.rulesets.wzr.movement.moves import CHARGING, allowance, bars, inches_of, read, stands_at
+from campale.rulesets.wzr.movement.moves import CHARGING, TWICE, allowance, bars, inches_of, read, stands_at
 from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.points import moved
@@ -276,10 +276,14 @@ def unseen(model: Model, target: Model) -> Fault | None:
 
 @rule("close-combat/charge-end", "actions/charge", "abilities/hunter")
 def no_way(model: Model, target: Model) -> Fault | None:
-    """A Charge is declared only if it can be completed."""
+    """A Charge is declared only if it can be completed: near enough, and along a free line."""
     if straight_to(model, target) is not None or (may_bend(model) and cannot_bend(model, target) is None):
         return None
-    return Fault(target.at, gap(model, target), most(model), target.row)
+    far, limit, longer = gap(model, target), most(model), max(0.0, reach(model))
+    if within(far, limit + longer):
+        return Fault(target.at, far, limit, target.row)
+    rule = "movement/distance-cap" if within(far, TWICE * model.profile.m + longer) else "actions/charge"
+    return Fault(target.at, far, limit, target.row, rule=rule)
 
 
 @rule("abilities/berserk-actions")
@@ -474,6 +478,15 @@ def charge_fields(model: Model, filled: Sequence[Any]) -> Question | None:
 
 def charge_details(model: Model, details: Sequence[Any]) -> tuple[int, Path, bool] | None:
     return run(partial(charge_script, model), details)[1]
+
+
+@rule("actions/charge")
+def why_no_charge(model: Model) -> Fault | Refusal:
+    """Why the nearest enemy cannot be charged."""
+    enemies = model.position.on_table(1 - model.side)
+    near = min(enemies, key=lambda one: gap(model, one), default=None)
+    why = None if near is None else cannot_charge_at(model, near.row)
+    return why or Fault(model=model.row, rule="actions/charge")
 
 
 @rule("actions/charge")

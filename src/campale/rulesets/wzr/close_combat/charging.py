@@ -23,6 +23,7 @@ from campale.rulesets.wzr.close_combat.charge import (
     charge_fields,
     onset_of,
     trouble_on,
+    why_no_charge,
 )
 from campale.rulesets.wzr.close_combat.combat import cannot_fight, has_attacked
 from campale.rulesets.wzr.close_combat.engaged import (
@@ -100,7 +101,12 @@ def of_no_charging_kind(model: Model) -> Fault | None:
 def charge_action() -> Action:
     """It includes a Combat action, and is not for whoever has made one."""
     forbids = (of_no_charging_kind, has_driven, has_no_drive, has_attacked, cannot_fight)
-    return Action(CHARGE, 2, charge_frames, charge_fields, forbids, can_charge, group="movement", vehicle=True)
+    return Action(
+        *(CHARGE, 2, charge_frames, charge_fields, forbids, can_charge),
+        otherwise=why_no_charge,
+        group="movement",
+        vehicle=True,
+    )
 
 
 # ---------------------------------------------------------------- it goes

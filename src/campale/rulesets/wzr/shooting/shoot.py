@@ -16,18 +16,20 @@ from campale.mechanics.frames import Frame, Procedure, push
 from campale.mechanics.script_form import Script, fields_of, fill_in_script, run
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
+from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.vocabulary import Test
 from campale.rulesets.wzr.armoury.bursts import cross
 from campale.rulesets.wzr.armoury.effects import PROCEDURES as EFFECTS
-from campale.rulesets.wzr.armoury.weapons import Gun, note_cast, rof_of
+from campale.rulesets.wzr.armoury.weapons import GUN_RESTRICTIONS, Gun, fires_rapidly, guns_of, note_cast, rof_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes
+from campale.rulesets.wzr.basics.measuring import gap
 from campale.rulesets.wzr.cards.resources import activate, add_attack
 from campale.rulesets.wzr.shooting.declaring import aiming, declaration, must_identify, usable
 from campale.rulesets.wzr.shooting.fire import attacks_of, hit_by, hits_of, skill
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT, Plan, frame, gun_used, plan_of
-from campale.rulesets.wzr.shooting.targets import further_targets, is_stealthy, legal_targets
+from campale.rulesets.wzr.shooting.targets import further_targets, is_stealthy, legal_targets, why_not
 from campale.rulesets.wzr.shooting.templates import (
     hits_under,
     landings_of,
@@ -72,6 +74,21 @@ def shot_frames(declaring: Script[Plan | None], details: Sequence[Any]) -> tuple
 
 def can_shoot(action: str, model: Model) -> bool:
     return bool(usable(model, action))
+
+
+@rule("shooting/legal-target", "actions/rapid-fire")
+def why_no_shot(action: str, model: Model) -> Fault | Refusal:
+    """Why there is nothing to shoot at: what bars its guns, or keeps the nearest enemy from being shot at."""
+    guns = [gun for gun in guns_of(model) if action != RAPID or fires_rapidly(gun)]
+    usable_ones = [gun for gun in guns if first_refusal(GUN_RESTRICTIONS, gun) is None]
+    if not usable_ones:
+        found = next((first_refusal(GUN_RESTRICTIONS, gun) for gun in guns), None)
+        own = "actions/rapid-fire" if action == RAPID else "actions/shoot"
+        return found or Fault(model=model.row, rule=own)
+    enemies = model.position.on_table(1 - model.side)
+    near = min(enemies, key=lambda one: gap(model, one), default=None)
+    why = None if near is None else why_not(usable_ones[0], near)
+    return why or Fault(model=model.row, rule="shooting/legal-target")
 
 
 def aim_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from campale.mechanics.frames import Frame
 from campale.referee.position import Model
 from campale.referee.question import Question
-from campale.referee.refusal import Fault, Restriction
+from campale.referee.refusal import Fault, Refusal, Restriction
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
@@ -24,10 +24,10 @@ class Action(NamedTuple):
 
     ``fields(model, filled)``: what is asked after its name, None when nothing more is. ``frames(model, details)``: the
     frames that carry it out. ``restrictions(model)``: why it may not be taken, besides what holds of all.
-    ``is_possible``: whether there is anything to do it to. ``engaged``: who was engaged as the activation began may
-    take it; ``in_reach``: who is engaged now may. ``group``: actions of which one excludes others. ``again``: it may be
-    repeated. ``occasion``: it gives enemy Sentries an occasion when it is over. ``vehicle``: it is a vehicle's.
-    ``ends``: it ends the activation.
+    ``is_possible``: whether there is anything to do it to; ``otherwise(model)``: why not. ``engaged``: who was engaged
+    as the activation began may take it; ``in_reach``: who is engaged now may. ``group``: actions of which one excludes
+    others. ``again``: it may be repeated. ``occasion``: it gives enemy Sentries an occasion when it is over.
+    ``vehicle``: it is a vehicle's. ``ends``: it ends the activation.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Action(NamedTuple):
     fields: Callable[[Model, Sequence[Any]], Question | None] = lambda model, filled: None
     restrictions: tuple[Restriction, ...] = ()
     is_possible: Callable[[Model], bool] = lambda model: True
+    otherwise: Callable[[Model], Fault | Refusal] = lambda model: Fault(model=model.row, rule="actions/list")
     group: Group = ""
     engaged: bool = False
     in_reach: bool = False
@@ -122,7 +123,6 @@ def by_no_berserker(action: Action, model: Model) -> Fault | None:
 OF_ALL = (
     of_another_list,
     must_rest,
-    too_dear,
     done_already,
     excluded,
     was_engaged,
@@ -130,5 +130,6 @@ OF_ALL = (
     after_a_run,
     must_rejoin,
     by_no_berserker,
+    too_dear,
 )
 """What is asked of every action, in this order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
@@ -28,6 +28,7 @@ from campale.rulesets.wzr.shooting.shoot import (
     SHOOT_FRAMES,
     aim_frames,
     can_shoot,
+    why_no_shot,
 )
 from campale.rulesets.wzr.squads.morale import may_execute
 from campale.rulesets.wzr.squads.squads import is_stunned
@@ -64,7 +65,12 @@ def movement_on_foot() -> tuple[Action, ...]:
         Action("walk", 1, WALK_FRAMES, WALK_FIELDS, group="movement", engaged=True, in_reach=True),
         Action("run", 2, RUN_FRAMES, RUN_FIELDS, group="movement"),
         Action("leap", 1, leap_frames, leap_fields, (no_leaper,), group="movement", engaged=True, in_reach=True),
-        Action("dive", 1, DIVE_FRAMES, dive_fields, is_possible=can_dive, group="movement"),
+        Action(
+            *("dive", 1, DIVE_FRAMES, dive_fields),
+            is_possible=can_dive,
+            otherwise=not_by("actions/dive-for-cover"),
+            group="movement",
+        ),
     )
 
 
@@ -74,9 +80,20 @@ def quiet_actions() -> tuple[Action, ...]:
     both: dict[str, Any] = {"engaged": True, "in_reach": True, "occasion": False}
     return (
         Action("sentry", 1, sentry_frames, restrictions=SENTRY_BARS, occasion=False, ends=True),
-        Action("spy", 1, spy_frames, restrictions=(no_spy,), is_possible=can_spy, occasion=False),
-        Action("execution", 1, execution_frames, execution_fields, is_possible=may_execute, **both),
-        Action("rest", 1, rest_frames, is_possible=is_stunned, again=True, **both),
+        Action(
+            *("spy", 1, spy_frames),
+            restrictions=(no_spy,),
+            is_possible=can_spy,
+            otherwise=not_by("abilities/espionage"),
+            occasion=False,
+        ),
+        Action(
+            *("execution", 1, execution_frames, execution_fields),
+            is_possible=may_execute,
+            otherwise=not_by("abilities/execution-hero"),
+            **both,
+        ),
+        Action("rest", 1, rest_frames, is_possible=is_stunned, otherwise=not_by("actions/rest"), again=True, **both),
     )
 
 
@@ -88,8 +105,18 @@ def rest_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
 def shooting_actions() -> tuple[Action, ...]:
     """Shots, Aim, and the cast of blessings and hindrances."""
     return (
-        Action(SHOOT, 1, SHOOT_FRAMES, SHOOT_FIELDS, (), partial(can_shoot, SHOOT), group="shooting"),
-        Action(RAPID, 2, RAPID_FRAMES, RAPID_FIELDS, (), partial(can_shoot, RAPID), group="shooting"),
+        Action(
+            *(SHOOT, 1, SHOOT_FRAMES, SHOOT_FIELDS),
+            is_possible=partial(can_shoot, SHOOT),
+            otherwise=partial(why_no_shot, SHOOT),
+            group="shooting",
+        ),
+        Action(
+            *(RAPID, 2, RAPID_FRAMES, RAPID_FIELDS),
+            is_possible=partial(can_shoot, RAPID),
+            otherwise=partial(why_no_shot, RAPID),
+            group="shooting",
+        ),
         Action(AIM, 1, aim_frames, occasion=False, vehicle=True),
         Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True, vehicle=True),
     )
@@ -105,6 +132,7 @@ def another_ap() -> Action:
         restrictions=(cannot_have_third_ap,),
         engaged=True,
         in_reach=True,
+        again=True,
         occasion=False,
     )
 
@@ -164,7 +192,12 @@ def cannot_take(model: Model, name: str) -> Fault | Refusal | None:
     refusal = first_refusal(OF_ALL, action, model) or first_refusal(action.restrictions, model)
     if refusal is not None:
         return refusal
-    return None if action.is_possible(model) else Fault(model=model.row, rule="actions/list")
+    return None if action.is_possible(model) else action.otherwise(model)
+
+
+def not_by(rule: str) -> Callable[[Model], Fault]:
+    """There is nothing to do it to, by a rule."""
+    return lambda model: Fault(model=model.row, rule=rule)
 
 
 def menu_fields(model: Model, filled: Sequence[Any]) -> Question | None:

@@ -1,0 +1,38 @@
+"""A battle to be played at once: all that comes before the first turn is done as it is proposed, for both sides."""
+
+from __future__ import annotations
+
+from campale.referee.game import Game
+from campale.referee.lawful import NoAnswer
+from campale.screen.proposing import proposed
+from campale.server.agreeing import begin_unasked
+from campale.server.live import Live
+
+MOST_ANSWERS = 400
+
+
+def begin_set_out(live: Live) -> None:
+    """Answer for whoever is asked until the first turn begins. A side that nothing can be proposed to is asked."""
+    begin_unasked(live)
+    for _ in range(MOST_ANSWERS):
+        if live.game is None or has_begun(live.game) or not answered(live, live.game):
+            return
+
+
+def has_begun(game: Game) -> bool:
+    return game.is_over or bool(game.ruleset.turn(game.position))
+
+
+def answered(live: Live, game: Game) -> bool:
+    side = game.asked[0]
+    question = None if side is None else game.question_for(side)
+    seen = None if side is None else live.eyes(side, live.seats[side].language)
+    if side is None or question is None or seen is None:
+        return False
+    try:
+        answer = proposed(question, seen.teller, seen.position)
+    except NoAnswer:
+        return False
+    is_taken = game.answer(side, answer) is None
+    live.commit()
+    return is_taken

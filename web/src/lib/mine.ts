@@ -1,0 +1,22 @@
+/** The battles in which this browser sits, as the first page lists them. */
+
+import type { MyBattle } from './api';
+
+export interface Sat extends MyBattle {
+  isMine: boolean;
+}
+
+/** Both seats of one page are one battle; those that wait for me come first. */
+export function joined(found: MyBattle[]): Sat[] {
+  const each = new Map<string, Sat>();
+  for (const one of found) {
+    const isMine = one.whose_turn.includes(one.side) || Boolean(each.get(one.battle)?.isMine);
+    each.set(one.battle, { ...(each.get(one.battle) ?? one), isMine });
+  }
+  return [...each.values()].sort((a, b) => Number(b.isMine) - Number(a.isMine) || b.updated - a.updated);
+}
+
+/** The battle to go on with: one that waits for me, else the last that is not over. */
+export function unfinished(found: Sat[]): Sat | null {
+  return found.find((one) => one.stage !== 'over') ?? null;
+}

@@ -1,0 +1,37 @@
+/** The card of the turn that has just ended, if it was not one's own. */
+
+import type { Battle } from './battle.svelte';
+import type { Happened, Seen, Stood } from './turned';
+
+export class Turned {
+  card = $state.raw<Happened | null>(null);
+  /** The question that was open when the card came. */
+  question = $state(0);
+  private before: Stood | null = null;
+
+  constructor(private readonly battle: Battle) {}
+
+  /** Look whether another turn has begun; of what was taken back nothing is told. */
+  follow(): void {
+    const { battle, before } = this;
+    const now = stood(battle);
+    if (!now || (before && now.turn === before.turn && now.count >= before.count)) return;
+    this.before = now;
+    const isOwn = before?.side === battle.side || battle.side === null;
+    this.card = null;
+    if (!before || now.count < before.count || isOwn) return;
+    const { models, units, lines, moment, side } = battle;
+    void import('./turned').then(({ happened }) => {
+      if (this.before !== now) return;
+      this.card = happened(before, { models, units, lines, moment }, side);
+      this.question = battle.question;
+    });
+  }
+}
+
+/** A battle as it stands, if its first turn has begun. */
+export function stood({ models, lines, moment }: Seen): Stood | null {
+  const { standing } = moment;
+  if (!standing?.length) return null;
+  return { turn: `${standing.length} ${standing.side}`, side: standing.side, count: lines.length, models, standing };
+}

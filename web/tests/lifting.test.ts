@@ -1,0 +1,77 @@
+import { beforeEach, expect, test } from 'vitest';
+import { lift } from '../src/ask/lifting';
+import { Draft, type Asked } from '../src/lib/draft.svelte';
+import type { Reply, Request } from '../src/lib/socket';
+import type { ModelShown, Option, Plain, RefusalShown, Sheet } from '../src/lib/wire';
+
+const option = (key: Plain, more: Partial<Option> = {}): Option => ({ key, text: String(key), ...more });
+const sheet = (kind: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: kind, side: 0, title: kind, ...more });
+const model = (row: number): ModelShown => ({ row, unit: row, side: 0, name: `M${row}`, kind: 'm', where: 'table', x: 1, y: 1 });
+
+const WHO = sheet('choose', { options: [option(0), option(1)] });
+const HOW = sheet('choose', { options: [option('stay'), option('go')] });
+
+/** Whom to move, then how, then which way. */
+class Table implements Asked {
+  question = 1;
+  sheet: Sheet | null = sheet('form', { first: WHO });
+  models = [model(0), model(1)];
+  units = [];
+  refusal: RefusalShown | null = null;
+  path: Plain[][] | null = [[1, 'go']];
+  why: RefusalShown | null = null;
+
+  async ask(request: Request): Promise<Reply | null> {
+    if (request.do === 'lift') return { is: 'lifted', re: 1, path: this.path, refusal: this.why };
+    if (request.do !== 'next') return null;
+    const filled = request.path[0] ?? [];
+    if (filled.length === 1) return { is: 'next', re: 1, sheet: HOW };
+    return { is: 'next', re: 1, sheet: sheet('move', { models: [filled[0] as number] }) };
+  }
+
+  async answer(): Promise<boolean> {
+    return true;
+  }
+}
+
+let table: Table;
+let draft: Draft;
+
+beforeEach(() => {
+  table = new Table();
+  draft = new Draft(table);
+  draft.follow();
+});
+
+test('what leads to the move of a model is answered for whoever drags it', async () => {
+  expect(await lift(draft, 1)).toBe(true);
+  expect(draft.kind).toBe('move');
+  expect(draft.moved.map((one) => one.row)).toEqual([1]);
+  expect(draft.levels[0]!.steps.map((step) => step.answer)).toEqual([1, 'go']);
+});
+
+test('whoever cancels it takes all of it back', async () => {
+  await lift(draft, 1);
+  expect(draft.isLifted).toBe(true);
+  expect(draft.cancel()).toBe(true);
+  expect(draft.isLifted).toBe(false);
+  expect(draft.sheet).toEqual(WHO);
+  expect(draft.levels[0]!.steps).toEqual([]);
+});
+
+test('why it cannot be moved is told, unless that is to be quiet', async () => {
+  [table.path, table.why] = [null, { text: 'it has moved' }];
+  expect(await lift(draft, 0, true)).toBe(false);
+  expect(table.refusal).toBe(null);
+  expect(await lift(draft, 0)).toBe(false);
+  expect(table.refusal).toEqual({ text: 'it has moved' });
+  expect(draft.sheet).toEqual(WHO);
+});
+
+test('a model that may be moved already is', async () => {
+  table.question++;
+  table.sheet = sheet('move', { models: [0] });
+  draft.follow();
+  expect(await lift(draft, 0)).toBe(true);
+  expect(draft.isLifted).toBe(false);
+});

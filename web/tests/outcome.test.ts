@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { losses, strokes, turns } from '../src/lib/outcome';
+import { joined, unfinished } from '../src/lib/mine';
+import type { ModelShown, StandingShown, Stroke, UnitShown } from '../src/lib/wire';
+
+const standing = (length: string, score?: [number, number]): StandingShown => ({ title: '', side: 0, lines: [], length, score });
+
+test('the score of a turn is that of its end', () => {
+  const frames = [standing('Turn 1', [0, 0]), standing('Turn 1', [1, 0]), standing('Turn 2', [1, 4])];
+  const told = turns({ standing: standing(''), frames: frames.map((one, at) => ({ at, standing: one })) });
+  expect(told).toEqual([
+    { title: 'Turn 1', score: [1, 0] },
+    { title: 'Turn 2', score: [1, 4] },
+  ]);
+});
+
+test('who has fallen is lost, and a unit is once all of it is', () => {
+  const model = (row: number, unit: number, where: string): ModelShown => ({ row, unit, side: 0, name: '', kind: '', where });
+  const models = [model(0, 0, 'fallen'), model(1, 0, 'table'), model(2, 1, 'gone'), model(3, 1, 'fallen')];
+  const units: UnitShown[] = [
+    { row: 0, side: 0, name: '', models: [0, 1] },
+    { row: 1, side: 0, name: '', models: [2, 3] },
+    { row: 2, side: 0, name: '', models: [] },
+  ];
+  expect(losses(models, units, 0)).toEqual({ lost: 3, of: 4, units: [1, 2] });
+});
+
+test('the best and the worst roll are the first of those least to be expected', () => {
+  const stroke = (got: number): Stroke => ({ side: 0, text: `${got}`, event: 0, expected: 2, got, chance: 0.1 });
+  const told = strokes({ sides: [], kinds: [], strokes: [stroke(0), stroke(5), stroke(1)] });
+  expect([told.best?.got, told.worst?.got]).toEqual([5, 0]);
+  expect(strokes({ sides: [], kinds: [], strokes: [] })).toEqual({ best: null, worst: null });
+});
+
+test('one goes on with the battle that waits, and with none that is over', () => {
+  const battle = (id: string, stage: string, turn: number[], updated: number) => ({
+    battle: id,
+    side: 0,
+    book: '',
+    title: '',
+    stage,
+    whose_turn: turn,
+    updated,
+  });
+  const found = joined([battle('late', 'playing', [1], 9), battle('mine', 'playing', [0], 1), battle('old', 'over', [], 99)]);
+  expect(unfinished(found)?.battle).toBe('mine');
+  expect(unfinished(joined([battle('old', 'over', [], 1)]))).toBe(null);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { happened } from '../src/lib/turned';
+import { stood } from '../src/lib/turned.svelte';
+import type { Line, ModelShown, PlaceShown, StandingShown, UnitShown } from '../src/lib/wire';
+
+const model = (row: number, unit: number, where = 'table', left = 1): ModelShown => ({
+  row,
+  unit,
+  side: unit,
+  name: `M${row}`,
+  kind: 'm',
+  where,
+  wounds: [left, 2],
+});
+const UNITS: UnitShown[] = [
+  { row: 0, side: 0, name: 'Gull-eyes', models: [0, 1, 2] },
+  { row: 1, side: 1, name: 'Raiders', models: [3] },
+];
+const standing = (side: number, score: [number, number], places: PlaceShown[] = []): StandingShown => ({
+  title: '',
+  side,
+  lines: [],
+  length: 'Turn 2 of 6',
+  score,
+  places,
+});
+const LINES: Line[] = [
+  { text: 'Turn of Red', level: 1 },
+  { text: 'Red moves', models: [0] },
+  { text: 'Turn of Blue', level: 1 },
+  { text: 'Blue shoots at M1', models: [3, 1] },
+  { text: 'M1 falls', models: [1] },
+  { text: 'Turn of Red', level: 1 },
+];
+
+function turn(models: ModelShown[], after: StandingShown) {
+  const before = stood({
+    models: [model(0, 0), model(1, 0), model(2, 0), model(3, 1, 'table', 2)],
+    units: UNITS,
+    lines: LINES.slice(0, 2),
+    moment: { standing: standing(1, [5, 1], [{ text: 'Objective 1: Red', side: 0 }]) },
+  })!;
+  return happened(before, { models, units: UNITS, lines: LINES, moment: { standing: after } }, 0);
+}
+
+describe('a turn', () => {
+  test('is that of a side, and not told before the first', () => {
+    expect(stood({ models: [], units: [], lines: [], moment: { standing: { title: 'Deployment', side: null, lines: [] } } })).toBe(null);
+    expect(stood({ models: [], units: [], lines: LINES, moment: { standing: standing(1, [0, 0]) } })).toMatchObject({ side: 1, count: 6 });
+  });
+
+  test('tells who was lost, at the line that tells of it, what is held anew and the score', () => {
+    const models = [model(0, 0), model(1, 0, 'fallen', 0), model(2, 0), model(3, 1, 'table', 1)];
+    const told = turn(models, standing(0, [5, 3], [{ text: 'Objective 1: Blue', side: 1 }]));
+    expect(told.side).toBe(1);
+    expect(told.changes.map((one) => [one.kind, one.side, one.line])).toEqual([
+      ['lost.some', 0, 4],
+      ['wounds', 1, 3],
+      ['place', 1, 4],
+      ['score', null, 4],
+    ]);
+    expect(told.changes[0]!.values).toEqual({ unit: 'Gull-eyes', count: 1, left: 2 });
+    expect(told.changes[3]!.values).toEqual({ score: '5–3', was: '5–1' });
+  });
+
+  test('of a unit of which nobody is left says so', () => {
+    const models = [model(0, 0), model(1, 0), model(2, 0), model(3, 1, 'gone', 0)];
+    expect(turn(models, standing(0, [5, 1])).changes[0]).toMatchObject({ kind: 'lost', side: 1, values: { unit: 'Raiders' } });
+  });
+
+  test('in which nothing was lost says that, and the score', () => {
+    const models = [model(0, 0), model(1, 0), model(2, 0), model(3, 1, 'table', 2)];
+    const places = [{ text: 'Objective 1: Red', side: 0 }];
+    expect(turn(models, standing(0, [5, 1], places)).changes.map((one) => one.kind)).toEqual(['nothing', 'score']);
+  });
+});
