@@ -55,7 +55,7 @@ def to(player: Player, seen: Callable[[], bool]) -> None:
 
 def firing(player: Player) -> None:
     """The fire of a whole army on one sheet, before any die."""
-    to(player, player.panel.get_by_role("heading", name="Who shoots").is_visible)
+    to(player, player.panel.get_by_role("heading", name="Which unit shoots").is_visible)
 
 
 def facing(player: Player) -> None:

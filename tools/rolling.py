@@ -3,7 +3,7 @@
 Every die of every roll is drawn at random. The rule's own coroutine is played with them, piece by piece, unless it is
 certain how it would go: where a piece began from an equal position before (the same bytes) and was shown the same of
 every roll, it came to the same end. Of dice what a rule was shown is whether each met its need, or else the faces:
-it is noted what it looks at, so nothing hangs on what a rule says of itself. Of anything else it is the answer itself.
+it is noted what it looks at, so nothing depends on what a rule says of itself. Anything else is the answer itself.
 Only ends that are to come again are remembered, and only so many positions.
 """
 

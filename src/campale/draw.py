@@ -19,7 +19,7 @@ from campale.table.terrain import Ground, Piece
 SIDES = ("#d55e00", "#0072b2", "#009e73", "#cc79a7")
 TALL, LOW = "#8c8273", "#d9d2c0"
 SCALE = 14
-"""Pixels to a hundredth of the table's width, more or less: only the shown size hangs on it."""
+"""Pixels to a hundredth of the table's width, more or less: only the shown size depends on it."""
 
 
 def svg(position: Position, extras: Iterable[str] = (), title: str = "") -> str:

@@ -97,7 +97,7 @@ def aims_elsewhere(player: Player) -> bool:
 
 def fires(player: Player) -> bool:
     """On the sheet with the fire of the army, within it that of a unit: a weapon is used otherwise than is proposed."""
-    fire = re.compile("Fire of")
+    fire = re.compile(": fire$")
     unit = player.panel.get_by_role("button", name=player.say("ask.change"))
     if not (player.panel.get_by_text(fire).first.is_visible() and unit.first.is_visible()):
         return False

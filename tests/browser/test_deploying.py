@@ -42,9 +42,9 @@ def middle(points: list[Point]) -> Point:
 def moving(player: Player) -> None:
     """Everybody is deployed in one click, and a unit of the player's is to move."""
     player.demo(BOOK)
-    to(player, "^Place .*")
+    to(player, "^Deploy .*")
     player.button("ask.deploy-all").click()
-    to(player, "^Who moves")
+    to(player, "^Which unit moves")
     unit, back = (
         player.options.filter(has_text=UNITS).first,
         player.panel.get_by_role("button", name=re.compile(f"^{player.say('ask.cancel')}")),
@@ -86,12 +86,12 @@ def is_closer(page: Page, least: float) -> None:
 
 def test_a_unit_stands_in_the_formation_chosen_and_is_turned_as_one(player: Player) -> None:
     player.demo(BOOK)
-    to(player, "^Place Keepers")
+    to(player, "^Deploy Keepers")
     line = player.button("ask.formation.line")
     line.click()
     expect(line).to_have_attribute("aria-pressed", "true")
     expect(player.page.locator("g.base.actor")).to_have_count(9)
-    expect(player.primary).to_have_text(re.compile(player.say("ask.confirm.place")))
+    expect(player.primary).to_have_text(re.compile("^Deploy here"))
     stands_in_a_row(player, 1)
     for _ in range(6):
         player.button("ask.turn.right").click()
@@ -106,15 +106,15 @@ def test_a_unit_stands_in_the_formation_chosen_and_is_turned_as_one(player: Play
 
 def test_what_was_set_down_by_hand_stays_when_the_rest_is_deployed(player: Player) -> None:
     player.demo(BOOK)
-    to(player, "^Place Keepers")
+    to(player, "^Deploy Keepers")
     player.button("ask.formation.wedge").click()
     expect(player.button("ask.formation.wedge")).to_have_attribute("aria-pressed", "true")
-    expect(player.primary).to_have_text(re.compile(player.say("ask.confirm.place")))
+    expect(player.primary).to_have_text(re.compile("^Deploy here"))
     expect(player.primary).to_be_enabled()
     drafted = sorted((round(x), round(y)) for x, y in ends(player.page))
     names = [one.get_attribute("data-row") for one in player.page.locator("g.base.actor").all()]
     player.button("ask.deploy-rest").click()
-    to(player, "^Who moves")
+    to(player, "^Which unit moves")
     bases = [player.page.locator(f"g.base[data-row='{row}']").bounding_box() for row in names]
     stand = sorted((round(b["x"] + b["width"] / 2), round(b["y"] + b["height"] / 2)) for b in bases if b is not None)
     assert len(stand) == len(drafted)

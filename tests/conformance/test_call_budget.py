@@ -40,6 +40,8 @@ BUDGETS = (
     Budget("e3m", 1_000, 4_436, None),
     Budget("w10", 500, 1_622, None),
     Budget("w10", 1_000, 3_100, None),
+    Budget("wzr", 500, 1_675, None),
+    Budget("wzr", 1_000, 1_620, None),
     Budget("_template", None, 378, 600),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from campale.referee.ledger import ITALIAN, italian_texts
 from campale.referee.ruleset import load_ruleset
 
 BOOKS = Path(campale.rulesets.__file__).parent
+CITED = re.compile(r"[a-z0-9.-]+/[a-z0-9-]+")
+THOUSANDS = re.compile(r"(?<=\d)[,.\u00a0 ](?=\d{3}(?!\d))")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 
 
 def test_what_is_cited_is_in_the_ledger(name: str) -> None:
@@ -37,6 +41,22 @@ def test_every_entry_is_told_in_italian_too(name: str) -> None:
     known = italian_texts(ruleset.folder / ITALIAN)
     assert set(known) <= set(ruleset.ledger.entries)
     assert {name for told in known.values() for name in told} <= {"text_it", "ruling_it"}
+
+
+def numbers(text: str | None) -> list[str]:
+    """The numbers of a text, without those of the rules it names."""
+    plain = THOUSANDS.sub("", CITED.sub("", text or ""))
+    return sorted(found.replace(",", ".") for found in NUMBER.findall(plain))
+
+
+def test_numbers_are_read_in_both_languages() -> None:
+    assert numbers("1,250 points and 1.5″, see 10.3/zone") == numbers("1 250 punti e 1,5″") == ["1.5", "1250"]
+
+
+def test_every_entry_has_the_same_numbers_in_italian(name: str) -> None:
+    for one in load_ruleset(name).ledger.entries.values():
+        assert not one.text_it or numbers(one.text_it) == numbers(one.text), one.id
+        assert not one.ruling_it or numbers(one.ruling_it) == numbers(one.ruling), one.id
 
 
 def test_the_table_of_contents_is_up_to_date(name: str) -> None:

@@ -85,7 +85,7 @@ def went_on_alike(one: Game, two: Game, side: int, rng: Random) -> bool:
         assert question == other
     answer = question.sample(rng)
     if other.refusal(answer) is not None:
-        assert question.side != side, f"what {question.description()} accepts hangs on a secret"
+        assert question.side != side, f"what {question.description()} accepts depends on a secret"
         return False
     answered(one, question, answer)
     answered(two, other, answer)

@@ -109,7 +109,7 @@ def with_value(field: Field, written: Mapping[str, Any]) -> Filled:
 
 
 def script_of(ruleset: Ruleset) -> Script:
-    """The options of the book first: what it asks, and all that comes of it, hangs on them."""
+    """The options of the book first: what it asks, and all that comes of it, depends on them."""
     if ruleset.odds_form is None:
         raise QueryError(Trouble("no-inquiries", "", {"book": ruleset.title}))
     chosen: dict[str, Plain] = {}

@@ -49,7 +49,7 @@ def path_of(form: Form, aim: str = "") -> str:
 def path_of_several(form: Form, written: Container[str], compare: Mapping[str, Sequence[str]]) -> str:
     """The link of queries side by side.
 
-    Besides who meets whom it says what was written and no more: what each of them would have proposed hangs on what
+    Besides who meets whom it says what was written and no more: what each of them would have proposed depends on what
     differs.
     """
     said = [one for one in form.filled if one.field.name in written or one.field.name in ("attacker", "target")]

@@ -78,7 +78,7 @@ class Line(NamedTuple):
 
     @property
     def begun(self) -> tuple[Step, ...]:
-        """The decisions that do not hang on dice that may fall otherwise."""
+        """The decisions that do not depend on dice that may fall otherwise."""
         return self.steps[: max(1, self.sure)]
 
 

@@ -175,7 +175,7 @@ class Thought:
         return line.worth > -math.inf and bool(steps) and self.ideas.note(steps, line.worth)
 
     def wandering(self, game: Game, question: Question) -> Plain:
-        """The advised answer, or now and then another; what hangs on a die is thought about when it has been rolled."""
+        """The advised answer, or now and then another; what depends on a die waits until it is rolled."""
         self.given += 1
         if not self.player.is_sure or self.player.rng.random() >= OTHERWISE:
             return self.player.advised(game, question)

@@ -259,6 +259,8 @@ def test_the_reaches_that_matter_to_a_charge_are_told_with_it() -> None:
     question = form(position.model(0)).after([1])
     assert isinstance(question, Along)
     assert question.shown["reaches"] == [[1, 1.0], [2, 2.0]]
+    (start, end), movers = question.shown["route"], question.shown["movers"]
+    assert (start, end[0], movers) == ([20.0, 10.0], 20.0, [0])
 
 
 @covers("abilities/hunter")

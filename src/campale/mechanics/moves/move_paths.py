@@ -193,7 +193,7 @@ def through_a_model(judged: Judged) -> Fault | None:
     met = judged.met
     if met is None or met.other is None or met.kept:
         return None
-    return Fault(shown(met.where), model=met.other.row)
+    return Fault(shown(met.where), model=met.other.row, word="in-the-way")
 
 
 def on_no_model(judged: Judged) -> Fault | None:
@@ -205,16 +205,18 @@ def on_no_model(judged: Judged) -> Fault | None:
 
 
 def over_a_piece(judged: Judged) -> Fault | None:
-    return barred_by(judged, "outline")
+    return barred_by(judged, "outline", "impassable")
 
 
 def over_the_edge(judged: Judged) -> Fault | None:
-    return barred_by(judged, "edge")
+    return barred_by(judged, "edge", "off-the-table")
 
 
-def barred_by(judged: Judged, kind: str) -> Fault | None:
+def barred_by(judged: Judged, kind: str, word: str) -> Fault | None:
     met = judged.met
-    return None if met is None or met.trouble.kind != kind else Fault(shown(met.where), model=met.model.row)
+    if met is None or met.trouble.kind != kind:
+        return None
+    return Fault(shown(met.where), model=met.model.row, word=word)
 
 
 def shown(point: Sequence[float]) -> Point:

@@ -141,11 +141,12 @@ def standing(model: Model, spot: Spot) -> Solid:
 
 
 def place_refusal(putting: Putting, model: Model, spot: Spot) -> Fault | Refusal | None:
-    """Why a model cannot be put down at a place, its own unit left aside."""
+    """Why a model cannot be put down at a place, its own unit left aside: first where it may be, then what bars it."""
     placed = PlacedModel(model, spot, putting.rules.barred(model))
-    if not placed.is_free:
-        return first_refusal(putting.rules.of_a_model, placed)
-    return putting.fits(model, spot)
+    outside = putting.fits(model, spot)
+    if outside is not None or placed.is_free:
+        return outside
+    return first_refusal(putting.rules.of_a_model, placed)
 
 
 def refusal_of(putting: Putting, there: Sequence[Spot]) -> Fault | Refusal | None:

@@ -130,7 +130,7 @@ async def move_unit(position: Position, row: int, wanted: Goals) -> None:
 @rule("fire/opportunity-windows")
 def stand_outside(unit: Unit) -> None:
     """Who has got out has ended a move: a route without length, at which ready enemies may fire."""
-    paths = tuple(packed(m.row, Path((m.at,), m.facing)) for m in members(unit))
+    paths = tuple(packed(m.row, Path((m.at, m.at), m.facing)) for m in members(unit))
     push(unit.position, Route(unit.row, OUTSIDE, OPEN, paths).frame)
 
 

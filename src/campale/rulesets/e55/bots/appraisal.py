@@ -172,7 +172,7 @@ def worths_in_play(position: Position) -> list[float]:
 
 
 def standing(position: Position, side: int, worths: list[float]) -> float:
-    """What the models of a side on the table and aboard are worth, and what hangs on the units they were bought as."""
+    """What a side has on the table and aboard is worth, and what depends on the units they were bought as."""
     total = 0.0
     left: dict[int, float] = {}
     full: dict[int, float] = {}
@@ -195,7 +195,7 @@ def share_of_state(position: Position, unit: int) -> float:
 
 
 def at_stake(position: Position, worth: float, full: float) -> float:
-    """What hangs on a unit of which so much is left: most of it on its last models."""
+    """What depends on a unit of which so much is left: most of it on its last models."""
     return STAKE * math.sqrt(max(0.0, worth) / max(1.0, full)) if mission_of(position) == ANNIHILATION else 0.0
 
 
@@ -303,7 +303,7 @@ class Prospect:
         return self.gain(enemy, before + harm) - self.gain(enemy, before)
 
     def gain(self, enemy: Squad, harm: float) -> float:
-        """What it is worth that a squad loses so much, what hangs on it included where it may not survive."""
+        """What it is worth that a squad loses so much, what depends on it included where it may not survive."""
         share = min(1.0, harm / max(1.0, enemy.worth))
         if not self.is_annihilation:
             return share * enemy.worth
@@ -401,7 +401,7 @@ class Prospect:
 def gaps_between(position: Position, squads: Sequence[Placed]) -> list[list[float]]:
     """The distances between squads, those between two hulls guessed by their middles.
 
-    They hang on where all stand alone, and not on what has been measured before.
+    They depend on where all stand alone, and not on what has been measured before.
     """
     kept = position.layout.get("gaps-of-squads")
     if kept is None:

@@ -13,7 +13,7 @@ Covers = Mapping[tuple[int, ...], int | None]
 """The cover that models have against units that fire at them: the save, or None (see ``cover_against``).
 
 (unit, model): the firing unit's row and the row of the model that is hit. (unit, model, -1): against a hit that is
-aimed at that one model. (unit, model, firing model): where it hangs on the very model that fires, as for vehicles.
+aimed at that one model. (unit, model, firing model): where it depends on the very model that fires, as for vehicles.
 """
 
 NO_COVER: Covers = {}

@@ -264,11 +264,28 @@ async def test_ground(unit: Unit, paths: Mapping[int, Path], alone: bool) -> Non
         await dangerous.dangerous_test(unit, models=rolling)
 
 
-@rule("3.1.2/difficult-committed")
 def walk(unit: Unit, paths: Mapping[int, Path], limit: float, targets: frozenset[int] = NOBODY) -> bool:
     """Every model goes along its declared way as far as is left of its move; whether any of them moved."""
+    cut = shortened(unit, paths, limit, targets)
+    is_reduced = any(path is not paths[row] for row, path in cut.items())
+    return go_reduced(unit, cut) if is_reduced else go_whole(unit, cut)
+
+
+@rule("3.1/move-allowance")
+def go_whole(unit: Unit, paths: Mapping[int, Path]) -> bool:
+    """To the end of the ways declared."""
+    return go_along(unit, paths)
+
+
+@rule("3.1.2/difficult-committed")
+def go_reduced(unit: Unit, paths: Mapping[int, Path]) -> bool:
+    """As far as the reduced move goes."""
+    return go_along(unit, paths)
+
+
+def go_along(unit: Unit, paths: Mapping[int, Path]) -> bool:
     moved = False
-    for row, path in shortened(unit, paths, limit, targets).items():
+    for row, path in paths.items():
         model = unit.position.model(row)
         if end_of(path) != (model.x, model.y, model.z):
             go(model, path)

@@ -1,7 +1,7 @@
 """The odds of a combat: initiative step after initiative step, the losses of both sides, the result and its tests.
 
 Each step is run from every state that the steps before may have left: who is gone, who has lost wounds. Within a step
-the dice are counted as those of a volley are; what it does to each unit hangs on no other.
+the dice are counted as those of a volley are; what it does to each unit depends on no other.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ def must_fly_to_charge(unit: Unit, target: Unit) -> Fault | None:
     if not all_fly(target):
         return None
     allowed = assaults_flyers(unit) if is_flyer(target) else any_flies(unit)
-    return None if allowed else Fault(members(target)[0].at, rule=restriction_of(target))
+    return None if allowed else Fault(members(target)[0].at, word="target-flies", rule=restriction_of(target))
 
 
 @rule("6.1.1/fmc-charge", "6.2.1/jetbike-charge", "6.4/flying-infantry-charge")
@@ -220,7 +220,7 @@ def must_charge_flyers(unit: Unit, target: Unit) -> Fault | None:
     """Those who fly come to grips only with those who fly."""
     if not any_flies(unit) or any_flies(target):
         return None
-    return Fault(members(target)[0].at, rule=restriction_of(unit))
+    return Fault(members(target)[0].at, word="charger-flies", rule=restriction_of(unit))
 
 
 @rule("7.13/flyer-assault")

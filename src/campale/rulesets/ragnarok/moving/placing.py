@@ -26,8 +26,16 @@ TRIES = 60
 
 
 def overlaps_something(model: Model, at: Point) -> Fault | None:
-    """Over the edge, in an impassable piece, or over another base."""
-    return None if is_free_ground(model.position, at, model.profile.base_radius) else Fault(at, model=model.row)
+    """Over the edge, in an impassable piece, or over another base: the word says which."""
+    radius, ground = model.profile.base_radius, model.position.ground
+    if is_free_ground(model.position, at, radius):
+        return None
+    if not (radius <= at[0] <= ground.width - radius and radius <= at[1] <= ground.depth - radius):
+        return Fault(at, model=model.row, word="off-the-table")
+    for other in model.position.models:
+        if other.is_on_table and math.dist(at, other.at) < radius + other.profile.base_radius:
+            return Fault(at, model=other.row, word="in-the-way")
+    return Fault(at, model=model.row, word="impassable")
 
 
 def place_refusal(model: Model, at: Point, restrictions: tuple[PlaceRestriction, ...]) -> Refusal | Fault | None:

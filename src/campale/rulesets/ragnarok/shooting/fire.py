@@ -97,7 +97,7 @@ Save = Callable[[Position, Hit, Losses], Awaitable[Losses]]
 def is_out_of_sight(shooter: Model, target: Model, weapon: Weapon) -> Fault | None:
     if sees(shooter, target) or may_be_shot_over(shooter, target, weapon):
         return None
-    return Fault(where=target.at, model=target.row)
+    return Fault(where=target.at, model=target.row, word="out-of-sight")
 
 
 @rule("weapon-rules/indirect", "opt-night/indirect")

@@ -39,7 +39,7 @@ class Against(NamedTuple):
 def on_attack(attack: Against, by_strength: bool = True) -> Iterator[tuple[Carried, Effect]]:
     """The effects on an attack: of those that make it, and of those against whom it is made.
 
-    ``by_strength``: those among them that hang on its Strength.
+    ``by_strength``: those among them that depend on its Strength.
     """
     for unit, attacks in ((attack.unit, "made"), (attack.target, "against")):
         for one in on_unit(unit):
@@ -75,7 +75,7 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
 
 @rule("c/against-characteristic", "modifiers/definition")
 def strength_of(attack: Against) -> int:
-    """Its Strength after all that changes it, but for what hangs on it."""
+    """Its Strength after all that changes it, but for what depends on it."""
     found = [effect.modify for _, effect in on_attack(attack, by_strength=False) if effect.modify is not None]
     return modified(
         "s", attack.line.s, [Change("modifiers/definition", one[1], one[2]) for one in found if one[0] == "s"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.levels import slabs, solids, with_kind
-from campale.rulesets.w10.basics.units import is_aircraft, members
+from campale.rulesets.w10.basics.units import is_of_aircraft, members
 from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, HILLS, RUINS, WOODS
 from campale.table.measure import bounding_radius, outline_of, wholly_inside_outline
 from campale.table.shapes import Circle, Hull, Point, Solid
@@ -115,8 +116,9 @@ def bodies_between(position: Position, one: int, other: int) -> Bodies:
     """The features, and the models that may stand in the way of two units: those of neither."""
     kept = position.layout
     if "bodies" not in kept:
-        hulls = [m for m in position.on_table() if isinstance(m.profile.shape, Hull)]
-        found = [m for m in position.on_table() if not isinstance(m.profile.shape, Hull)]
+        there = position.on_table()
+        hulls = [m for m in there if isinstance(m.profile.shape, Hull)]
+        found = [m for m in there if not isinstance(m.profile.shape, Hull)] if hulls else there
         units = np.array([position.unit_of[m.row] for m in found], np.int64)
         kept["bodies"] = hulls, units, np.array([cylinder_of(m) for m in found], np.float64).reshape(-1, 5)
     hulls, units, cylinders = kept["bodies"]
@@ -144,11 +146,12 @@ def body_of(model: Model) -> Solid:
 
 
 def cylinder_of(model: Model) -> tuple[float, float, float, float, float]:
-    body = body_of(model)
-    return body.x, body.y, body.z, bounding_radius(body.shape), body.height
+    radius = bounding_radius(model.profile.shape)
+    return model.x, model.y, model.z - THIN, radius + THIN, model.profile.height + 2 * THIN
 
 
-def widened(corners: Sequence[Point]) -> tuple[Point, ...]:
+@lru_cache(maxsize=64)
+def widened(corners: tuple[Point, ...]) -> tuple[Point, ...]:
     """An outline that is wider all around by half the thickness of a line."""
     points = np.array(corners, np.float64)
     ahead = np.roll(points, -1, axis=0) - points
@@ -252,7 +255,7 @@ def lifted(points: Floats, height: float) -> Floats:
 @rule("terrain/ruins-visibility", "terrain/woods")
 def is_exempt(model: Model) -> bool:
     """AIRCRAFT and TOWERING models see over ruins and woods, and are seen over them."""
-    return is_aircraft(model.unit) or bool(model.profile.has("towering"))
+    return is_of_aircraft(model) or bool(model.profile.has("towering"))
 
 
 @rule("within/wholly-within", "terrain/ruins-visibility")

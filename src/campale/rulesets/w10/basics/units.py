@@ -96,9 +96,8 @@ def has_each(unit: Unit, keywords: str) -> bool:
 @rule("keywords/mixed-unit", "keywords/non", "core-abilities/hover")
 def has(unit: Unit, keyword: str) -> bool:
     """A unit has every keyword that any of its models has; in Hover mode none is AIRCRAFT."""
-    if keyword == "aircraft" and unit.marks(HOVERS):
-        return False
-    return any(m.profile.has(keyword) for m in members(unit))
+    found = any(m.profile.has(keyword) for m in members(unit))
+    return found and not (keyword == "aircraft" and unit.marks(HOVERS))
 
 
 def every(unit: Unit, ability: str) -> bool:
@@ -124,6 +123,11 @@ def components(unit: Unit) -> list[int]:
 def is_aircraft(unit: Unit) -> bool:
     """AIRCRAFT that is not in Hover mode."""
     return has(unit, "aircraft")
+
+
+def is_of_aircraft(model: Model) -> bool:
+    """A model of such a unit."""
+    return bool(model.profile.has("aircraft")) and is_aircraft(model.unit)
 
 
 @rule("keywords/mixed-unit")

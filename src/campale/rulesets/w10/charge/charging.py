@@ -35,6 +35,7 @@ from campale.rulesets.w10.basics.units import (
     flies,
     is_aircraft,
     is_engaged,
+    is_of_aircraft,
     members,
     units_of,
     units_within,
@@ -192,7 +193,7 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
 
     def passing(model: Model, other: Model) -> float | None:
         if other.side != model.side:
-            crosses = model.profile.has("fly") or is_aircraft(other.unit)
+            crosses = model.profile.has("fly") or is_of_aircraft(other)
             return None if crosses else keeps_off(model, other)
         return 0.0 if blocks(model, other) else None
 

@@ -28,7 +28,7 @@ SLACK = 0.1
 """So many inches nearer a model must be able to come before it has to."""
 SHARES = (1.0, 0.75, 0.5, 0.25)
 ROUNDS = 8
-"""So often each model is bettered at the most: what one owes hangs on where the others end."""
+"""So often each model is bettered at the most: what one owes depends on where the others end."""
 FEW = 8
 """How many places of a model are tried with all that the whole unit has to keep to."""
 

@@ -16,7 +16,15 @@ from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.levels import solids
-from campale.rulesets.w10.basics.units import ENGAGEMENT, NO_CHARGE, between, is_aircraft, is_engaged, members, units_of
+from campale.rulesets.w10.basics.units import (
+    ENGAGEMENT,
+    NO_CHARGE,
+    between,
+    is_engaged,
+    is_of_aircraft,
+    members,
+    units_of,
+)
 from campale.rulesets.w10.battle.deployment import deploy_unit
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, goals_for, movement_of, moving
@@ -102,7 +110,7 @@ def surging(unit: Unit, closest: Unit, far: float) -> Movement:
 
     def passing(model: Model, other: Model) -> float | None:
         if other.side != model.side:
-            return None if is_aircraft(other.unit) else keeps_off(model, other)
+            return None if is_of_aircraft(other) else keeps_off(model, other)
         return 0.0 if blocks(model, other) else None
 
     def end(model: Model, z: float | None = None) -> Barred:

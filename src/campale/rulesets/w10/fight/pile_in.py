@@ -17,7 +17,15 @@ from campale.rulesets.w10.abilities.effects import characteristic
 from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
-from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, flies, is_aircraft, members
+from campale.rulesets.w10.basics.units import (
+    ENGAGEMENT,
+    are_engaged,
+    between,
+    flies,
+    is_aircraft,
+    is_of_aircraft,
+    members,
+)
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks_on_foot, citing, go, moving
 from campale.table.measure import gap
@@ -38,14 +46,14 @@ def reach_of(unit: Unit, move: str) -> float:
 def passing(model: Model, other: Model) -> float | None:
     """Enemies are in the way, but for AIRCRAFT, which may be passed under."""
     if other.side != model.side:
-        return None if is_aircraft(other.unit) else 0.0
+        return None if is_of_aircraft(other) else 0.0
     return 0.0 if blocks_on_foot(model, other) else None
 
 
 @rule("aircraft/others-move", "aircraft/charge-fight")
 def standing_by(model: Model, other: Model) -> float | None:
     """Who cannot FLY does not end within engagement range of enemy AIRCRAFT."""
-    keeps_off = other.side != model.side and is_aircraft(other.unit) and not flies(model.unit)
+    keeps_off = other.side != model.side and is_of_aircraft(other) and not flies(model.unit)
     return ENGAGEMENT + MORE_THAN if keeps_off else 0.0
 
 
@@ -66,7 +74,7 @@ def closest_enemies(model: Model) -> list[Model]:
     kept, key = model.position.layout, ("closest", model.row)
     if key not in kept:
         enemies = model.position.on_table(1 - model.side)
-        grounded = [m for m in enemies if not is_aircraft(m.unit)]
+        grounded = [m for m in enemies if not is_of_aircraft(m)]
         seen = enemies if model.profile.has("fly") or not grounded else grounded
         gaps = [between(model.solid, m.solid) for m in seen]
         kept[key] = [m for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]

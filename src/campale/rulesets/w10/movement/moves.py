@@ -44,7 +44,7 @@ from campale.rulesets.w10.basics.units import (
     MOVED,
     VERTICAL,
     components,
-    is_aircraft,
+    is_of_aircraft,
     members,
 )
 from campale.rulesets.w10.movement.lengths import length_of, length_on_foot
@@ -141,7 +141,7 @@ def blocks(model: Model, other: Model) -> bool:
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
     """Never within engagement range of an enemy, but for those who can FLY; enemy AIRCRAFT may be passed under."""
     if other.side != model.side:
-        return None if is_aircraft(other.unit) or crosses_enemies(model) else ENGAGEMENT + MORE_THAN
+        return None if is_of_aircraft(other) or crosses_enemies(model) else ENGAGEMENT + MORE_THAN
     return 0.0 if blocks(model, other) else None
 
 

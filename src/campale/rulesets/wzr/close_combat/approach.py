@@ -10,7 +10,6 @@ from typing import Any
 
 from campale.mechanics.bases import distance
 from campale.mechanics.moves import going
-from campale.mechanics.moves.move_paths import answer_of
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.position import Model, Position
 from campale.referee.question import Along, Choose, Question
@@ -18,7 +17,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, reach, reaches
-from campale.rulesets.wzr.movement.moves import bars
+from campale.rulesets.wzr.movement.moves import bars, route_of
 from campale.rulesets.wzr.squads.squads import is_stunned
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.table import fields
@@ -211,7 +210,7 @@ def how_far(model: Model, enemy: int, way: Path, serves: Serves) -> Along:
         far = rounded(whole * rng.uniform(0.1, 1.0))
         return far if refuses(far) is None else whole
 
-    shown: dict[str, Plain] = {"path": answer_of(way)[0], "allowance": whole}
+    shown: dict[str, Plain] = {**route_of(model, way), "allowance": whole}
     about: dict[str, Plain] = {"model": model.row, "target": enemy}
     return Along(model.side, "approach-length", refuses, samples, lambda: [whole], shown, about)
 

@@ -25,7 +25,7 @@ from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
 from campale.rulesets.wzr.movement.ground import fence_of
 from campale.rulesets.wzr.movement.heights import BESIDE, gap_too_wide
-from campale.rulesets.wzr.movement.moves import CHARGING, TWICE, allowance, bars, inches_of, read, stands_at
+from campale.rulesets.wzr.movement.moves import CHARGING, TWICE, allowance, bars, inches_of, read, route_of, stands_at
 from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.points import moved
@@ -458,7 +458,7 @@ def how_far(model: Model, target: int, line: Line) -> Along:
         far = rng.choice([whole, rounded(rng.uniform(first, whole))])
         return far if refuses(far) is None else first
 
-    shown: dict[str, Plain] = {"path": answer_of(line.path)[0], "from": first, "allowance": whole}
+    shown: dict[str, Plain] = {**route_of(model, line.path), "from": first, "allowance": whole}
     shown["reaches"] = counter_reaches(model, target)
     about: dict[str, Plain] = {"model": model.row, "target": target}
     return Along(model.side, "charge-length", refuses, samples, lambda: [first, whole], shown, about)

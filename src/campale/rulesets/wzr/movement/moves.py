@@ -397,6 +397,11 @@ def reaches_near(model: Model, far: float) -> list[Plain]:
     return found
 
 
+def route_of(model: Model, path: Path) -> dict[str, Plain]:
+    """A way that lies fast, as a question of how far along it shows it."""
+    return {"route": [[p[0], p[1]] for p in path.points], "movers": [model.row]}
+
+
 def wary(model: Model) -> planner.Going:
     """What bars it, and the reaches of enemies."""
     return planner.with_discs(bars(model, at_the_end=False).field.plans, kept_off(model))
