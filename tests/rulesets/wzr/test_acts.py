@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from campale.referee.position import Position
@@ -16,15 +18,15 @@ from tests.rulesets.wzr.test_charge import blade
 AHEAD, ASIDE = [[[20.0, 16.0]], 0.0], [[[14.0, 10.0]], 0.0]
 
 
-def meeting(far: float, mission: str = ANNIHILATION, **own: object) -> Position:
+def meeting(far: float, mission: str = ANNIHILATION, **own: Any) -> Position:
     """Somebody of ours at (20, 10), an enemy straight ahead."""
     position = table(squad(at=(20, 10), **own), squad(side=1, at=(20, 10 + far)))
     position.now["mission"] = mission
     return position
 
 
-def best(position: Position, *answers: list[object]) -> object:
-    acting = Acting(position, 0, 2)
+def best(position: Position, *answers: list[Any], left: int = 2) -> object:
+    acting = Acting(position, 0, left)
     return max(answers, key=acting.worth)[0]
 
 
@@ -33,9 +35,11 @@ def test_a_fighter_without_a_gun_runs_at_the_enemy() -> None:
     assert best(position, ["walk", ASIDE], ["run", AHEAD], ["aim"], ["sentry"], ["pass"]) == "run"
 
 
-def test_a_shooter_in_range_shoots_and_does_so_at_the_one_it_hurts() -> None:
+def test_a_shooter_in_range_shoots_with_its_last_ap_and_does_so_at_the_one_it_hurts() -> None:
     position = meeting(12.0, weapons=(gun(range=24.0),))
-    assert best(position, ["walk", ASIDE], ["shoot", "rifle", "keep", 1], ["sentry"], ["pass"]) == "shoot"
+    answers: tuple[list[Any], ...] = (["walk", ASIDE], ["shoot", "rifle", "keep", 1], ["aim"], ["sentry"], ["pass"])
+    assert best(position, *answers, left=1) == "shoot"
+    assert best(position, *answers) == "aim"
     acting = Acting(position, 0, 2)
     assert acting.at_once(acting.one, "shoot", ["gun", "keep", 1]) > 0.0
     assert acting.at_once(acting.one, "shoot", ["gun", "keep", "wall"]) == 0.0
