@@ -52,5 +52,5 @@ def test_a_mark_whose_value_has_words_is_told_by_them(language: str, told: list[
     counters = Counters(3)
     for row, speed in ((0, 1), (1, 2)):
         counters.set(row, "speed", speed)
-    marks = all_marks(counters, Teller(load_ruleset("e55"), language))
+    marks = all_marks(counters, Teller(load_ruleset("e55"), language), {})
     assert [[one.text for one in row] for row in marks] == [[told[0]], [told[1]], []]

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { broken, length, signs, standing, STEM } from '../src/board/drawing';
+import { broken, isFarAway, length, pipArc, signs, standing, STEM } from '../src/board/drawing';
 import { lagging, swung, type Wish } from '../src/ask/ways';
 import { Hand } from '../src/board/hand.svelte';
+import { numbered } from '../src/board/numbers';
 import { Meaning } from '../src/board/meaning';
 import { coherency, limitsOf, preview } from '../src/board/preview';
 import { likeness, strewn } from '../src/board/scenery';
@@ -288,7 +289,7 @@ describe('the view', () => {
 });
 
 describe('drawing', () => {
-  test('units are told apart within a side', () => {
+  test('units are told apart', () => {
     const unit = (row: number, side: number, name: string) => ({ row, side, name, models: [] });
     const found = signs([
       unit(0, 0, 'Reed folk'),
@@ -297,7 +298,35 @@ describe('drawing', () => {
       unit(3, 0, 'Snapper 2'),
       unit(4, 0, 'Raider (3)'),
     ]);
-    expect([...found.values()]).toEqual(['Rf', 'Rf2', 'Rf', 'Sn2', 'Ra3']);
+    expect([...found.values()]).toEqual(['Rf', 'Rf2', 'Rf3', 'Sn2', 'Ra3']);
+  });
+
+  test('no two units share a sign, whatever numbers their names end in', () => {
+    const names = ['Alpha', 'Alpha 2', 'Alpha', 'Alphabet', 'Alpha 3', 'Alpha (2)', 'Alp 2', 'Al'];
+    const found = signs(names.map((name, row) => ({ row, side: row % 2, name, models: [] })));
+    expect(new Set(found.values()).size).toBe(names.length);
+  });
+
+  test('the pips of wounds lie on an arc, below or above, those left before those lost', () => {
+    const { left, lost } = pipArc(1, 3, 10, false);
+    expect([left.match(/M/g)?.length, lost.match(/M/g)?.length]).toEqual([1, 2]);
+    const middles = [...(left + lost).matchAll(/M(\S+) (\S+)a(\S+)/g)].map((one) => [Number(one[1]) + Number(one[3]), Number(one[2])]);
+    for (const [x, y] of middles) expect(Math.hypot(x!, y!)).toBeCloseTo(9.7, 1);
+    expect(middles.every(([, y]) => y! > 5)).toBe(true);
+    expect(pipArc(2, 2, 10, true).left).toMatch(/ -/);
+    expect(pipArc(2, 2, 10, true).lost).toBe('');
+  });
+
+  test('markers of a kind are numbered, one alone is not', () => {
+    const token = (kind: string) => ({ kind, text: kind, x: 0, y: 0 });
+    expect(numbered(['objective', 'mine', 'objective'].map(token))).toEqual([1, null, 2]);
+  });
+
+  test('from far away units are drawn as one: where their models would lie upon each other', () => {
+    const many = [0, 1, 2].map((row) => ({ ...model(row, row, 1), shape: { radius: 0.5 } }));
+    expect(isFarAway(many, 1 / 12)).toBe(false);
+    expect(isFarAway(many, 1 / 9)).toBe(true);
+    expect(isFarAway([], 1)).toBe(false);
   });
 
   test('small words are left out of a sign, but not the first', () => {

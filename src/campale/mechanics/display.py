@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from campale.referee.looks import BLADE, GUN, RIFLE
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal, Restriction, first_refusal
@@ -28,6 +29,14 @@ def parts_by_kind(
     """The parts of an option, by the teller of its question's prompt, or of what its keys are."""
     teller = tellers.get(question.prompt) or tellers.get(str(getattr(question, "of", "")))
     return None if teller is None else teller(profiles, question, key)
+
+
+# ---------------------------------------------------------------- how models are drawn
+
+
+def armed(has_gun: bool, has_rifle: bool) -> str:
+    """Somebody on foot, by what he fights with: a heavy weapon, one with two hands, or at close quarters."""
+    return GUN if has_gun else RIFLE if has_rifle else BLADE
 
 
 # ---------------------------------------------------------------- how a battle stands

@@ -120,6 +120,43 @@ class Laid(msgspec.Struct, frozen=True):
     told: tuple[tuple[str, dict[str, Plain]], ...] = ()
 
 
+RIFLE, BLADE, GUN, RIDER, BIKE, BEAST, MONSTER, WALKER, TANK, FLYER, HERO, PSYKER = LIKENESSES = (
+    *("rifle", "blade", "gun", "rider", "bike", "beast"),
+    *("monster", "walker", "tank", "flyer", "hero", "psyker"),
+)
+
+
+class Likeness(msgspec.Struct, frozen=True):
+    """How a model is drawn: as one of ``LIKENESSES``; and whether it leads others, or is somebody by himself."""
+
+    kind: str
+    leads: bool = False
+
+
+DONE, LIES, BROKEN, ENGAGED, HIDDEN, WATCHES, STUCK, SHAKEN, FAST, ALOFT = STATES = (
+    *("done", "lies", "broken", "engaged", "hidden"),
+    *("watches", "stuck", "shaken", "fast", "aloft"),
+)
+"""What the table shows of a mark by how models are drawn: dimmed, lying flat, with a small picture."""
+
+
+class Motion(msgspec.Struct, frozen=True):
+    """What is to be seen on the table of an event: ``kind`` is one of ``MOTIONS``, or nothing.
+
+    ``by`` are the fields of the event that name who does it, ``at`` those that name to whom. ``counts``: what the
+    successes of a roll are, one of ``COUNTED``.
+    """
+
+    kind: str = ""
+    by: tuple[str, ...] = ()
+    at: tuple[str, ...] = ()
+    counts: str = ""
+
+
+SHOT, BLOW, CHARGE, POWER = MOTIONS = ("shot", "blow", "charge", "power")
+HITS, WOUNDS, SAVED = COUNTED = ("hits", "wounds", "saved")
+
+
 class Mark(msgspec.Struct, frozen=True):
     """What is known of a unit besides its marks: a key of the words (``marker.<kind>``) and its values.
 

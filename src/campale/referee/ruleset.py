@@ -20,7 +20,21 @@ import campale.rulesets
 from campale.referee.building import ArmyList
 from campale.referee.ledger import Ledger, read_ledger
 from campale.referee.lists import ListAsked, ListRead
-from campale.referee.looks import Arm, Changed, Chit, Command, Forecast, Held, Laid, Mark, Reach, Sight, Zone
+from campale.referee.looks import (
+    Arm,
+    Changed,
+    Chit,
+    Command,
+    Forecast,
+    Held,
+    Laid,
+    Likeness,
+    Mark,
+    Motion,
+    Reach,
+    Sight,
+    Zone,
+)
 from campale.referee.odds_queries import Script
 from campale.referee.offers import Offers
 from campale.referee.position import Model, Position, Token, Unit
@@ -130,10 +144,13 @@ class Ruleset:
     ``measure(one, other)`` is what anybody may measure at any time. ``arms``, ``reaches``, ``sight`` and ``changes``
     say of a model on screen what it carries, how far it reaches,
     how it sees another, and which values of its card are not as they were bought (``referee.looks``).
+    ``likeness(profile)`` is how a model of a profile is drawn; ``states(position)`` which marks of models and of units
+    show there, by their names, as which of the ``STATES``.
     ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are distinguished as there.
     ``laid(position, question, answer)`` is the template that an answer would lay on the table, and whom it would hit
     there (a lawful one, unless the question lets one choose how wide it is); ``landed(kind, values)`` the one that an
-    event laid (None: none).
+    event laid (None: none). ``motions`` say by kind of event (``roll.<why>`` for a roll) what is to be seen of it on
+    the table besides what every book has: models that move, come and go, and dice.
     ``forecasts(position, row, target)`` are the odds of what a model (row) may do to another now; ``forecast_of(
     position, question, answer)`` those of an answer, of a form also of one that is filled in so far (None: it has
     none). Both run the rules on copies, and leave the position as it is. ``odds_form(ruleset)`` is the form of queries
@@ -189,8 +206,11 @@ class Ruleset:
     reaches: Callable[[Model], Sequence[Reach]] | None = None
     sight: Callable[[Model, Model], Sight] | None = None
     changes: Callable[[Model], dict[str, Changed]] | None = None
+    likeness: Callable[[Any], Likeness] | None = None
+    states: Callable[[Position], Mapping[str, str]] | None = None
     laid: Callable[[Position, Question, Plain], Laid | None] | None = None
     landed: Callable[[str, Mapping[str, Any]], Laid | None] | None = None
+    motions: Mapping[str, Motion] = field(default_factory=dict, compare=False)
     sampling: Callable[[Model], Sampling] | None = None
     forecasts: Callable[[Position, int, int], Sequence[Forecast]] | None = None
     forecast_of: Callable[[Position, Question, Plain], Forecast | None] | None = None

@@ -58,6 +58,8 @@ class Journal:
         self.lines: list[Line] = []
         self.events: list[Event] = []
         self.seen: list[Seen] = []
+        self.fresh: Sequence[Seen] = ()
+        """What has happened since it was told last; nothing where something was taken back."""
         self.starts: list[int] = []
         self.told_from: list[Start] = [Start(0, 0, 0, "")]
         self.names: tuple[Sequence[str], Sequence[str]] = ((), ())
@@ -70,15 +72,16 @@ class Journal:
         """
         known = known if known is not None else eyes(game, self.side, self.language)
         self.call_by(known.teller)
+        before = len(self.seen)
         self.go_back(common(self.events, game.journal))
+        is_back = len(self.seen) < before
         self.take(game)
+        self.fresh = () if is_back else self.seen[before:]
         start = self.told_from[-1]
         told = list(numbered(self.seen[start.seen :], known, start.phase, not game.is_over))
         new = [one.line for one in told]
-        before = self.lines[start.lines :]
-        same = next(
-            (n for n, (a, b) in enumerate(zip(before, new, strict=False)) if a != b), min(len(before), len(new))
-        )
+        old = self.lines[start.lines :]
+        same = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
         self.lines[start.lines :] = new
         self.settle(told, start)
         return start.lines + same, new[same:]

@@ -11,11 +11,14 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from campale.dice.sources import Source
 from campale.referee.game import Game
 from campale.referee.record import DOUBT, LATE, Entry, Mark, is_lapse
 from campale.referee.ruleset import Ruleset, Setup
 from campale.screen.journal import Journal
+from campale.screen.motions import motions
 from campale.screen.scene import Scene, changed, eyes, scene_of
 from campale.screen.shown import Frame, Line, NoteShown, Replay
 
@@ -63,7 +66,7 @@ def replay(played: Played, side: int | None, language: str, notes: Sequence[Note
         now = scene_of(known)
         frame = frame_of(at - hidden_from(side, again), before, now, *journal.news(again, known))
         if frame is not None:
-            frames.append(frame)
+            frames.append(structs.replace(frame, motions=motions(journal.fresh, known)))
         before = now
     begun = (first.table, first.pieces, first.models, first.units, first.tokens, first.standing)
     title = ruleset.title.get(language) or ruleset.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,7 +13,7 @@ from campale.referee.columns import Counters, Effect, Token
 from campale.referee.game import Game
 from campale.referee.handles import Model
 from campale.referee.journal import Event
-from campale.referee.looks import HeldCard
+from campale.referee.looks import HeldCard, Likeness
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import INCH
@@ -46,6 +46,9 @@ GRID = {INCH: 6.0}
 GRID_ELSE = 10.0
 MOST_BANDS = 2
 ALL_ROUND = (-180.0, 180.0)
+
+Kinds = dict[int, tuple[str, Likeness]]
+"""By the id of a profile its title, and how its models are drawn."""
 
 Row = TypeVar("Row", ModelShown, UnitShown)
 
@@ -183,18 +186,19 @@ def token_shown(
 
 
 def models_of(position: Position, teller: Teller) -> list[ModelShown]:
-    marks = all_marks(position.of_models, teller)
+    marks = all_marks(position.of_models, teller, states_of(position))
     effects = all_effects(position, "model", teller)
-    kinds: dict[int, str] = {}
+    kinds: Kinds = {}
     return [
         model_shown(model, teller, kinds, [*marks[model.row], *effects.get(model.row, ())]) for model in position.models
     ]
 
 
-def model_shown(model: Model, teller: Teller, kinds: dict[int, str], marks: list[MarkShown]) -> ModelShown:
-    """A model; the titles of profiles, which many share, are kept in ``kinds``."""
+def model_shown(model: Model, teller: Teller, kinds: Kinds, marks: list[MarkShown]) -> ModelShown:
+    """A model; the titles of profiles, which many share, and how they are drawn are kept in ``kinds``."""
     position, row = model.position, model.row
-    kind = kinds.get(id(model.profile)) or kinds.setdefault(id(model.profile), kind_of(model, teller))
+    known = kinds.get(id(model.profile)) or kinds.setdefault(id(model.profile), (kind_of(model, teller), drawn(model)))
+    kind, likeness = known
     health = None if position.ruleset.health is None else position.ruleset.health(model)
     return ModelShown(
         row,
@@ -215,6 +219,8 @@ def model_shown(model: Model, teller: Teller, kinds: dict[int, str], marks: list
         command_shown(model, teller),
         points_left(model),
         watch_shown(model, teller),
+        likeness.kind,
+        likeness.leads,
     )
 
 
@@ -230,6 +236,11 @@ def watch_shown(model: Model, teller: Teller) -> WatchShown | None:
         return None
     text = f"{teller.word('reach', found.kind)} {teller.words.shown(found.reach)}"
     return WatchShown(found.reach, text, found.arc or ALL_ROUND)
+
+
+def drawn(model: Model) -> Likeness:
+    draws = model.position.ruleset.likeness
+    return Likeness("") if draws is None else draws(model.profile)
 
 
 def command_shown(model: Model, teller: Teller) -> CommandShown | None:
@@ -274,7 +285,7 @@ def units_of(position: Position, teller: Teller) -> list[UnitShown]:
     rows: dict[int, list[int]] = {}
     for row, unit in enumerate(position.unit_of):
         rows.setdefault(unit, []).append(row)
-    marks = all_marks(position.of_units, teller)
+    marks = all_marks(position.of_units, teller, states_of(position))
     effects = all_effects(position, "unit", teller)
     bought = Counter(position.bought_with)
     return [
@@ -310,7 +321,12 @@ def unit_name(row: int, models: Sequence[int], bought: int, teller: Teller) -> s
     return teller.model(models[0]) if len(models) == bought == 1 else teller.unit(row)
 
 
-def all_marks(counters: Counters, teller: Teller) -> list[list[MarkShown]]:
+def states_of(position: Position) -> Mapping[str, str]:
+    states = position.ruleset.states
+    return {} if states is None else states(position)
+
+
+def all_marks(counters: Counters, teller: Teller, states: Mapping[str, str]) -> list[list[MarkShown]]:
     """The marks of every row: those that the words name (``marker.<name>``; ``shown.<name>``: which unit it is)."""
     marks: list[list[MarkShown]] = [[] for _ in range(counters.rows)]
     for name, column in sorted(counters.columns.items()):
@@ -318,7 +334,9 @@ def all_marks(counters: Counters, teller: Teller) -> list[list[MarkShown]]:
         text = teller.words.say(key) if key is not None else ""
         for row, value in enumerate(column) if text else ():
             if value:
-                marks[row].append(mark_shown(name, text, value, key == f"shown.{name}", teller))
+                shown = mark_shown(name, text, value, key == f"shown.{name}", teller)
+                state = states.get(name, "")
+                marks[row].append(msgspec.structs.replace(shown, state=state) if state else shown)
     return marks
 
 

@@ -67,7 +67,8 @@ class ShapeShown(Shown, frozen=True):
 class MarkShown(Shown, frozen=True):
     """Something marked on a model or unit: a key for its picture, and its words.
 
-    One with a ``sign`` is drawn beside the unit with it. ``is_secret``: only its own side knows.
+    One with a ``sign`` is drawn beside the unit with it. ``is_secret``: only its own side knows. ``state``: how it
+    shows on those marked, where it does (see ``looks.STATES``).
     """
 
     key: str
@@ -75,6 +76,7 @@ class MarkShown(Shown, frozen=True):
     value: int = 1
     sign: str = ""
     is_secret: bool = False
+    state: str = ""
 
 
 class CommandShown(Shown, frozen=True):
@@ -117,6 +119,9 @@ class ModelShown(Shown, frozen=True):
     points: tuple[int, int] | None = None
     """What it has left to act with, and of how many."""
     watch: WatchShown | None = None
+    likeness: str = ""
+    leads: bool = False
+    """How it is drawn (see ``looks.Likeness``)."""
 
 
 class UnitShown(Shown, frozen=True):
@@ -373,6 +378,24 @@ class Line(Shown, frozen=True):
     """The template that came to lie on the table."""
 
 
+class MotionShown(Shown, frozen=True):
+    """Something that happens on the table, in the order in which it does, for a page to play.
+
+    ``kind``: move (one model, its ``way``), come, loss, leave, dice, or as ``looks.Motion`` has it. ``by`` and ``at``
+    are the rows of models, or ``spot`` where nobody is aimed at. ``how`` a model moved, where that is told; ``counts``
+    what the successes of the dice are.
+    """
+
+    kind: str
+    by: list[int] = []
+    at: list[int] = []
+    way: list[XY] = []
+    spot: XY | None = None
+    how: str = ""
+    dice: DiceShown | None = None
+    counts: str = ""
+
+
 # ---------------------------------------------------------------- looking
 
 
@@ -480,6 +503,7 @@ class Frame(Shown, frozen=True):
     units: list[UnitShown] = []
     tokens: list[TokenShown] | None = None
     standing: StandingShown | None = None
+    motions: list[MotionShown] = []
 
 
 class NoteShown(Shown, frozen=True):

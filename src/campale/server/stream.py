@@ -12,6 +12,7 @@ import msgspec
 
 from campale.referee.game import Game
 from campale.screen.journal import Journal
+from campale.screen.motions import motions
 from campale.screen.scene import Changes, Eyes, Scene, changed
 from campale.screen.shown import Line, TableShown
 from campale.server.wire import Moment, News, Spoken, State, Tells
@@ -108,7 +109,9 @@ class Stream:
         if changes == NOTHING and cut is None and not lines and moment == Moment():
             return None
         self.seq += 1
-        return News(self.seq, moment, changes.pieces, changes.models, changes.units, changes.tokens, cut, lines)
+        table = (changes.pieces, changes.models, changes.units, changes.tokens)
+        shown = [] if now.seen is None else motions(self.journal.fresh, now.seen)
+        return News(self.seq, moment, *table, cut, lines, shown)
 
     def keep(self, told: bytes) -> None:
         self.news.append((self.seq, told))

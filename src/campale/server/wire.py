@@ -21,6 +21,7 @@ from campale.screen.shown import (
     Line,
     Look,
     ModelShown,
+    MotionShown,
     OrderKind,
     PieceShown,
     RefusalShown,
@@ -361,6 +362,7 @@ class News(Tells, frozen=True, tag="news"):
     tokens: list[TokenShown] | None = None
     cut: int | None = None
     lines: list[Line] = []
+    motions: list[MotionShown] = []
 
 
 class Done(Tells, frozen=True, tag="done"):

@@ -23,6 +23,18 @@ export function disc(x: number, y: number, r: number): string {
   return `M${short(x - r)} ${short(y)}a${short(r)} ${short(r)} 0 1 0 ${short(2 * r)} 0a${short(r)} ${short(r)} 0 1 0 ${short(-2 * r)} 0Z`;
 }
 
+/** Wounds as pips on an arc round the lower rim, or the upper one: those that are left and those that are lost. */
+export function pipArc(left: number, all: number, r: number, isAbove: boolean): { left: string; lost: string } {
+  const step = Math.min(26, 130 / Math.max(1, all - 1));
+  const at = (k: number) => {
+    const turn = ((isAbove ? 0 : 180) + (isAbove ? 1 : -1) * (k - (all - 1) / 2) * step) * (Math.PI / 180);
+    return disc(0.97 * r * Math.sin(turn), -0.97 * r * Math.cos(turn), 0.13 * r * Math.min(1, step / 20));
+  };
+  const some = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from) }, (_, k) => at(from + k)).join('');
+  return { left: some(0, left), lost: some(left, all) };
+}
+
 /** A sector about the centre, in the picture's own coordinates: degrees clockwise off straight up. */
 export function sector(radius: number, from: number, to: number): string {
   const at = (angle: number) => {
@@ -41,16 +53,17 @@ export function inner(shape: ShapeShown): number {
   return shape.half ? Math.min(...shape.half) : (shape.radius ?? 0);
 }
 
-/** Short signs of units, for their bases: initials, told apart by numbers within a side. */
+/** Short signs of units, for their bases: initials, and numbers where others have the same. No two share one. */
 export function signs(units: UnitShown[]): Map<number, string> {
   const found = new Map<number, string>();
-  const taken = new Map<string, number>();
+  const taken = new Set<string>();
   for (const unit of units) {
     const sign = initials(unit.name);
-    const key = `${unit.side}/${sign}`;
-    const before = taken.get(key) ?? 0;
-    taken.set(key, before + 1);
-    found.set(unit.row, before ? `${sign}${before + 1}` : sign);
+    const stem = sign.replace(/\d+$/, '');
+    let own = sign;
+    for (let number = 2; taken.has(own); number++) own = `${stem}${number}`;
+    taken.add(own);
+    found.set(unit.row, own);
   }
   return found;
 }
@@ -64,6 +77,23 @@ function initials(name: string): string {
   const letters =
     words.length > 1 ? words.slice(0, 2).map((word) => [...word][0] ?? '') : [...(words[0] ?? name)].slice(0, 2);
   return letters.join('').replace(/^./u, (first) => first.toUpperCase()) + number;
+}
+
+/** What most of some are. */
+export function commonest(all: string[]): string {
+  const count = new Map<string, number>();
+  for (const one of all) count.set(one, (count.get(one) ?? 0) + 1);
+  return [...count].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0])[0];
+}
+
+/** So near each other on the screen, in pixels from base to base, models cannot be told apart any more. */
+const NEAREST = 11;
+
+/** Whether one looks from so far away that the models of a unit lie upon each other, as they are drawn. */
+export function isFarAway(models: ModelShown[], pixel: number): boolean {
+  const wide = models.map((one) => 2 * inner(one.shape ?? {})).sort((a, b) => a - b);
+  const middle = wide[Math.floor(wide.length / 2)];
+  return middle !== undefined && middle < NEAREST * pixel;
 }
 
 /** The models that stand on the table, those of a unit together. */

@@ -8,6 +8,7 @@ import type {
   Line as JournalLine,
   ModelShown,
   Moment,
+  MotionShown,
   News,
   OrderKind,
   PieceShown,
@@ -21,6 +22,14 @@ import type {
   TokenShown,
   UnitShown,
 } from './wire';
+
+/** Somebody who wants to see what happens on the table as it happens. */
+export interface Watcher {
+  readonly isBusy: boolean;
+  happened(before: ModelShown[], now: ModelShown[], motions: MotionShown[]): void;
+  /** What is still being watched has happened. */
+  skip(): void;
+}
 
 /** What a board can show: a battle that is played, or one that is played again. */
 export class Scene {
@@ -43,6 +52,10 @@ export class Scene {
 
   /** The template that came to lie on the table last, until more happens. */
   laid = $state.raw<LaidShown | null>(null);
+
+  watcher: Watcher | null = null;
+  /** How many times as fast as usual it is watched. */
+  pace = 1;
 
   /** What may stand in the journal and nobody did. */
   get notes(): Noted[] {
@@ -115,6 +128,7 @@ export class Battle extends Scene {
   }
 
   private whole(state: State): void {
+    this.watcher?.skip();
     this.seq = state.seq;
     this.id = state.battle;
     this.book = state.book;
@@ -138,7 +152,9 @@ export class Battle extends Scene {
   private changed(news: News): void {
     this.seq = news.seq;
     if (news.pieces) this.pieces = news.pieces;
-    if (news.models?.length) this.models = byRow(this.models, news.models);
+    const before = this.models;
+    if (news.models?.length) this.models = byRow(before, news.models);
+    if (news.motions?.length) this.watcher?.happened(before, this.models, news.motions);
     if (news.units?.length) this.units = byRow(this.units, news.units);
     if (news.tokens) this.tokens = news.tokens;
     if (news.cut != null || news.lines?.length) {
@@ -160,6 +176,7 @@ export class Battle extends Scene {
 
   /** Answer the question of that number, which need not be open any more. Resolves to whether it was accepted. */
   async answer(question: number, answer: Plain): Promise<boolean> {
+    this.watcher?.skip();
     this.refusal = null;
     const reply = await this.ask({ do: 'answer', question, answer });
     if (reply?.is === 'failed') this.failure = reply.text;

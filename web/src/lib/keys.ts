@@ -48,6 +48,8 @@ export const ACTIONS: Action[] = [
   { id: 'option', keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], where: 'ask', words: 'keys.option' },
   { id: 'undo', keys: ['u', 'Ctrl+z'], where: 'battle', words: 'keys.undo' },
   { id: 'command', keys: ['/'], where: 'battle', words: 'keys.command' },
+  { id: 'motion.pause', keys: ['p'], where: 'anywhere', words: 'keys.motion.pause' },
+  { id: 'motion.skip', keys: ['s'], where: 'anywhere', words: 'keys.motion.skip' },
   { id: 'zoom.in', keys: ['+', '='], where: 'anywhere', words: 'keys.zoom.in' },
   { id: 'zoom.out', keys: ['-'], where: 'anywhere', words: 'keys.zoom.out' },
   { id: 'zoom.all', keys: ['0'], where: 'anywhere', words: 'keys.zoom.all' },

@@ -77,9 +77,14 @@ export class Replayed extends Scene {
   /** Show the moment at which so many frames are laid on. */
   go(place: number): void {
     const wanted = Math.max(0, Math.min(this.last, Math.round(place)));
+    const { models } = this;
+    const isNext = wanted === this.place + 1;
+    this.watcher?.skip();
     while (this.before.length < wanted) this.lay();
     while (this.before.length > wanted) this.now = this.before.pop()!;
     this.show();
+    const motions = this.frames[wanted - 1]?.motions;
+    if (isNext && motions?.length) this.watcher?.happened(models, this.models, motions);
   }
 
   step(by: number): void {

@@ -10,6 +10,8 @@ export interface Likes {
   /** When one page holds both seats: hand it over at every turn and secret, or for secrets only. */
   handover: 'turns' | 'secrets';
   panel: 'side' | 'bottom';
+  /** How fast what happens is played on the table. */
+  motion: 'normal' | 'fast' | 'off';
   /** Keys bound otherwise than proposed, by the action's id. */
   keys: Record<string, string>;
   name: string;
@@ -23,6 +25,7 @@ const FIRST: Likes = {
   hand: 'right',
   handover: 'turns',
   panel: 'side',
+  motion: 'normal',
   keys: {},
   name: '',
 };

@@ -38,7 +38,7 @@ export class View {
   flashed = $state.raw<number[]>([]);
   /** The template that came to lie on the table last, or that of the line that was clicked. */
   laid = $state.raw<LaidShown | null>(null);
-  tools = $state<Tools>({ rings: false, sight: false, ruler: false, card: true, eye: false, names: false, odds: false });
+  tools = $state<Tools>({ rings: false, sight: false, ruler: false, card: true, eye: false, names: true, odds: false });
   /** Alt is held: everything is named, and what the pointer is on shows its rings. */
   isPeeking = $state(false);
   ruler = $state.raw<{ from: XY; to: XY; rows: [number, number] } | null>(null);

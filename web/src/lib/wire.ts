@@ -354,6 +354,7 @@ export interface MarkShown {
   value?: number;
   sign?: string;
   is_secret?: boolean;
+  state?: string;
 }
 
 export interface Ring {
@@ -391,6 +392,7 @@ export interface News {
   tokens?: TokenShown[] | null;
   cut?: number | null;
   lines?: Line[];
+  motions?: MotionShown[];
 }
 
 export interface Moment {
@@ -523,6 +525,8 @@ export interface ModelShown {
   command?: CommandShown | null;
   points?: [number, number] | null;
   watch?: WatchShown | null;
+  likeness?: string;
+  leads?: boolean;
 }
 
 export interface ShapeShown {
@@ -590,6 +594,17 @@ export interface DiceShown {
 export interface PartShown {
   text: string;
   rule: RuleShown;
+}
+
+export interface MotionShown {
+  kind: string;
+  by?: number[];
+  at?: number[];
+  way?: [number, number][];
+  spot?: [number, number] | null;
+  how?: string;
+  dice?: DiceShown | null;
+  counts?: string;
 }
 
 export interface NextField {
@@ -685,6 +700,7 @@ export interface Frame {
   units?: UnitShown[];
   tokens?: TokenShown[] | null;
   standing?: StandingShown | null;
+  motions?: MotionShown[];
 }
 
 export interface NoteShown {

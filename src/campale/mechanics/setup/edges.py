@@ -1,9 +1,13 @@
-"""The edges of the table: whose each is, the strip along it, and the way that faces inward from it."""
+"""The edges of the table: whose each is, the strip along it where one deploys, the way that faces inward."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
+
+from campale.referee.looks import Zone
 from campale.referee.position import Position
-from campale.table.room import Area
+from campale.referee.refusal import Plain
+from campale.table.room import Area, corners_of_area
 from campale.table.shapes import rounded
 from campale.table.sweeps import Edge
 from campale.table.terrain import Ground
@@ -68,3 +72,12 @@ def reach_from(ground: Ground, edge: str, extent: Area) -> tuple[float, float]:
         "east": (width - east, width - west),
     }[edge]
     return rounded(near), rounded(far)
+
+
+def deployment_zones(
+    position: Position, zone_of: Callable[[Position, int], Area], cited: str, phases: Container[Plain]
+) -> list[Zone]:
+    """Where each side deploys, in these phases, once it is said who has which edge."""
+    if position.now.get("phase") not in phases or not position.hand(0, EDGE):
+        return []
+    return [Zone("deployment", cited, corners_of_area(zone_of(position, side)), side=side) for side in (0, 1)]

@@ -21,7 +21,9 @@ from campale.rulesets.e3m.turn.sequence import imagine, is_amid, step
 from campale.rulesets.e3m.view.aiming import laid, landed
 from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.known import chits, commands, unit_marks
+from campale.rulesets.e3m.view.likeness import likeness, states
 from campale.rulesets.e3m.view.looks import arms, reaches
+from campale.rulesets.e3m.view.motions import MOTIONS
 from campale.rulesets.e3m.view.telling import parts, standing
 from campale.rulesets.e3m.view.zones import zones
 
@@ -49,6 +51,9 @@ RULESET = Ruleset(
     reaches=reaches,
     laid=laid,
     landed=landed,
+    likeness=likeness,
+    states=states,
+    motions=MOTIONS,
     unit_marks=unit_marks,
     commands=commands,
     chits=chits,

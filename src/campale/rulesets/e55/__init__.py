@@ -25,9 +25,12 @@ from campale.rulesets.e55.queries.form import form
 from campale.rulesets.e55.turn.sequence import step
 from campale.rulesets.e55.view import looks
 from campale.rulesets.e55.view.cards import card, counts_within, health, measured
+from campale.rulesets.e55.view.likeness import likeness, states
+from campale.rulesets.e55.view.motions import MOTIONS
 from campale.rulesets.e55.view.tallying import tally
 from campale.rulesets.e55.view.telling import parts, standing
 from campale.rulesets.e55.view.trifles import needless, vain
+from campale.rulesets.e55.view.zones import zones
 from campale.rulesets.e55.weapons import templates
 
 RULESET = Ruleset(
@@ -57,6 +60,9 @@ RULESET = Ruleset(
     sampling=looks.sampling,
     laid=templates.laid,
     landed=templates.landed,
+    likeness=likeness,
+    states=states,
+    motions=MOTIONS,
     forecasts=forecasts.forecasts,
     forecast_of=forecasts.forecast_of,
     odds_form=form,
@@ -69,6 +75,7 @@ RULESET = Ruleset(
     check_force=ARMIES.check,
     army_lists=army_lists,
     may_overlap=stand_on_different_storeys,
+    zones=zones,
     standing=standing,
     parts=parts,
     health=health,

@@ -32,9 +32,12 @@ from campale.rulesets.ragnarok.queries.form import form
 from campale.rulesets.ragnarok.shooting import bursting
 from campale.rulesets.ragnarok.turn.sequence import step
 from campale.rulesets.ragnarok.view import looks
+from campale.rulesets.ragnarok.view.likeness import likeness, states
+from campale.rulesets.ragnarok.view.motions import MOTIONS
 from campale.rulesets.ragnarok.view.tallying import tally
 from campale.rulesets.ragnarok.view.telling import parts, standing
 from campale.rulesets.ragnarok.view.trifles import needless
+from campale.rulesets.ragnarok.view.zones import zones
 
 RULESET = Ruleset(
     name="ragnarok",
@@ -62,6 +65,9 @@ RULESET = Ruleset(
     sampling=looks.sampling,
     laid=bursting.laid,
     landed=bursting.landed,
+    likeness=likeness,
+    states=states,
+    motions=MOTIONS,
     forecasts=forecasts.forecasts,
     forecast_of=forecasts.forecast_of,
     odds_form=form,
@@ -71,6 +77,7 @@ RULESET = Ruleset(
     offers=offers.offers,
     check_force=check_force,
     army_lists=army_lists,
+    zones=zones,
     standing=standing,
     parts=parts,
     health=health,

@@ -24,8 +24,11 @@ from campale.rulesets.w10.options import SWITCHES, Options
 from campale.rulesets.w10.queries.form import form
 from campale.rulesets.w10.turn.sequence import step
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.rulesets.w10.view.likeness import likeness, states
 from campale.rulesets.w10.view.looks import sight
+from campale.rulesets.w10.view.motions import MOTIONS
 from campale.rulesets.w10.view.telling import parts, standing
+from campale.rulesets.w10.view.zones import zones
 from campale.rulesets.w10.windows.stratagems import CORE
 from campale.rulesets.w10.windows.windows import Book
 
@@ -54,7 +57,11 @@ RULESET = Ruleset(
     reaches=reaches,
     sight=sight,
     counts_within=counts_within,
+    likeness=likeness,
+    states=states,
+    motions=MOTIONS,
     parts=parts,
+    zones=zones,
     standing=standing,
     measure=measured,
     starters=starters,

@@ -22,7 +22,9 @@ from campale.rulesets.wzr.queries.form import form
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
 from campale.rulesets.wzr.view.holdings import held
+from campale.rulesets.wzr.view.likeness import likeness, states
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
+from campale.rulesets.wzr.view.motions import MOTIONS
 from campale.rulesets.wzr.view.sight import laid, landed, sight
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
@@ -58,6 +60,9 @@ RULESET = Ruleset(
     sight=sight,
     laid=laid,
     landed=landed,
+    likeness=likeness,
+    states=states,
+    motions=MOTIONS,
     forecasts=forecasts,
     forecast_of=forecast_of,
     odds_form=form,
