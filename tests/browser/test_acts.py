@@ -20,6 +20,9 @@ addEventListener('pointerdown', () => window.acts++, true);
 addEventListener('keydown', () => window.acts++, true);
 """
 WHO_MOVES = {"ragnarok": "act", "e55": "movement", "e3m": "movement-element", "w10": "move-unit"}
+SETTLED = 800
+"""Milliseconds in which a place that was asked for has come."""
+
 FAR = 45
 """Pixels that a model is dragged."""
 
@@ -31,6 +34,14 @@ def acts(player: Player) -> int:
 def own(player: Player) -> list[Locator]:
     """The bases of the side that is asked, one of each unit."""
     return player.page.locator(".bases .base.side-0[tabindex='0']").all()
+
+
+def rests(player: Player, base: Locator) -> str | None:
+    """Where a model stands once the server has found it its place."""
+    where: str | None = None
+    while where != (where := base.get_attribute("transform")):
+        player.page.wait_for_timeout(SETTLED)
+    return where
 
 
 def drags_somebody(player: Player) -> Locator:
@@ -73,7 +84,7 @@ def test_a_move_is_a_drag_and_a_key(served: Served, player: Player, book: str) -
     to_movement(player, book)
     base = drags_somebody(player)
     expect(player.primary).to_be_enabled()
-    where = base.get_attribute("transform")
+    where = rests(player, base)
     player.page.keyboard.press("Enter")
     assert acts(player) == 2
     expect(player.panel.get_by_role("meter")).not_to_be_visible()

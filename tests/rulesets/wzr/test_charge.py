@@ -239,6 +239,13 @@ def test_a_hunter_bends_its_charge_as_it_likes() -> None:
     assert needs(played, "armour") == [12], "without its St bonus"
 
 
+@covers("abilities/hunter", "close-combat/charge-end")
+@pytest.mark.parametrize(("width", "rule"), [(4.0, ""), (20.0, "close-combat/charge-end")])
+def test_a_hunter_charges_nobody_round_whom_no_way_is_short_enough(width: float, rule: str) -> None:
+    wall = piece((20.0 - width / 2, 12.5), (width, 0.5), ("impassable",))
+    assert refused(against(pieces=[wall], abilities=("hunter",))) == rule
+
+
 def why_bent(position: Position, points: Any) -> str:
     refusal = form(position.model(0)).refusal([1, "bent", [points, None]])
     return "" if refusal is None else refusal.rule
