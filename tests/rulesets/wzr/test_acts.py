@@ -13,7 +13,7 @@ from campale.rulesets.wzr.bots.prospects import fighter
 from campale.rulesets.wzr.bots.pulls import pull, towards_enemies
 from tests.rulesets.wzr.guns import gun
 from tests.rulesets.wzr.kit import squad, table
-from tests.rulesets.wzr.test_charge import blade
+from tests.rulesets.wzr.melee import blade
 
 AHEAD, ASIDE = [[[20.0, 16.0]], 0.0], [[[14.0, 10.0]], 0.0]
 
