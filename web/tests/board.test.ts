@@ -362,7 +362,7 @@ describe('drawing', () => {
     const wood = { name: 'w', title: 'Wood', kind: 'woods', outline, z: 0, height: 5 };
     expect(likeness('woods')).toBe('trees');
     expect(likeness('zork')).toBe('plain');
-    expect(likeness('wooden-structure')).toBe('house');
+    expect(['wooden-structure', 'stone-structure', 'bastion', 'ruin'].map(likeness)).toEqual(['hut', 'house', 'fort', 'ruin']);
     const first = strewn(wood, 36, 1).under;
     expect(strewn(wood, 36, 1).under).toBe(first);
     const crowns = [...first.matchAll(/M(\S+) (\S+?)a(\S+) /g)].map(([, x, y, r]): XY => [

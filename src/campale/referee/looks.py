@@ -140,6 +140,10 @@ DONE, LIES, BROKEN, ENGAGED, HIDDEN, WATCHES, STUCK, SHAKEN, FAST, ALOFT = STATE
 """What the table shows of a mark by how models are drawn: dimmed, lying flat, with a small picture."""
 
 
+IMPASSABLE, SOLID = "impassable", "solid"
+"""What the table shows of a tag of terrain by how it is drawn; any other word is its cover, as it is written (5+)."""
+
+
 class Motion(msgspec.Struct, frozen=True):
     """What is to be seen on the table of an event: ``kind`` is one of ``MOTIONS``, or nothing.
 

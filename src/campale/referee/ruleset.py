@@ -144,6 +144,7 @@ class Ruleset:
     ``measure(one, other)`` is what anybody may measure at any time. ``arms``, ``reaches``, ``sight`` and ``changes``
     say of a model on screen what it carries, how far it reaches,
     how it sees another, and which values of its card are not as they were bought (``referee.looks``).
+    ``terrain`` says of tags of terrain how they show: ``looks.IMPASSABLE``, ``looks.SOLID``, or the cover they give.
     ``likeness(profile)`` is how a model of a profile is drawn; ``states(position)`` which marks of models and of units
     show there, by their names, as which of the ``STATES``.
     ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are distinguished as there.
@@ -210,6 +211,7 @@ class Ruleset:
     states: Callable[[Position], Mapping[str, str]] | None = None
     laid: Callable[[Position, Question, Plain], Laid | None] | None = None
     landed: Callable[[str, Mapping[str, Any]], Laid | None] | None = None
+    terrain: Mapping[str, str] = field(default_factory=dict, compare=False)
     motions: Mapping[str, Motion] = field(default_factory=dict, compare=False)
     sampling: Callable[[Model], Sampling] | None = None
     forecasts: Callable[[Position, int, int], Sequence[Forecast]] | None = None

@@ -13,10 +13,10 @@ from campale.referee.columns import Counters, Effect, Token
 from campale.referee.game import Game
 from campale.referee.handles import Model
 from campale.referee.journal import Event
-from campale.referee.looks import HeldCard, Likeness
+from campale.referee.looks import IMPASSABLE, SOLID, HeldCard, Likeness
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
-from campale.referee.ruleset import INCH
+from campale.referee.ruleset import INCH, Ruleset
 from campale.referee.teller import Teller
 from campale.referee.transcript import told
 from campale.referee.view import seen_position
@@ -141,7 +141,15 @@ def piece_shown(piece: Any, teller: Teller) -> PieceShown:
     tags = [teller.words.say(f"tag.{tag}") for tag in piece.tags if teller.words.has(f"tag.{tag}")]
     floors = [FloorShown(list(floor.outline), floor.z) for floor in piece.floors]
     title = capital(piece_title(piece, teller))
-    return PieceShown(piece.name, title, piece.kind, list(piece.outline), piece.z, piece.height, floors, tags)
+    shape = (list(piece.outline), piece.z, piece.height, floors)
+    return PieceShown(piece.name, title, piece.kind, *shape, tags, *facts_of(piece, teller.ruleset))
+
+
+def facts_of(piece: Any, ruleset: Ruleset) -> tuple[bool, bool, str]:
+    """Whether nobody can pass it, whether nobody sees through it, and its cover, by what the book says of its tags."""
+    found = [ruleset.terrain[tag] for tag in piece.tags if tag in ruleset.terrain]
+    cover = next((one for one in found if one not in (IMPASSABLE, SOLID)), "")
+    return IMPASSABLE in found, SOLID in found, cover
 
 
 def piece_title(piece: Any, teller: Teller) -> str:

@@ -46,6 +46,11 @@ class PieceShown(Shown, frozen=True):
     height: float
     floors: list[FloorShown] = []
     tags: list[str] = []
+    is_impassable: bool = False
+    is_solid: bool = False
+    """Nobody sees through it."""
+    cover: str = ""
+    """As it is written: 5+."""
 
 
 class ShapeShown(Shown, frozen=True):

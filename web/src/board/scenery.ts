@@ -5,12 +5,14 @@ import type { PieceShown } from '../lib/wire';
 import { disc, path } from './drawing';
 
 export type Likeness =
-  'door' | 'window' | 'trees' | 'ruin' | 'house' | 'hill' | 'water' | 'pit' | 'rubble' | 'wire' | 'wall' | 'rock' | 'plain';
+  'door' | 'window' | 'trees' | 'ruin' | 'hut' | 'fort' | 'house' | 'hill' | 'water' | 'pit' | 'rubble' | 'wire' | 'wall' | 'rock' | 'plain';
 
 const LIKENESSES: [RegExp, Likeness][] = [
   [/door|gate|hatch/, 'door'],
   [/window|loophole|slit/, 'window'],
   [/ruin/, 'ruin'],
+  [/\bhut|tent|hide-|wooden-structure|shed/, 'hut'],
+  [/emplacement|redoubt|bastion|fort|bunker|sandbag/, 'fort'],
   [/wall|bag|barricade|fence|bank|parapet|barrier|container|crate|pipe|emplacement|redoubt/, 'wall'],
   [/build|house|structure|bunker|tower|shrine|temple|block|platform|gantry|hut|shop|bastion|fort|shed|chapel/, 'house'],
   [/wood|forest|tree|jungle|copse|orchard|bush|scrub|hedge|crop/, 'trees'],
@@ -41,7 +43,7 @@ const NOTHING: Strewn = { under: '', over: '' };
 
 /** What lies on a piece, as two paths. `size` is how large an inch is in the unit of the table. */
 export function strewn(piece: PieceShown, depth: number, size: number): Strewn {
-  const draw = { trees, rubble, hill, rock, house, pit: hill }[likeness(piece.kind) as 'trees'];
+  const draw = { trees, rubble, hill, rock, house, hut: house, fort, pit: hill }[likeness(piece.kind) as 'trees'];
   return draw ? draw(piece.outline, depth, size) : NOTHING;
 }
 
@@ -94,6 +96,25 @@ function house(outline: XY[], depth: number): Strewn {
   const on = (share: number): XY => [left[0] + (right[0] - left[0]) * share, left[1] + (right[1] - left[1]) * share];
   const [from, to] = [on(short), on(1 - short)];
   return { under: path([c, d, from, to], depth), over: path([a, b, to, from], depth) };
+}
+
+/** Merlons along the edge, and the walk behind them. */
+function fort(outline: XY[], depth: number, size: number): Strewn {
+  const [x, y] = middle(outline);
+  const merlons = outline.flatMap((from, k) => {
+    const to = outline[(k + 1) % outline.length]!;
+    const many = Math.max(1, Math.floor(distance(from, to) / (1.2 * size)));
+    return Array.from({ length: many }, (_, n): XY[] => {
+      const at = (share: number, inward: number): XY => {
+        const [px, py] = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+        const far = distance([px, py], [x, y]) || 1;
+        return [px + ((x - px) / far) * inward, py + ((y - py) / far) * inward];
+      };
+      const [a, b] = [(n + 0.2) / many, (n + 0.75) / many];
+      return [at(a, 0), at(b, 0), at(b, 0.4 * size), at(a, 0.4 * size)];
+    });
+  });
+  return { under: path(towards(outline, 0.8), depth), over: merlons.map((one) => path(one, depth)).join('') };
 }
 
 /** An outline drawn in towards its middle. */

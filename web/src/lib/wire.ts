@@ -499,6 +499,9 @@ export interface PieceShown {
   height: number;
   floors?: FloorShown[];
   tags?: string[];
+  is_impassable?: boolean;
+  is_solid?: boolean;
+  cover?: string;
 }
 
 export interface FloorShown {

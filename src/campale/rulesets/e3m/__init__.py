@@ -20,6 +20,7 @@ from campale.rulesets.e3m.queries.form import form
 from campale.rulesets.e3m.turn.sequence import imagine, is_amid, step
 from campale.rulesets.e3m.view.aiming import laid, landed
 from campale.rulesets.e3m.view.cards import card, measured
+from campale.rulesets.e3m.view.ground import TERRAIN
 from campale.rulesets.e3m.view.known import chits, commands, unit_marks
 from campale.rulesets.e3m.view.likeness import likeness, states
 from campale.rulesets.e3m.view.looks import arms, reaches
@@ -53,6 +54,7 @@ RULESET = Ruleset(
     landed=landed,
     likeness=likeness,
     states=states,
+    terrain=TERRAIN,
     motions=MOTIONS,
     unit_marks=unit_marks,
     commands=commands,

@@ -25,6 +25,7 @@ from campale.rulesets.e55.queries.form import form
 from campale.rulesets.e55.turn.sequence import step
 from campale.rulesets.e55.view import looks
 from campale.rulesets.e55.view.cards import card, counts_within, health, measured
+from campale.rulesets.e55.view.ground import TERRAIN
 from campale.rulesets.e55.view.likeness import likeness, states
 from campale.rulesets.e55.view.motions import MOTIONS
 from campale.rulesets.e55.view.tallying import tally
@@ -62,6 +63,7 @@ RULESET = Ruleset(
     landed=templates.landed,
     likeness=likeness,
     states=states,
+    terrain=TERRAIN,
     motions=MOTIONS,
     forecasts=forecasts.forecasts,
     forecast_of=forecasts.forecast_of,

@@ -32,6 +32,7 @@ from campale.rulesets.ragnarok.queries.form import form
 from campale.rulesets.ragnarok.shooting import bursting
 from campale.rulesets.ragnarok.turn.sequence import step
 from campale.rulesets.ragnarok.view import looks
+from campale.rulesets.ragnarok.view.ground import TERRAIN
 from campale.rulesets.ragnarok.view.likeness import likeness, states
 from campale.rulesets.ragnarok.view.motions import MOTIONS
 from campale.rulesets.ragnarok.view.tallying import tally
@@ -67,6 +68,7 @@ RULESET = Ruleset(
     landed=bursting.landed,
     likeness=likeness,
     states=states,
+    terrain=TERRAIN,
     motions=MOTIONS,
     forecasts=forecasts.forecasts,
     forecast_of=forecasts.forecast_of,

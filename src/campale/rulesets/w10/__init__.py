@@ -24,6 +24,7 @@ from campale.rulesets.w10.options import SWITCHES, Options
 from campale.rulesets.w10.queries.form import form
 from campale.rulesets.w10.turn.sequence import step
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.rulesets.w10.view.ground import TERRAIN
 from campale.rulesets.w10.view.likeness import likeness, states
 from campale.rulesets.w10.view.looks import sight
 from campale.rulesets.w10.view.motions import MOTIONS
@@ -59,6 +60,7 @@ RULESET = Ruleset(
     counts_within=counts_within,
     likeness=likeness,
     states=states,
+    terrain=TERRAIN,
     motions=MOTIONS,
     parts=parts,
     zones=zones,

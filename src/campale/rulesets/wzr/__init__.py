@@ -21,6 +21,7 @@ from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.queries.form import form
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
+from campale.rulesets.wzr.view.ground import TERRAIN
 from campale.rulesets.wzr.view.holdings import held
 from campale.rulesets.wzr.view.likeness import likeness, states
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
@@ -62,6 +63,7 @@ RULESET = Ruleset(
     landed=landed,
     likeness=likeness,
     states=states,
+    terrain=TERRAIN,
     motions=MOTIONS,
     forecasts=forecasts,
     forecast_of=forecast_of,

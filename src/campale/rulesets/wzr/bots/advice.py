@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from campale.mechanics.judgement.advice import Adviser, by_prompt
-from campale.rulesets.wzr.bots.cards import ADVICE
+from campale.rulesets.wzr.bots import acts, cards
 
-ADVISERS: dict[str, Adviser] = {**ADVICE}
+ADVISERS: dict[str, Adviser] = {**cards.ADVICE, **acts.ADVICE}
 """By the prompt of the question, or of the field of a form."""
 
 advise = by_prompt(ADVISERS)

@@ -18,7 +18,7 @@ from campale.rulesets.wzr.battle.missions import (
 from campale.rulesets.wzr.battle.missions import score as mission_score
 from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.bots.prospects import Fighter, fighters, harm, threats
-from campale.table.room import Area
+from campale.rulesets.wzr.bots.pulls import THROUGH, far_from, towards_enemies
 
 WON = 5000.0
 HOPE, FEAR = 0.3, 0.3
@@ -29,9 +29,8 @@ WARLORD = 40.0
 IN_RESERVE = 0.9
 IDLE, FLEEING = 0.85, 0.7
 """What a model is worth that is Pinned or stunned, and one that is Routed."""
-DRAWN, NEARER, RUN = 14.0, 8.0, 10.0
-"""What presence at a marker, and on the way to the enemy's zone, is worth; how far off it begins to count."""
-CLOSER = 0.03
+DRAWN, RUN = 14.0, 10.0
+"""What presence at a marker is worth; how far off it begins to count."""
 
 
 def appraise(position: Position, side: int) -> float:
@@ -74,25 +73,17 @@ def worth(model: Model) -> float:
 
 
 def drawn(position: Position, mission: str, side: int, both: tuple[list[Fighter], list[Fighter]]) -> float:
-    """Markers held or near, the way to the enemy's zone; else, a little, to be near the enemy."""
+    """Markers held or near, the way to the enemy's zone, the way to enemies whom it may fight or shoot at."""
+    found = sum(towards_enemies(one, both[1 - side]) for one in both[side])
     if mission == STRONGPOINTS:
-        return sum(at_marker(position, (t.x, t.y), side) for t in position.tokens if t.kind == OBJECTIVE)
+        return found + sum(at_marker(position, (t.x, t.y), side) for t in position.tokens if t.kind == OBJECTIVE)
     if mission == BREAKTHROUGH:
-        zone = zone_of(position, 1 - side)
-        return sum(NEARER * presence(far_from(one, zone), RUN) * one.worth / 100.0 for one in both[side])
-    return -sum(CLOSER * one.worth / 10.0 * nearest(one, both[1 - side]) / 10.0 for one in both[side])
+        zone, depth = zone_of(position, 1 - side), position.ground.depth
+        found += sum(THROUGH * one.share * (1.0 - min(1.0, far_from(one, zone) / depth)) for one in both[side])
+    return found
 
 
 def at_marker(position: Position, at: tuple[float, float], side: int) -> float:
     """How strong a side is at a marker: its models there, fewer the more there are."""
     weights = [counts_for(m) * presence(math.dist(m.at, at) - NEAR, RUN) for m in position.on_table(side)]
     return DRAWN * math.sqrt(sum(weights))
-
-
-def far_from(one: Fighter, zone: Area) -> float:
-    x, y = min(max(one.x, zone[0]), zone[2]), min(max(one.y, zone[1]), zone[3])
-    return math.hypot(one.x - x, one.y - y)
-
-
-def nearest(one: Fighter, enemies: list[Fighter]) -> float:
-    return min((math.hypot(one.x - e.x, one.y - e.y) for e in enemies), default=0.0)

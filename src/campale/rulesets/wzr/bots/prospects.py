@@ -40,7 +40,10 @@ VEHICLE_ST, VEHICLE_AVV = 10, 0
 
 
 class Fighter(NamedTuple):
-    """A model as a bot sees it: what it is and where, the wounds it has left, what they are worth, how able it is."""
+    """A model as a bot sees it: what it is and where, the wounds it has left, what they are worth, how able it is.
+
+    ``share``: which part it is of its squad as that began.
+    """
 
     row: int
     profile: Profile
@@ -50,6 +53,7 @@ class Fighter(NamedTuple):
     left: int
     worth: float
     able: float
+    share: float = 1.0
 
 
 class Threat(NamedTuple):
@@ -67,7 +71,8 @@ def fighter(model: Model) -> Fighter:
     wide = getattr(profile.shape, "radius", None)
     radius = float(wide) if wide is not None else max(profile.hull or (2.0,)) / 2.0
     left, worth = health(model)
-    return Fighter(model.row, profile, model.x, model.y, radius, left, worth, ableness(model))
+    share = 1.0 / max(1, model.unit.marks(marks.START))
+    return Fighter(model.row, profile, model.x, model.y, radius, left, worth, ableness(model), share)
 
 
 def health(model: Model) -> tuple[int, float]:

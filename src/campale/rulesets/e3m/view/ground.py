@@ -1,0 +1,13 @@
+"""How tags of terrain show on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from campale.referee.looks import IMPASSABLE, SOLID
+
+TERRAIN: Mapping[str, str] = {
+    "impassable": IMPASSABLE,
+    "blocks": SOLID,
+    **{f"cover-{number}": f"{number}+" for number in range(2, 7)},
+}
