@@ -165,8 +165,8 @@ class Teller:
         return id_ if entry is None else entry.title.get(self.language) or entry.title.get("en", id_)
 
     def side(self, side: Plain) -> str:
-        """The name of a side: its player's where one was given, else its colour."""
-        if not isinstance(side, int):
+        """The name of a side: its player's where one was given, else its colour. -1 is nobody, like None."""
+        if not isinstance(side, int) or side < 0:
             return self.words.say("side.none")
         named = self.players[side] if 0 <= side < len(self.players) else ""
         if named and named != str(side + 1):

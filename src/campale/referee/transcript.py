@@ -205,7 +205,13 @@ def how_moved(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     return (f"event.move.{how}",) if isinstance(how, str) else ()
 
 
+def how_held(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+    """A marker that is laid is told otherwise than one that changes hands."""
+    return ("event.token.side",) if "value" in values else ()
+
+
 TELLING = {
+    "token": how_held,
     "mark": how_marked,
     "mark-unit": how_marked,
     "pool": how_pooled,
