@@ -169,11 +169,11 @@ class Slow:
         self.make, self.count = make, 0
         self.begun, self.may = threading.Event(), threading.Event()
 
-    def __call__(self, *of: Any) -> Any:
+    def __call__(self, *of: Any, **how: Any) -> Any:
         self.count += 1
         self.begun.set()
         assert self.may.wait(30)
-        return self.make(*of)
+        return self.make(*of, **how)
 
 
 @pytest.mark.parametrize(("what", "maker"), [("replay", "replay"), ("luck", "luck"), ("report.md", "report")])
