@@ -274,10 +274,10 @@ def test_without_an_extra_a_sentence_says_what_to_install(
 ) -> None:
     actual, find = builtins.__import__, importlib.util.find_spec
 
-    def lacking(name: str, *rest: Any) -> Any:
+    def lacking(name: str, *rest: Any, **named: Any) -> Any:
         if name.split(".")[0] == package:
             raise ImportError(f"No module named {package}", name=package)
-        return actual(name, *rest)
+        return actual(name, *rest, **named)
 
     monkeypatch.setattr(builtins, "__import__", lacking)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == package else find(name, *rest))
