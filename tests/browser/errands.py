@@ -58,6 +58,25 @@ def plays_against_a_bot(
     return done
 
 
+def plays_by_a_link(host: Player, guest: Player, book: str, set_up: Callable[[], None] = lambda: None) -> None:
+    """A whole battle between two who are far apart, from its being created to its end; both see the same of it.
+
+    ``set_up``: what the host chooses besides book and seats.
+    """
+    host.new(book)
+    host.seat(0, "me").get_by_label(host.say("new.name")).fill("Ada")
+    host.seat(1, "link")
+    set_up()
+    host.create()
+    guest.page.goto(host.page.get_by_label(host.say("copy.link")).input_value())
+    guest.page.get_by_label(guest.say("new.name")).fill("Ben")
+    guest.button("join.join").click()
+    for one in (host, guest):
+        one.agree()
+    plays_out([host, guest])
+    assert host.journal.inner_text().splitlines()[-1] == guest.journal.inner_text().splitlines()[-1]
+
+
 def plays_out(players: Sequence[Player]) -> None:
     """Whoever is asked decides, until the battle is over."""
     for _ in range(MOST):

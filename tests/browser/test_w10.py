@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import Sits
-from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot, plays_out
+from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot, plays_by_a_link
 from tests.browser.player import Player
 
 NAME = "10th edition"
@@ -24,15 +24,5 @@ def test_a_whole_battle_by_mouse(player: Player) -> None:
 
 def test_two_play_a_whole_battle_by_a_link(sits: Sits) -> None:
     host, guest = sits(), sits()
-    host.new(NAME)
-    host.seat(0, "me").get_by_label(host.say("new.name")).fill("Ada")
-    host.seat(1, "link")
-    host.create()
-    guest.page.goto(host.page.get_by_label(host.say("copy.link")).input_value())
-    guest.page.get_by_label(guest.say("new.name")).fill("Ben")
-    guest.button("join.join").click()
-    for one in (host, guest):
-        one.agree()
-    plays_out([host, guest])
+    plays_by_a_link(host, guest, NAME)
     assert min(one.decisions for one in (host, guest)) > 20
-    assert host.journal.inner_text().splitlines()[-1] == guest.journal.inner_text().splitlines()[-1]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Sits
-from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot, plays_out
+from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot, plays_by_a_link
 from tests.browser.forces import SQUADS, file_of
 from tests.browser.player import Player
 from tests.browser.test_axe import violations
@@ -31,22 +31,15 @@ def test_a_whole_battle_by_mouse(player: Player) -> None:
 def test_two_play_a_whole_battle_by_a_link(sits: Sits, tmp_path: Path) -> None:
     """A small one, without cards."""
     host, guest = sits(), sits()
-    host.new(NAME)
-    host.page.get_by_role("group").filter(has=host.heading("new.options")).locator("summary").first.click()
-    host.page.get_by_label("Advanced game, with a deck of cards for each player").select_option(index=1)
-    host.seat(0, "me").get_by_label(host.say("new.name")).fill("Ada")
-    host.seat(1, "link")
-    for side, force in enumerate(SQUADS):
-        host.force(side, file_of(force, tmp_path))
-    host.create()
-    guest.page.goto(host.page.get_by_label(host.say("copy.link")).input_value())
-    guest.page.get_by_label(guest.say("new.name")).fill("Ben")
-    guest.button("join.join").click()
-    for one in (host, guest):
-        one.agree()
-    plays_out([host, guest])
+
+    def small() -> None:
+        host.page.get_by_role("group").filter(has=host.heading("new.options")).locator("summary").first.click()
+        host.page.get_by_label("Advanced game, with a deck of cards for each player").select_option(index=1)
+        for side, force in enumerate(SQUADS):
+            host.force(side, file_of(force, tmp_path))
+
+    plays_by_a_link(host, guest, NAME, small)
     assert min(one.decisions for one in (host, guest)) > 50
-    assert host.journal.inner_text().splitlines()[-1] == guest.journal.inner_text().splitlines()[-1]
 
 
 # ---------------------------------------------------------------- a deck

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from campale.referee.looks import BLADE, GUN, RIFLE
+from campale.referee.looks import BLADE, DONE, GUN, RIFLE
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal, Restriction, first_refusal
@@ -37,6 +37,14 @@ def parts_by_kind(
 def armed(has_gun: bool, has_rifle: bool) -> str:
     """Somebody on foot, by what he fights with: a heavy weapon, one with two hands, or at close quarters."""
     return GUN if has_gun else RIFLE if has_rifle else BLADE
+
+
+def shown_by(
+    states: Mapping[str, str], done_in: Mapping[str, str] | None = None
+) -> Callable[[Position], Mapping[str, str]]:
+    """What ``Ruleset.states`` wants: which marks show as what. ``done_in``: by phase the mark of whoever is done."""
+    by_phase = {phase: {**states, mark: DONE} for phase, mark in (done_in or {}).items()}
+    return lambda position: by_phase.get(str(position.now.get("phase")), states)
 
 
 # ---------------------------------------------------------------- how a battle stands

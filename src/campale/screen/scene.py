@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
@@ -50,7 +50,14 @@ ALL_ROUND = (-180.0, 180.0)
 Kinds = dict[int, tuple[str, Likeness]]
 """By the id of a profile its title, and how its models are drawn."""
 
+Lines = Sequence[tuple[str, dict[str, Plain]]]
+"""How the battle stands (``Ruleset.standing``)."""
+
+Owners = dict[tuple[str, Plain], Plain]
+"""Who holds something, by its kind and its number."""
+
 Row = TypeVar("Row", ModelShown, UnitShown)
+T = TypeVar("T")
 
 
 class Eyes(NamedTuple):
@@ -94,13 +101,14 @@ def scene(game: Game, side: int | None, language: str) -> Scene:
 
 def scene_of(seen: Eyes) -> Scene:
     position, teller = seen.position, seen.teller
+    lines = lines_of(position)
     return Scene(
         table_of(position),
         [piece_shown(piece, teller) for piece in position.ground.pieces],
         models_of(position, teller),
         units_of(position, teller),
-        tokens_of(position, teller),
-        standing_of(position, teller),
+        tokens_of(position, teller, lines),
+        standing_of(position, teller, lines),
         result_of(position, teller),
     )
 
@@ -165,11 +173,9 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def tokens_of(position: Position, teller: Teller) -> list[TokenShown]:
+def tokens_of(position: Position, teller: Teller, lines: Lines) -> list[TokenShown]:
     """Those that the standing tells of have the numbers and the owners that it tells."""
-    standing = position.ruleset.standing
-    told = [(kind, of) for kind, of in (standing(position) if standing else ()) if OWNER in of]
-    owners = {(kind.partition("-")[0], of["number"]): of[OWNER] for kind, of in told}
+    owners: Owners = {(kind.partition("-")[0], of["number"]): of[OWNER] for kind, of in lines if OWNER in of}
     count: Counter[str] = Counter()
     found = []
     for token in position.tokens:
@@ -178,13 +184,11 @@ def tokens_of(position: Position, teller: Teller) -> list[TokenShown]:
     return found
 
 
-def token_shown(
-    token: Token, position: Position, teller: Teller, owners: dict[tuple[str, Plain], Plain], number: int
-) -> TokenShown:
+def token_shown(token: Token, position: Position, teller: Teller, owners: Owners, number: int) -> TokenShown:
     within = position.ruleset.counts_within
     far = within(position, token) if within is not None else 0.0
-    text, owner = teller.word("token", token.kind), owners.get((token.kind, number))
-    is_told = (token.kind, number) in owners
+    text, is_told = teller.word("token", token.kind), (token.kind, number) in owners
+    owner = owners.get((token.kind, number))
     side = int(owner) if isinstance(owner, int) else token.side
     told = f"{text} {number}" if is_told else text
     return TokenShown(token.kind, told, token.x, token.y, side, token.value, far, number if is_told else 0)
@@ -225,21 +229,20 @@ def model_shown(model: Model, teller: Teller, kinds: Kinds, marks: list[MarkShow
         marks,
         model.is_on_table and health is not None and health[0] <= 0,
         command_shown(model, teller),
-        points_left(model),
+        asked_on_table(position.ruleset.points, model),
         watch_shown(model, teller),
         likeness.kind,
         likeness.leads,
     )
 
 
-def points_left(model: Model) -> tuple[int, int] | None:
-    points = model.position.ruleset.points
-    return points(model) if points is not None and model.is_on_table else None
+def asked_on_table(tells: Callable[[Model], T | None] | None, model: Model) -> T | None:
+    """What the book says of a model that is on the table; None where it says nothing."""
+    return tells(model) if tells is not None and model.is_on_table else None
 
 
 def watch_shown(model: Model, teller: Teller) -> WatchShown | None:
-    watches = model.position.ruleset.watches
-    found = watches(model) if watches is not None and model.is_on_table else None
+    found = asked_on_table(model.position.ruleset.watches, model)
     if found is None:
         return None
     text = f"{teller.word('reach', found.kind)} {teller.words.shown(found.reach)}"
@@ -253,8 +256,7 @@ def drawn(model: Model) -> Likeness:
 
 def command_shown(model: Model, teller: Teller) -> CommandShown | None:
     """Of somebody on the table who leads others."""
-    commands = model.position.ruleset.commands
-    found = commands(model) if commands is not None and model.is_on_table else None
+    found = asked_on_table(model.position.ruleset.commands, model)
     if found is None:
         return None
     text = f"{teller.word('reach', 'command')} {teller.words.shown(found.reach)}"
@@ -377,10 +379,14 @@ SCORE, LENGTH, OWNER = "score", "length", "owner"
 """What a scoreboard has of its own: two kinds of lines, and the field of those that tell who holds something."""
 
 
-def standing_of(position: Position, teller: Teller) -> StandingShown:
-    now, standing = position.now, position.ruleset.standing
-    told = [(kind, of, teller.filled(f"standing.{kind}", of)) for kind, of in (standing(position) if standing else ())]
-    side = now.get("side")
+def lines_of(position: Position) -> Lines:
+    standing = position.ruleset.standing
+    return () if standing is None else standing(position)
+
+
+def standing_of(position: Position, teller: Teller, lines: Lines) -> StandingShown:
+    now, side = position.now, position.now.get("side")
+    told = [(kind, of, teller.filled(f"standing.{kind}", of)) for kind, of in lines]
     chits, zones, held = chits_of(position, teller), zones_of(position, teller), held_by_sides(position, teller)
     phase, phases = phase_of(now, teller)
     return StandingShown(

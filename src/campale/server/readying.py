@@ -5,6 +5,7 @@ from __future__ import annotations
 from campale.referee.game import Game
 from campale.referee.lawful import NoAnswer
 from campale.screen.proposing import proposed
+from campale.screen.scene import eyes
 from campale.server.agreeing import begin_unasked
 from campale.server.live import Live
 
@@ -12,7 +13,10 @@ MOST_ANSWERS = 400
 
 
 def begin_set_out(live: Live) -> None:
-    """Answer for whoever is asked until the first turn begins. A side that nothing can be proposed to is asked."""
+    """Answer for whoever is asked until the first turn begins. A side that nothing can be proposed to is asked.
+
+    All of it is one change of the battle: it is committed as a whole.
+    """
     begin_unasked(live)
     for _ in range(MOST_ANSWERS):
         if live.game is None or has_begun(live.game) or not answered(live, live.game):
@@ -26,13 +30,11 @@ def has_begun(game: Game) -> bool:
 def answered(live: Live, game: Game) -> bool:
     side = game.asked[0]
     question = None if side is None else game.question_for(side)
-    seen = None if side is None else live.eyes(side, live.seats[side].language)
-    if side is None or question is None or seen is None:
+    if side is None or question is None:
         return False
+    seen = eyes(game, side, live.seats[side].language)
     try:
         answer = proposed(question, seen.teller, seen.position)
     except NoAnswer:
         return False
-    is_taken = game.answer(side, answer) is None
-    live.commit()
-    return is_taken
+    return game.answer(side, answer) is None

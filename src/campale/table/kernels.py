@@ -3,6 +3,9 @@
 Each kernel is there twice: plain, as it is written, and compiled, in a namespace of its own (``COMPILED``), so that
 either may stand in this module under its name. Both give the same bits; ``campale.table.warming`` says when which does.
 
+They stand in one file because what is kept on disk of a compiled kernel is made anew only when its own file changes:
+one that calls kernels of another file would go on with what these were before.
+
 Kernels use + - * / square roots and comparisons only, in a fixed order, so that every machine gives the same bits. They
 take and give arrays of floats; the pleasant faces are in the other modules of the table.
 """

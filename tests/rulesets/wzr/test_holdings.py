@@ -16,7 +16,7 @@ from campale.rulesets.wzr.cards.playing import play
 from campale.rulesets.wzr.cards.resources import burn
 from campale.rulesets.wzr.cards.secrecy import seen_by
 from campale.rulesets.wzr.view.holdings import held
-from campale.screen.scene import eyes, standing_of
+from campale.screen.scene import eyes, held_by_sides
 from campale.screen.sheet import sheet
 from tests.rulesets.wzr.kit import first_question, squad, table
 
@@ -63,9 +63,8 @@ def test_cards_are_told_with_their_text(language: str, title: str, text: str) ->
         assert side is not None
         game.position.hold(side, marks.HAND, ("smoke",))
         seen = eyes(game, side, language)
-        (hand,) = [
-            one for one in standing_of(seen.position, seen.teller).held if (one.side, one.kind) == (side, "hand")
-        ]
+        held = held_by_sides(seen.position, seen.teller)
+        (hand,) = [one for one in held if (one.side, one.kind) == (side, "hand")]
         assert [(card.title, card.cost) for card in hand.cards] == [(title, 1)]
         assert text in hand.cards[0].text
         return

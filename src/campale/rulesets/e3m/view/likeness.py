@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from campale.mechanics.display import armed
-from campale.referee.looks import BEAST, BIKE, DONE, FLYER, HERO, MONSTER, RIDER, STUCK, TANK, WALKER, Likeness
-from campale.referee.position import Position
+from campale.mechanics.display import armed, shown_by
+from campale.referee import looks
+from campale.referee.looks import Likeness
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.command.units import ACTED, IMMOBILISED
 
-BY_KIND = {"cavalry": RIDER, "beasts": BEAST, "great": MONSTER, "light": BIKE, "small": TANK, "large": TANK}
-BY_GEAR = {"walker": WALKER, "flying": FLYER}
+BY_KIND = {
+    "cavalry": looks.RIDER,
+    "beasts": looks.BEAST,
+    "great": looks.MONSTER,
+    "light": looks.BIKE,
+    "small": looks.TANK,
+    "large": looks.TANK,
+}
+BY_GEAR = {"walker": looks.WALKER, "flying": looks.FLYER}
 
 
 def likeness(profile: Profile) -> Likeness:
@@ -21,13 +26,11 @@ def likeness(profile: Profile) -> Likeness:
     if profile.kind in BY_KIND:
         return Likeness(BY_KIND[profile.kind], leads)
     if profile.role == "commander":
-        return Likeness(HERO, leads)
+        return Likeness(looks.HERO, leads)
     fires = [line.fire for weapon in profile.weapons for line in weapon.lines]
     return Likeness(armed(profile.is_heavy_weapon_model, any(fire != "pistol" for fire in fires)), leads)
 
 
-STATES = {ACTED: DONE, IMMOBILISED: STUCK}
+STATES = {ACTED: looks.DONE, IMMOBILISED: looks.STUCK}
 
-
-def states(position: Position) -> Mapping[str, str]:
-    return STATES
+states = shown_by(STATES)

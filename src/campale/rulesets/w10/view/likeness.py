@@ -2,56 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from campale.mechanics.display import armed
-from campale.referee.looks import (
-    BEAST,
-    BIKE,
-    DONE,
-    ENGAGED,
-    FAST,
-    FLYER,
-    HERO,
-    LIES,
-    MONSTER,
-    PSYKER,
-    RIDER,
-    SHAKEN,
-    TANK,
-    WALKER,
-    Likeness,
-)
-from campale.referee.position import Position
+from campale.mechanics.display import armed, shown_by
+from campale.referee import looks
+from campale.referee.looks import Likeness
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.basics import units
 
-BY_KEYWORD = {"bike": BIKE, "mounted": RIDER, "monster": MONSTER, "beast": BEAST, "beasts": BEAST, "swarm": BEAST}
+BY_KEYWORD = {
+    "bike": looks.BIKE,
+    "mounted": looks.RIDER,
+    "monster": looks.MONSTER,
+    "beast": looks.BEAST,
+    "beasts": looks.BEAST,
+    "swarm": looks.BEAST,
+}
 
 
 def likeness(profile: Profile) -> Likeness:
     leads = profile.has("character") or profile.is_champion
     if profile.has("vehicle"):
         is_aloft = profile.has("aircraft") or profile.has("fly")
-        return Likeness(WALKER if profile.has("walker") else FLYER if is_aloft else TANK, leads)
+        return Likeness(looks.WALKER if profile.has("walker") else looks.FLYER if is_aloft else looks.TANK, leads)
     if profile.has("psyker"):
-        return Likeness(PSYKER, leads)
+        return Likeness(looks.PSYKER, leads)
     for keyword, kind in BY_KEYWORD.items():
         if profile.has(keyword):
             return Likeness(kind, leads)
     if profile.has("character"):
-        return Likeness(HERO, leads)
+        return Likeness(looks.HERO, leads)
     lines = [line for weapon in profile.ranged for line in weapon.lines]
     return Likeness(
         armed(any(line.has("heavy") for line in lines), any(not line.has("pistol") for line in lines)), leads
     )
 
 
-STATES = {units.ADVANCED: FAST, units.SHOCKED: SHAKEN, units.GROUNDED: LIES, units.CHARGED: ENGAGED}
+STATES = {
+    units.ADVANCED: looks.FAST,
+    units.SHOCKED: looks.SHAKEN,
+    units.GROUNDED: looks.LIES,
+    units.CHARGED: looks.ENGAGED,
+}
 DONE_IN = {"movement": units.PICKED, "shooting": units.SHOT, "charge": units.DECLARED, "fight": units.FOUGHT}
 """By phase the mark of a unit that has had its turn."""
 
-
-def states(position: Position) -> Mapping[str, str]:
-    mark = DONE_IN.get(str(position.now.get("phase")))
-    return STATES if mark is None else {**STATES, mark: DONE}
+states = shown_by(STATES, DONE_IN)

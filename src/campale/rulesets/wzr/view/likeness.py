@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from campale.mechanics.display import armed
-from campale.referee.looks import (
-    BIKE,
-    BROKEN,
-    DONE,
-    ENGAGED,
-    FLYER,
-    HERO,
-    LIES,
-    MONSTER,
-    PSYKER,
-    STUCK,
-    TANK,
-    WALKER,
-    WATCHES,
-    Likeness,
-)
-from campale.referee.position import Position
+from campale.mechanics.display import armed, shown_by
+from campale.referee import looks
+from campale.referee.looks import Likeness
 from campale.rulesets.wzr.armies.profile import Profile
 from campale.rulesets.wzr.basics import marks
 
-BY_VEHICLE = {"walker": WALKER, "biped": WALKER, "tank": TANK, "air-tank": FLYER, "bike": BIKE, "jetbike": BIKE}
+BY_VEHICLE = {
+    "walker": looks.WALKER,
+    "biped": looks.WALKER,
+    "tank": looks.TANK,
+    "air-tank": looks.FLYER,
+    "bike": looks.BIKE,
+    "jetbike": looks.BIKE,
+}
 
 
 def likeness(profile: Profile) -> Likeness:
@@ -34,24 +24,22 @@ def likeness(profile: Profile) -> Likeness:
     if profile.vehicle is not None:
         return Likeness(BY_VEHICLE[profile.vehicle.kind], leads)
     if profile.powers:
-        return Likeness(PSYKER, leads)
+        return Likeness(looks.PSYKER, leads)
     if is_lord:
-        return Likeness(HERO, leads)
+        return Likeness(looks.HERO, leads)
     if profile.base == "large":
-        return Likeness(MONSTER, leads)
+        return Likeness(looks.MONSTER, leads)
     kinds = {weapon.kind for weapon in profile.weapons} - {"pistol", "grenade"}
     return Likeness(armed("heavy" in kinds, bool(kinds)), leads)
 
 
 STATES = {
-    marks.ACTIVATED: DONE,
-    marks.ROUTED: BROKEN,
-    marks.PINNED: LIES,
-    marks.SENTRY: WATCHES,
-    marks.HELD: ENGAGED,
-    marks.STUN: STUCK,
+    marks.ACTIVATED: looks.DONE,
+    marks.ROUTED: looks.BROKEN,
+    marks.PINNED: looks.LIES,
+    marks.SENTRY: looks.WATCHES,
+    marks.HELD: looks.ENGAGED,
+    marks.STUN: looks.STUCK,
 }
 
-
-def states(position: Position) -> Mapping[str, str]:
-    return STATES
+states = shown_by(STATES)
