@@ -150,3 +150,12 @@ def test_a_battle_that_is_not_there_is_told_and_nothing_else(served: Served, pla
     player.page.goto("/b/nothing-of-the-kind")
     expect(player.heading("battle.none")).to_be_visible()
     expect(player.page.get_by_text(player.say("battle.lost"))).to_have_count(0)
+
+
+def test_a_rulebook_that_is_switched_off_is_told_with_its_reason(player: Player) -> None:
+    off = [{"name": "hillfort", "package": "hillfort", "why": "ZeroDivisionError: division by zero"}]
+    player.page.route("**/api/books-off", lambda route: route.fulfill(json=off))
+    player.page.goto("/")
+    told = player.page.get_by_role("note").filter(has_text="hillfort")
+    expect(told).to_have_text(player.say("home.off", **off[0]))
+    expect(player.page.get_by_role("article")).not_to_have_count(0)

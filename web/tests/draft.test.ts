@@ -542,6 +542,23 @@ describe('models on the table', () => {
     expect(draft.moved[1]?.points).toEqual([[12, 15]]);
   });
 
+  test('whoever confirms while the planner is at work gives what it finds, and nothing where it finds no way', async () => {
+    const found = [[[[10, 15]], null], [[[12, 15]], null]];
+    await asks(move);
+    for (const [plan, answers] of [[{ answer: found }, [found]], [{ refusal: REFUSAL }, []]] as const) {
+      let heard = (): void => undefined;
+      table.late = new Promise((done) => (heard = done));
+      table.plan = () => plan;
+      table.answers = [];
+      void draft.wish([[0, 10, 20, null], [1, 12, 20, null]]);
+      const confirmed = draft.confirm();
+      heard();
+      table.late = null;
+      expect(await confirmed).toBe(answers.length > 0);
+      expect(table.answers).toEqual(answers);
+    }
+  });
+
   test('who could not follow is known until something else is laid', async () => {
     await asks(move);
     table.plan = () => ({ answer: [[[[10, 20]], null], [[[12, 17]], null]] });

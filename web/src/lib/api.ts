@@ -36,6 +36,13 @@ export interface Valued {
 }
 
 /** `reads_lists`: whether it makes armies of the lists of other programs. */
+/** A rulebook that is installed and cannot be played, and why. */
+export interface BookOff {
+  name: string;
+  package: string;
+  why: string;
+}
+
 export interface BookShort extends Named {
   unit: string;
   is_complete: boolean;
@@ -229,6 +236,7 @@ const part = encodeURIComponent;
 
 export const api = {
   books: () => call<BookShort[]>('/api/books'),
+  booksOff: () => call<BookOff[]>('/api/books-off'),
   compiling: () => call<{ done: number; of: number }>('/api/compiling'),
   book: (name: string) => call<Book>(`/api/books/${part(name)}`),
   rules: (book: string, sought = '') =>

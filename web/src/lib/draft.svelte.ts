@@ -174,8 +174,9 @@ export class Draft extends Laying {
     return this.isSpatial && this.current === undefined;
   }
 
-  /** Enter: give the answer, or try on what is proposed where there is none yet. */
+  /** Enter: give the answer (while the planner is still at work, what it finds), or try on what is proposed. */
   async confirm(): Promise<boolean> {
+    if (this.planning && !(await this.planning)) return false;
     if (this.isBusy || !this.sheet) return false;
     if (this.isProposing) this.propose();
     else if (this.current !== undefined) return this.give(this.current);

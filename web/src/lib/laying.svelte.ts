@@ -126,8 +126,19 @@ export abstract class Laying extends Picking {
     if (one) this.set(row, one.points.slice(0, -1), one.facing);
   }
 
+  /** What the planner was asked for last, until it has replied. */
+  protected planning: Promise<boolean> | null = null;
+
   /** Let the server's planner bring the models near to where they are wanted. Whether it found a way. */
-  async wish(wish: Wish[], formation: Formation | null = null): Promise<boolean> {
+  wish(wish: Wish[], formation: Formation | null = null): Promise<boolean> {
+    const planning = this.plan(wish, formation).finally(() => {
+      if (this.planning === planning) this.planning = null;
+    });
+    this.planning = planning;
+    return planning;
+  }
+
+  private async plan(wish: Wish[], formation: Formation | null): Promise<boolean> {
     if (!this.sheet || !wish.length) return false;
     const turn = ++this.tries;
     clearTimeout(this.timer);
