@@ -122,8 +122,8 @@ def test_a_comparison_is_in_the_link_whole(player: Player) -> None:
     ("query", "part"),
     [
         ("book=e55&compare-target=militia&compare-target=nobody", "'nobody' cannot be chosen"),
-        ("book=e55&distance=6&distance=7", "says 'distance' twice"),
-        ("book=e55&x=" + "y" * 9000, "longer than 8000 signs"),
+        ("book=e55&distance=6&distance=7", "gives 'distance' twice"),
+        ("book=e55&x=" + "y" * 9000, "longer than 8000 characters"),
         ("book=e55&order=worst", "order of fire 'worst'"),
         ("book=e55&%3Cscript%3E=1", "is not a field"),
         ("book=chess", "'chess', which does not exist"),

@@ -37,7 +37,7 @@ class Rolling:
         expect(self.panel.locator(".lying .chip")).to_have_text([str(face)] * count)
         self.player.click(self.player.primary)
         expect(self.panel.locator(".lying .chip")).to_have_count(0)
-        expect(self.player.journal.get_by_label(re.compile(rf"\b6: ({face}, )*{face}\.")).first).to_be_attached()
+        expect(self.player.journal.get_by_label(re.compile(rf"D6: ({face}, )*{face}\.")).first).to_be_attached()
         self.told.append(face)
 
     def by_clicks(self, face: int, count: int) -> None:
