@@ -57,8 +57,9 @@ def test_what_was_told_before_the_copy_is_in_it_though_people_play_on(
     database: str, is_embedded: bool, tmp_path: Path, serve: Serve
 ) -> None:
     """Out of the one kind of database, into the other, and back into the first."""
-    one, other_kind = f"sqlite:///{tmp_path}/own.db", database
-    url, there = (one, other_kind) if is_embedded else (other_kind, one)
+    url, there = f"sqlite:///{tmp_path}/own.db", database
+    if not is_embedded:
+        url, there = there, url
     server, stop, file = serve(database=url), threading.Event(), tmp_path / "club.campale"
     made = server.create(draft(BOOK, "me", "me", is_agreed=True))
     with server.page(made, 0) as page, server.page(made, 1) as other:

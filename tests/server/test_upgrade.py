@@ -35,7 +35,8 @@ def test_a_battle_goes_on_under_the_new_tables(either: str, revision: str, serve
             assert asked.answer(asked.proposal(None))["is"] == "done"
             asked.settle()
     old.end()
-    before, store = old.hall.store.entries(made.battle), Store(either)
+    store = Store(either)
+    before = store.entries(made.battle)
     back_to(store, revision)
     store.close()
     new = serve(database=either)
