@@ -36,7 +36,8 @@ def serve_here(database: str, port: int) -> None:
 
     from campale.server.app import create_app
 
-    app = create_app(Settings(database, workers=1, thinking=0.05, rate=None))
+    at = f"127.0.0.1:{port}"
+    app = create_app(Settings(database, workers=1, thinking=0.05, rate=None, address=at, proxies=("127.0.0.1",)))
     uvicorn.run(app, host="127.0.0.1", port=port, ws="websockets-sansio", log_level="error")
 
 
@@ -156,9 +157,10 @@ def test_the_battle_of_a_dead_process_is_taken_over_at_once(tmp_path: Path, serv
     with Page(server.address, made.battle) as page:
         page.until("state")
         again = serve(database=database)
-        with again.page(made) as refused:
-            assert refused.hear()["word"] == "battle.elsewhere"
-        server.kill()
+        with again.page(made) as passed_on:
+            assert passed_on.hear()["is"] == "state"
+            server.kill()
+            assert passed_on.closed() == 1012
     with again.page(made) as page:
         assert page.hear()["is"] == "state"
 
