@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from campale.cli.common import Sorry, language, say
+from campale.cli.database import Database
 
 DAYS = 7.0
 
@@ -19,9 +20,7 @@ def add_to(app: typer.Typer) -> None:
 
 def organiser(
     name: Annotated[str, typer.Argument(help="The member who becomes organiser; or a name for somebody new.")],
-    database: Annotated[
-        str, typer.Option(metavar="URL", help="The database of the server, as campale serve has it.")
-    ] = "",
+    database: Database = "",
 ) -> None:
     """Make a member an organiser, or write an invitation for somebody who becomes one."""
     from campale.cli.serving import check_database, settings_of

@@ -34,9 +34,10 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await hall.open()
-        yield
-        await hall.close()
+        with hall.metrics.watching(hall):
+            await hall.open()
+            yield
+            await hall.close()
         reckoner.close()
 
     app = FastAPI(title="Campale", version=campale.__version__, lifespan=lifespan, docs_url=None, redoc_url=None)

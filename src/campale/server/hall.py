@@ -48,6 +48,7 @@ from campale.server.draft import (
 from campale.server.fair import commitment
 from campale.server.keeping import Keeper, game_of, saved_of, text, versions
 from campale.server.live import Live, of_game
+from campale.server.metrics import Metrics
 from campale.server.moment import seat_shown, sides_asked, title_of
 from campale.server.readying import begin_set_out
 from campale.server.schema import BattleRow, SeatRow
@@ -88,6 +89,7 @@ class Hall:
         self.owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
         self.bots = Bots(settings)
         self.weigher = Pool(1, PATIENCE)
+        self.metrics = Metrics()
         self.lives: dict[str, Live] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self.importing = asyncio.Semaphore(IMPORTS)
@@ -198,6 +200,7 @@ class Hall:
                     live = await self.off(self._opened, battle)
                     live.on_change = self._changed
                     self.lives[battle] = live
+                    LOG.info("battle %s: in memory", battle, extra={"battle": battle, "book": live.battle.book})
                     self._changed(live)
                 return self.lives[battle]
             finally:

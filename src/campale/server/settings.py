@@ -9,6 +9,7 @@ from ipaddress import ip_network
 from typing import Any
 
 PREFIX = "CAMPALE_"
+LOGS = ("text", "json")
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class Settings:
     memory, sooner where there are more than ``lives``; ``unjoined``: after how long one that was never begun is
     removed. ``workers``: processes in which bots think; ``thinking``: for how long about one decision; ``patience``:
     how much longer before they are broken off. ``is_durable``: whether what is committed outlives a power cut too.
+    ``metrics``: the address (HOST:PORT) at which figures are told, none where it is empty; ``log``: how the log is
+    written, as "text" or as "json".
     """
 
     database: str = "sqlite:///campale.db"
@@ -57,6 +60,8 @@ class Settings:
     patience: float = 10.0
     threads: int = 8
     is_durable: bool = True
+    metrics: str = ""
+    log: str = "text"
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -68,7 +73,22 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
         if (name := PREFIX + field.name.upper()) in environment
     }
     check_proxies(chosen.get("proxies", ()))
+    check_log(chosen.get("log", usual.log))
     return Settings(**chosen)
+
+
+def check_log(log: str) -> None:
+    """Raises ValueError where the log is to be written as nothing that there is."""
+    if log not in LOGS:
+        raise ValueError(f"the log cannot be '{log}'; choose {' or '.join(LOGS)}")
+
+
+def address(told: str) -> tuple[str, int]:
+    """The host and the port of HOST:PORT. Raises ValueError."""
+    host, colon, port = told.rpartition(":")
+    if not (colon and host and port.isdecimal() and int(port) < 65536):
+        raise ValueError(f"'{told}' is no address like 127.0.0.1:9240")
+    return host.strip("[]"), int(port)
 
 
 def check_proxies(proxies: Sequence[str]) -> None:

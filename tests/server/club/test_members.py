@@ -8,12 +8,12 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from argon2 import PasswordHasher
-from sqlalchemy import create_engine, inspect, make_url, text
+from sqlalchemy import inspect, text
 
+from campale.server.backup import backup, restore
 from campale.server.club import members as membership
 from campale.server.club.members import DAY, SESSION_LASTS, Members, SignedOut, lock_after
 from campale.server.club.phrases import Phrases
@@ -23,35 +23,15 @@ from campale.server.schema import METADATA
 from campale.server.seats import hashed
 from campale.server.store import Store
 from tests.server.club.people import PHRASE, Clock
-from tests.server.postgres import NoPostgres, a_postgres
 from tests.server.rows import battle, insert_at, seats
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    try:
-        with a_postgres() as url:
-            yield url
-    except NoPostgres as reason:
-        pytest.skip(f"NO POSTGRESQL, nothing of it is tested: {reason}")
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+@pytest.fixture
+def store(either: str) -> Iterator[Store]:
     """A database of its own, not yet made."""
-    if request.param == "sqlite":
-        yield Store(f"sqlite:///{tmp_path}/club.db")
-        return
-    served, name = request.getfixturevalue("postgres"), f"campale_{uuid4().hex}"
-    engine = create_engine(served, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    made = Store(make_url(served).set(database=name).render_as_string(hide_password=False))
+    made = Store(either)
     yield made
     made.close()
-    with engine.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
 
 
 @pytest.fixture
@@ -251,3 +231,20 @@ def test_of_two_who_claim_one_seat_one_has_it(members: Members, clock: Clock) ->
     ids = [came(members, name).account.id for name in ("Ada", "Bo")]
     told = at_once(*(lambda i=i: ties.claim(i, "seat") for i in ids))
     assert told.count("club.tied-already") == 1
+
+
+def test_a_club_goes_into_a_backup_and_comes_back(members: Members, clock: Clock, tmp_path: Path) -> None:
+    ada = came(members, "Ada")
+    one, *others = seats("b")
+    members.store.insert(battle("b"), [one, *others])
+    with members.store.writing() as connection:
+        connection.execute(text("UPDATE seat SET token = :token WHERE side = 0"), {"token": hashed("seat")})
+    Ties(members.store, clock).claim(ada.account.id, "seat")
+    backup(members.store, tmp_path / "club.campale")
+    other = Store(f"sqlite:///{tmp_path}/other.db")
+    restore(other, tmp_path / "club.campale")
+    again = Members(other, clock, Phrases())
+    assert again.of_token(ada.token) == ada.account
+    assert again.sign_in("Ada", PHRASE).account == ada.account
+    assert [tied.battle for tied in Ties(other, clock).of_account(ada.account.id)] == ["b"]
+    other.close()
