@@ -22,6 +22,7 @@ from campale.server import (
     referring,
     sockets,
 )
+from campale.server.club import accounts_http, organising_http
 from campale.server.hall import Hall
 from campale.server.seats import Keys
 from campale.server.settings import Settings, from_environment
@@ -53,6 +54,8 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(odds_http.router)
     app.include_router(battles_http.router)
     app.include_router(afterwards.router)
+    app.include_router(accounts_http.router)
+    app.include_router(organising_http.router)
     sockets.add_to(app, hall)
     pages.add_to(app)
     return app

@@ -26,6 +26,7 @@ from campale.screen.sheet import sheet
 from campale.server import rematching
 from campale.server.agreeing import begin_unasked
 from campale.server.bots import Bots
+from campale.server.club.house import Club
 from campale.server.draft import (
     LONGEST_NAME,
     Created,
@@ -78,6 +79,7 @@ class Hall:
         self.settings = settings
         self.keys = keys if keys is not None else Keys()
         self.store = Store(settings.database, settings.is_durable)
+        self.club = Club(self.store, self.keys)
         self.threads = ThreadPoolExecutor(settings.threads, thread_name_prefix="table")
         self.lookers = ThreadPoolExecutor(LOOKERS, thread_name_prefix="past")
         self.owner = named(settings.address)
@@ -120,6 +122,7 @@ class Hall:
         self.lives.clear()
         self.lookers.shutdown(cancel_futures=True)
         self.threads.shutdown()
+        self.club.close()
         self.store.close()
 
     async def _beat(self) -> None:
@@ -136,6 +139,7 @@ class Hall:
                     await self._take_over()
                 await self._clear()
                 await self.off(self.store.forget, self.keys.now() - self.settings.unjoined)
+                await self.off(self.club.members.forget)
             except Exception:
                 LOG.exception("no sign of life could be given")
 
@@ -369,7 +373,7 @@ class Hall:
             tuple(seat_shown(seat, row.version, row.stage, is_here) for seat, is_here in zip(seats, here, strict=True)),
             row.created,
             row.updated,
-            result_told(row, seats, language),
+            result_told(row.book, row.result, [seat.name for seat in seats], language),
         )
 
     def _rows(self, battle: str) -> tuple[BattleRow, list[SeatRow]]:
@@ -486,12 +490,12 @@ def joined(live: Live, side: int, name: str, token: str, force: dict[str, Any] |
     )
 
 
-def result_told(row: BattleRow, seats: Sequence[SeatRow], language: str) -> str | None:
+def result_told(book: str, result: str | None, names: Sequence[str], language: str) -> str | None:
     """How a battle ended, in a sentence."""
-    found = msgspec.json.decode(row.result) if row.result else {}
+    found = msgspec.json.decode(result) if result else {}
     if "winner" not in found:
         return None
-    teller = Teller(load_ruleset(row.book), language, players=tuple(seat.name for seat in seats))
+    teller = Teller(load_ruleset(book), language, players=tuple(names))
     return event_told(Event("result", {"winner": found["winner"], "counts": found["counts"]}), teller)[0]
 
 

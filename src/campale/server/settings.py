@@ -22,14 +22,15 @@ class Settings:
     ``burst``: requests of one address (None: any number); ``lines``: sockets of one address at a time;
     ``connections``: of all addresses together, as far as there are files for them; ``first_lines``, ``whole_body``:
     how long the first lines and the whole of a request may take; ``making``, ``making_burst``: those that make
-    battles or play them through; ``messages``, ``message_burst``: those of one socket. ``hello``: how long one may
-    stay silent at first. ``lease``: how long a battle stays this process's own without a sign of life; ``idle``:
-    after how long one that nobody looks at leaves memory, sooner where there are more than ``lives``; ``unjoined``:
-    after how long one that was never begun is removed. ``workers``: processes in which bots think; ``thinking``:
-    for how long about one decision; ``patience``: how much longer before they are broken off. ``is_durable``:
-    whether what is committed outlives a power cut too. ``metrics``: the address (HOST:PORT) at which figures are told,
-    none where it is empty; ``log``: how the log is written, as "text" or as "json"; ``address``: where other processes
-    over the same database reach this one (HOST:PORT).
+    battles or play them through; ``signing``, ``signing_burst``: those that judge a pass phrase; ``messages``,
+    ``message_burst``: those of one socket. ``hello``: how long one may stay silent at first. ``lease``: how long a
+    battle stays this process's own without a sign of life; ``idle``: after how long one that nobody looks at leaves
+    memory, sooner where there are more than ``lives``; ``unjoined``: after how long one that was never begun is
+    removed. ``workers``: processes in which bots think; ``thinking``: for how long about one decision; ``patience``:
+    how much longer before they are broken off. ``is_durable``: whether what is committed outlives a power cut too.
+    ``metrics``: the address (HOST:PORT) at which figures are told, none where it is empty; ``log``: how the log is
+    written, as "text" or as "json"; ``address``: where other processes over the same database reach this one
+    (HOST:PORT).
     """
 
     database: str = "sqlite:///campale.db"
@@ -40,6 +41,8 @@ class Settings:
     burst: int = 60
     making: float = 0.5
     making_burst: int = 40
+    signing: float = 0.2
+    signing_burst: int = 10
     largest_body: int = 25_000_000
     lines: int = 1000
     connections: int = 4000
