@@ -23,6 +23,7 @@ from benchmarks.nightly import load, write
 from benchmarks.served import Screen, Served, made
 from campale.referee.ruleset import load_ruleset
 from campale.server.draft import Created
+from campale.server.store import Store
 
 BOOKS = ("ragnarok", "e55", "e3m", "w10", "wzr")
 PEOPLE, SECONDS = 100, 120.0
@@ -76,7 +77,7 @@ async def all_play(doors: list[Served], battles: list[Created], seconds: float) 
 
 
 async def measured(seconds: float = SECONDS) -> dict[str, Any]:
-    with a_postgres() as url, ExitStack() as stack:
+    with a_postgres(more=()) as url, ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         engine = create_engine(url)
         with engine.connect() as connection:
@@ -84,6 +85,9 @@ async def measured(seconds: float = SECONDS) -> dict[str, Any]:
                 name: connection.execute(text(f"SHOW {name}")).scalar() for name in ("fsync", "synchronous_commit")
             }
         engine.dispose()
+        store = Store(url)
+        store.migrate()
+        store.close()
         setups = [load_ruleset(book).starters()[0] for book in BOOKS]  # type: ignore[misc]
         battles = await made(url, (setups[n % len(BOOKS)] for n in range(PEOPLE // 2)), ("me", "me"))
         ports = [free_port(), free_port()]

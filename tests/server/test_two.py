@@ -200,11 +200,8 @@ def test_who_lost_the_database_is_there_again_and_says_nothing_of_others_meanwhi
     store = Store(database)
     one = Presence(store, named("a:1").replace("/", "-elsewhere/", 1))
     one.hold()
-    with store.writing() as connection:
-        killed = (
-            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()"
-        )
-        connection.execute(text(killed))
+    assert one._connection is not None
+    one._connection.close()
     assert (one.hold(), one.hold()) == (False, True)
     one.close()
     store.close()
