@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+from textwrap import dedent
 
 from campale.cli.common import say
 from campale.referee import sources
@@ -133,9 +134,10 @@ def functions_by_id(folder: Path) -> dict[str, list[sources.Place]]:
     found: dict[str, list[sources.Place]] = {}
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
+        lines = source.split("\n")
         for node, name in sources.functions(ast.parse(source)):
             for id_ in (one for mark in node.decorator_list for one in sources.ids_of(mark, "rule")):
-                segment = ast.get_source_segment(source, node) or ""
+                segment = dedent("\n".join(lines[node.lineno - 1 : node.end_lineno]))
                 found.setdefault(id_, []).append(sources.Place(path, node.lineno, name, segment))
     return found
 
