@@ -1,4 +1,4 @@
-"""Build the site: ``python -m tools.site [FOLDER]``; without a folder it is site/. A warning of the generator is an error."""
+"""Build the site: ``python -m tools.site [FOLDER]``, site/ without one. A warning of the generator is an error."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from typing import Any
 from campale.referee.words import LANGUAGES
 from tools.readme import ROOT
 from tools.site import api
-from tools.site.gathering import Gathering, door, navigation
+from tools.site.gathering import THEME, Gathering, door, navigation
 from tools.site.words import WORDS
 
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
-THEME = Path(__file__).parent / "theme"
-SCHEMES = (("light", "default", "slate"), ("dark", "slate", "default"))
+SCHEMES = {"light": "default", "dark": "slate"}
 
 
 class CannotBuild(Exception):
@@ -31,7 +30,7 @@ def settings(language: str) -> dict[str, Any]:
     """The settings of the generator: nothing comes from outside, and anchors are those that a forge makes."""
     palette = [
         {"media": f"(prefers-color-scheme: {media})", "scheme": scheme, "primary": "indigo", "accent": "indigo"}
-        for media, scheme, _ in SCHEMES
+        for media, scheme in SCHEMES.items()
     ]
     slugs = {"object": "pymdownx.slugs.slugify", "kwds": {"case": "lower"}}
     extensions = {
@@ -47,11 +46,13 @@ def settings(language: str) -> dict[str, Any]:
         "site_dir": "site",
         "use_directory_urls": False,
         "nav": navigation(language),
-        "extra_css": [],
+        "extra_css": ["site.css"],
         "extra": {
             "generator": False,
             "homepage": "index.html",
-            "alternate": [{"name": WORDS[one]["language"], "link": f"../{one}/index.html", "lang": one} for one in LANGUAGES],
+            "alternate": [
+                {"name": WORDS[one]["language"], "link": f"../{one}/index.html", "lang": one} for one in LANGUAGES
+            ],
         },
         "plugins": {"search": {}},
         "theme": {
@@ -59,7 +60,13 @@ def settings(language: str) -> dict[str, Any]:
             "font": False,
             "custom_dir": str(THEME),
             "palette": palette,
-            "features": ["navigation.sections", "navigation.indexes", "navigation.footer", "navigation.top", "toc.follow"],
+            "features": [
+                "navigation.sections",
+                "navigation.indexes",
+                "navigation.footer",
+                "navigation.top",
+                "toc.follow",
+            ],
         },
         "markdown_extensions": extensions,
     }
@@ -68,7 +75,9 @@ def settings(language: str) -> dict[str, Any]:
 def toml(value: Any) -> str:
     """A value as TOML, tables within the line."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {toml(one)}" for key, one in value.items()) + "}"
+        return (
+            "{" + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {toml(one)}" for key, one in value.items()) + "}"
+        )
     if isinstance(value, list):
         return "[" + ", ".join(map(toml, value)) + "]"
     return json.dumps(value, ensure_ascii=False)
@@ -87,7 +96,9 @@ def build(out: Path) -> None:
 
 
 def generate(folder: Path, chosen: dict[str, Any]) -> None:
-    (folder / "zensical.toml").write_text("[project]\n" + "".join(f"{k} = {toml(v)}\n" for k, v in chosen.items()), "utf-8")
+    (folder / "zensical.toml").write_text(
+        "[project]\n" + "".join(f"{k} = {toml(v)}\n" for k, v in chosen.items()), "utf-8"
+    )
     done = subprocess.run(
         [sys.executable, "-m", "zensical", "build", "--strict", "--clean"],
         cwd=folder,

@@ -43,7 +43,7 @@ def route_of(path: str, method: str, route: Schema, language: str) -> Iterator[s
     say = WORDS[language]
     told = path.replace("{", "\\{").replace("}", "\\}")
     yield f"### {method.upper()} {told} {{ #{route['operationId'].replace('_', '-')} }}"
-    yield route.get("description") or f"{route['summary']}."
+    yield route.get("description") or next(iter(route["responses"].values()))["description"]
     asked = [one for one in route.get("parameters", []) if one["in"] != "header"]
     if asked:
         rows = [

@@ -1,4 +1,4 @@
-"""The rulebooks as pages that can be searched: what ``campale book`` has of each rule, its code and tests one click off."""
+"""The rulebooks as pages that can be searched; the code and tests of a rule are one click off, in ``campale book``."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import re
 import shutil
 from html import escape
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from campale.cli.book import html
 from campale.referee.words import LANGUAGES
@@ -15,6 +16,10 @@ from tools.site import api, books
 from tools.site.index import DOCS, chapters, decisions, title_of
 from tools.site.words import WORDS
 
+Chapters = dict[str, list[Any]]
+THEME = Path(__file__).parent / "theme"
+OF_THE_BOOKS = "en/ragnarok.md"
+"""A page of the chapter about the books."""
 LINK = re.compile(r"\]\(([^)\s#:]+)(#[\w-]+)?\)")
 
 
@@ -30,28 +35,32 @@ class Gathering:
         for pages in {id(one): one for one in self.pairs.values()}.values():
             source = pages[self.language]
             self.put(DOCS / source, PurePosixPath(source).name, PurePosixPath(pages[self.other]).name)
-        listed = [f"# {WORDS[self.language]['decisions']}", WORDS[self.language]["decisions-about"], ""]
         for path in decisions():
             self.put(path, f"decisions/{path.name}")
-            listed.append(f"- [{title_of(path.read_text('utf-8'))}]({path.name})")
-        self.write("decisions/index.md", "\n\n".join(listed[:2]) + "\n" + "\n".join(listed[2:]) + "\n")
+        self.write("decisions/index.md", self.list_of_decisions())
         self.write("api.md", api.page(document, self.language))
         shutil.copytree(DOCS / "pictures", self.folder / "pictures")
+        shutil.copyfile(THEME.parent / "site.css", self.folder / "site.css")
         for name, folder in books.books().items():
             self.write(f"books/{name}.md", books.page(name, folder, self.language))
             whole = self.folder / "whole" / f"{name}.html"
             whole.parent.mkdir(exist_ok=True)
             whole.write_text(html(folder, self.language), "utf-8")
 
+    def list_of_decisions(self) -> str:
+        say = WORDS[self.language]
+        listed = [f"- [{title_of(path.read_text('utf-8'))}]({path.name})\n" for path in decisions()]
+        return f"# {say['decisions']}\n\n{say['decisions-about']}\n\n{''.join(listed)}"
+
     def put(self, source: Path, place: str, other: str | None = None) -> None:
         """A page of the project, with its links."""
 
         def led(found: re.Match[str]) -> str:
             target = (source.parent / found[1]).resolve()
-            if not target.exists():
+            if not target.is_file():
                 return found[0]
-            there = self.place(target, found[2] or "")
-            return f"]({os.path.relpath(there, PurePosixPath(place).parent)}{self.fragment(there, found[2])})"
+            there, fragment = self.place(target, found[2] or "")
+            return f"]({os.path.relpath(there, PurePosixPath(place).parent)}{fragment})"
 
         self.write(place, LINK.sub(led, source.read_text("utf-8")), other)
 
@@ -61,35 +70,45 @@ class Gathering:
         there = f"../{self.other}/{(other or place).removesuffix('.md')}.html"
         path.write_text(f"---\nother: {there}\n---\n\n{text}", "utf-8")
 
-    def fragment(self, there: str, fragment: str | None) -> str:
-        return "" if there == "decisions/index.md" else fragment or ""
-
-    def place(self, target: Path, fragment: str) -> str:
-        """Where a file of the project lies in the site, from the root of this language."""
+    def place(self, target: Path, fragment: str) -> tuple[str, str]:
+        """Where a file of the project, or a part of it, lies in the site, from the root of this language."""
         path = target.relative_to(ROOT).as_posix()
         within = path.removeprefix("docs/")
         if path == "docs/README.md":
-            return "decisions/index.md" if fragment == "#decisions" else "index.md"
+            return ("decisions/index.md" if fragment == "#decisions" else "index.md"), ""
         if within in self.pairs:
             language, _, name = within.partition("/")
-            return name if language == self.language else f"../{language}/{name.removesuffix('.md')}.html"
+            there = name if language == self.language else f"../{language}/{name.removesuffix('.md')}.html"
+            return there, fragment
         if within.startswith(("decisions/", "pictures/")):
-            return within
+            return within, fragment
         copy = self.folder / "files" / f"{path}.txt"
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(target, copy)
-        return f"files/{path}.txt"
+        return f"files/{path}.txt", ""
 
 
-def navigation(language: str) -> list[object]:
-    """The chapters with their pages; the rulebooks and the API have theirs, the decisions come last."""
-    say, found = WORDS[language], []
+def navigation(language: str) -> list[Chapters]:
+    """The chapters with their pages; the rulebooks come after the chapter of the books, the API and decisions last."""
+    say = WORDS[language]
+    found: list[Chapters] = []
     for chapter in chapters():
-        found.append({chapter.title[language]: [PurePosixPath(page[language]).name for page in chapter.pages]})
-    found.append({say["books"]: [f"books/{name}.md" for name in books.books()]})
-    last = ["api.md", {say["decisions"]: ["decisions/index.md", *(f"decisions/{path.name}" for path in decisions())]}]
-    found[-2][chapters()[-1].title[language]] += last
-    return list(found)
+        found.append({chapter.title[language]: [entry(page[language]) for page in chapter.pages]})
+        if any(page["en"] == OF_THE_BOOKS for page in chapter.pages):
+            found.append({say["books"]: [{of_book(name, language): f"books/{name}.md"} for name in books.books()]})
+    records = [{title_of(path.read_text("utf-8")): f"decisions/{path.name}"} for path in decisions()]
+    last = found[-1][chapters()[-1].title[language]]
+    last += [{say["api"]: "api.md"}, {say["decisions"]: ["decisions/index.md", *records]}]
+    return found
+
+
+def entry(page: str) -> dict[str, str]:
+    """A page by its first heading."""
+    return {title_of((DOCS / page).read_text("utf-8")): PurePosixPath(page).name}
+
+
+def of_book(name: str, language: str) -> str:
+    return title_of((DOCS / language / f"{name}.md").read_text("utf-8"))
 
 
 def door(languages: dict[str, str]) -> str:

@@ -14,8 +14,8 @@ WORDS: dict[str, dict[str, str]] = {
         "decisions": "Decisions",
         "decisions-about": "Short records of what was decided and why: context, decision, consequences.",
         "api": "The HTTP API",
-        "api-about": "What the server answers to programs, at the version of this site. The table itself is played over "
-        "a WebSocket. The same description as OpenAPI: `GET /openapi.json` on every server.",
+        "api-about": "What the server answers to programs, at the version of this site. The table is played over a "
+        "WebSocket. The same description as OpenAPI: `GET /openapi.json` on every server.",
         "parameter": "parameter",
         "field": "field",
         "where": "where",
@@ -43,8 +43,8 @@ WORDS: dict[str, dict[str, str]] = {
         "decisions-about": "Brevi note su che cosa è stato deciso e perché: contesto, decisione, conseguenze. Sono in "
         "inglese.",
         "api": "L'API HTTP",
-        "api-about": "Che cosa il server risponde ai programmi, alla versione di questo sito. Il tavolo stesso si gioca "
-        "su un WebSocket. La stessa descrizione come OpenAPI: `GET /openapi.json` su ogni server. Le descrizioni sono in "
+        "api-about": "Che cosa il server risponde ai programmi, alla versione di questo sito. Il tavolo si gioca su un "
+        "WebSocket. La stessa descrizione come OpenAPI: `GET /openapi.json` su ogni server. Le descrizioni sono in "
         "inglese.",
         "parameter": "parametro",
         "field": "campo",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from textwrap import dedent
@@ -129,6 +130,7 @@ def linked(text: str, ledger: Ledger) -> str:
     return ID.sub(link, escape(" ".join(text.split()), quote=False))
 
 
+@lru_cache(maxsize=16)
 def functions_by_id(folder: Path) -> dict[str, list[sources.Place]]:
     """For every id, the functions marked with it and their source."""
     found: dict[str, list[sources.Place]] = {}
@@ -142,6 +144,7 @@ def functions_by_id(folder: Path) -> dict[str, list[sources.Place]]:
     return found
 
 
+@lru_cache(maxsize=16)
 def tests_by_id(folder: Path) -> dict[str, list[str]]:
     """For every id, the tests that cover it as sentences, where the tests are at hand."""
     return {
