@@ -27,6 +27,8 @@ PLACES = (
     "/odds",
     "/armies",
     "/build",
+    "/club",
+    "/club/{rest:path}",
 )
 """The addresses at which the page finds its own way."""
 
