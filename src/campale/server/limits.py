@@ -38,7 +38,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-MAKING = frozenset({"battles", "demo", "import", "branch"})
+MAKING = frozenset({"battles", "demo", "import", "branch", "puzzles"})
 WORDS = {404: "not-found", 405: "not-allowed", 413: "too-large"}
 
 log = logging.getLogger("campale.server")
