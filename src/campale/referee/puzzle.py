@@ -48,7 +48,7 @@ class Puzzle:
         """What it names is there, whoever is to solve it is asked something, and has not solved it yet."""
         place: Place = ("goal",)
         found = list(Look(self.game, self.stage.names, 0).differences((*place, "expect"), self.goal.expect))
-        if not found or judged(self.goal, self.game) != "open":
+        if not (found or self.goal.at_end) or judged(self.goal, self.game) != "open":
             raise FileError(say("decided-already", at=self.written.where(place)))
         if self.game.question_for(self.goal.side - 1) is None:
             raise FileError(say("not-asked", at=self.written.where((*place, "side"))))
