@@ -26,6 +26,7 @@ PLACES = (
     "/rules/{rest:path}",
     "/odds",
     "/armies",
+    "/puzzles",
     "/build",
 )
 """The addresses at which the page finds its own way."""

@@ -16,7 +16,7 @@ from campale.referee.saved import SavedGameError
 from campale.server.asking import Language
 from campale.server.battles_http import hall_of
 from campale.server.catalogue import playable
-from campale.server.draft import Created, PuzzleDraft, Unknown
+from campale.server.draft import Created, Unknown
 from campale.server.openapi import answer, body_of, gives, lasting
 from campale.server.proposed import unusable
 from campale.server.puzzling import draft_of, saved_of, scenario_of, seats_of, shipped

@@ -1,4 +1,4 @@
-"""A puzzle at the table: a battle that begins as a scenario file has it, with a goal that is looked at as it goes on."""
+"""A puzzle at the table: a battle that begins as a scenario file has it, with a goal that is looked at all the time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 from campale.referee.saved import FORMAT, VERSION, SavedGame, packed
 from campale.referee.scenario import files_in
 from campale.referee.scenario_file import SCHEMA, Scenario
-from campale.screen.sheet import rule_shown
 from campale.referee.teller import Teller
+from campale.screen.sheet import rule_shown
 from campale.server.draft import PuzzleDraft, SeatDraft
 from campale.server.keeping import BRANCH
 from campale.server.wire import PuzzleShown
