@@ -370,13 +370,16 @@ class Form(Question):
     def suggestions(self) -> list[Plain]:
         return list(islice(self.filled_in(), MOST_SUGGESTIONS * 4))
 
-    def filled_in(self, answers: tuple[Plain, ...] = ()) -> Iterator[list[Plain]]:
+    def filled_in(self, answers: tuple[Plain, ...] = (), filled: tuple[Any, ...] = ()) -> Iterator[list[Plain]]:
         """Complete answers made of the suggestions of every field, of each suggestion in turn."""
-        question = self.field(answers)
+        question = self.after(list(filled))
         if question is None:
             yield list(answers)
             return
-        yield from in_turn([self.filled_in((*answers, one)) for one in question.suggestions()])
+        understood = question.understood
+        yield from in_turn(
+            [self.filled_in((*answers, one), (*filled, understood(one))) for one in question.suggestions()]
+        )
 
     def understood(self, answer: Plain) -> Any:
         """What each field understood; of the answer that was judged last it is known already."""

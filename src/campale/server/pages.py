@@ -28,6 +28,8 @@ PLACES = (
     "/armies",
     "/puzzles",
     "/build",
+    "/club",
+    "/club/{rest:path}",
 )
 """The addresses at which the page finds its own way."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campale.dice.needs import Part
 from campale.referee.position import Position
@@ -149,6 +150,18 @@ def test_a_model_shoots_its_pistols_or_its_other_weapons() -> None:
     large = table(squad("walker", weapons=both), enemy)
     found = play(declare(unit(large, 0)), "", [[1]], large).value
     assert [gun.carried.id for gun, _ in found] == ["rifle", "pistol"]
+
+
+@covers("weapon-abilities/pistol-or-others", "datasheet/several-profiles")
+def test_models_that_are_alike_may_choose_each_by_itself() -> None:
+    both = (weapon("rifle"), weapon("pistol", abilities=("pistol",)))
+    position = table(squad("line-squad", 3, weapons=both), squad("line-squad", 1, 1, (30, 20)))
+    found = play(declare(unit(position, 0)), "", [["each", "others", "pistols", "others", 1]], position).value
+    assert sorted((gun.model.row, gun.carried.id) for gun, _ in found) == [(0, "rifle"), (1, "pistol"), (2, "rifle")]
+    two = replace(weapon("two"), lines=(*weapon().lines, *weapon(s=8).lines))
+    several = table(squad("line-squad", 2, weapons=(two,)), squad("line-squad", 1, 1, (30, 20)))
+    found = play(declare(unit(several, 0)), "", [[1, "each", 1, 0]], several).value
+    assert [(gun.model.row, gun.line) for gun, _ in found] == [(0, 1), (1, 0)]
 
 
 # ---------------------------------------------------------------- big guns

@@ -17,6 +17,9 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   armies: () => import('../pages/Armies.svelte'),
   build: () => import('../pages/Build.svelte'),
   puzzles: () => import('../pages/Puzzles.svelte'),
+  club: () => import('../pages/Club.svelte'),
+  organise: () => import('../pages/Organise.svelte'),
+  come: () => import('../pages/Come.svelte'),
   lost: () => import('../pages/Lost.svelte'),
 };
 

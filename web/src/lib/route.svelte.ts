@@ -11,6 +11,9 @@ export type Place =
   | { page: 'armies'; book: string }
   | { page: 'build'; query: string }
   | { page: 'puzzles' }
+  | { page: 'club' }
+  | { page: 'organise' }
+  | { page: 'come'; code: string }
   | { page: 'lost' };
 
 /** The place that a path names. */
@@ -26,6 +29,14 @@ export function place(path: string, query = ''): Place {
   if (first === 'puzzles' && !second) return { page: 'puzzles' };
   if (first === 'build' && !second) return { page: 'build', query };
   if (first === 'armies' && !second) return { page: 'armies', book: new URLSearchParams(query).get('book') ?? '' };
+  if (first === 'club') return ofClub(second, rest);
+  return { page: 'lost' };
+}
+
+function ofClub(second: string, rest: string[]): Place {
+  if (!second) return { page: 'club' };
+  if (second === 'organise' && !rest.length) return { page: 'organise' };
+  if (second === 'come' && rest.length === 1) return { page: 'come', code: rest[0]! };
   return { page: 'lost' };
 }
 
