@@ -11,6 +11,7 @@ import pytest
 from campale.mechanics.frames import push, run_top, stack
 from campale.mechanics.script_form import run
 from campale.referee.position import Position
+from campale.referee.question import Choose
 from campale.rulesets.wzr.armoury.weapons import gun_of, guns_of, range_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.shooting.declaring import aiming, declaration, usable
@@ -98,6 +99,7 @@ def test_enemies_that_cannot_be_shot_at_are_shown_with_the_reason(changes: Any, 
     position = duel((24.0, 20.0), (26.0, 24.0), (24.0, 40.0), (24.0, 3.0))
     form = aiming(gun_of(position.model(0), "rifle"), Plan(shooter=0, gun="rifle", **changes))
     targets = next(form)
+    assert isinstance(targets, Choose)
     found = {key: targets.refusal(key) for key in targets.candidates}
     assert {row: (one.rule, one.word) for row, one in found.items() if one is not None}.items() >= reasons.items()
 
