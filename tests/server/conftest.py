@@ -11,9 +11,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import pytest
 import uvicorn
+from sqlalchemy import create_engine, make_url, text
 
 from campale.cli.serving import uvicorn_settings
 from campale.referee.ruleset import load_ruleset
@@ -23,6 +25,7 @@ from campale.server.hall import Hall
 from campale.server.seats import Keys
 from campale.server.settings import Settings
 from tests.server.page import Page
+from tests.server.postgres import NoPostgres, a_postgres
 from tests.toys import register
 
 T = TypeVar("T")
@@ -104,3 +107,31 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
             return server
 
         yield begin
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    try:
+        with a_postgres() as url:
+            yield url
+    except NoPostgres as reason:
+        pytest.skip(f"NO POSTGRESQL, nothing of it is tested: {reason}")
+
+
+@pytest.fixture
+def database(postgres: str) -> Iterator[str]:
+    """A database of its own."""
+    name = f"campale_{uuid4().hex}"
+    engine = create_engine(postgres, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    yield make_url(postgres).set(database=name).render_as_string(hide_password=False)
+    with engine.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind in turn."""
+    return str(request.getfixturevalue("database")) if request.param == "postgresql" else f"sqlite:///{tmp_path}/own.db"

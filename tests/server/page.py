@@ -169,6 +169,14 @@ class Page:
             self.hear()
 
 
+def next_asked(*pages: Page) -> Page:
+    """The first of them that has a question, waiting for it if need be."""
+    while not any(page.question for page in pages):
+        for page in pages:
+            page.rest(0.05)
+    return next(page for page in pages if page.question)
+
+
 def all_play(pages: Sequence[Page], seed: int = 1) -> list[int]:
     """Each answers whatever it is asked until the battle is over."""
     with ThreadPoolExecutor(len(pages)) as threads:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from uuid import uuid4
-
 import pytest
-from sqlalchemy import create_engine, make_url, text
 
 from campale.referee.saved import verify
 from campale.server.draft import TableError
@@ -14,30 +10,7 @@ from campale.server.hall import Elsewhere
 from campale.server.store import LeaseLost, Store, Written
 from tests.server.conftest import TOY, Serve, draft
 from tests.server.page import Page, all_play
-from tests.server.postgres import NoPostgres, a_postgres
 from tests.server.rows import battle, seals_after_upgrade, seats
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    try:
-        with a_postgres() as url:
-            yield url
-    except NoPostgres as reason:
-        pytest.skip(f"NO POSTGRESQL, nothing of it is tested: {reason}")
-
-
-@pytest.fixture
-def database(postgres: str) -> Iterator[str]:
-    """A database of its own."""
-    name = f"campale_{uuid4().hex}"
-    engine = create_engine(postgres, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    yield make_url(postgres).set(database=name).render_as_string(hide_password=False)
-    with engine.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
 
 
 def test_a_lease_is_one_process_only(database: str) -> None:

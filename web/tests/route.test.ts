@@ -13,9 +13,12 @@ describe('place', () => {
     ['/rules/drill', { page: 'rules', book: 'drill', rule: '' }],
     ['/rules/drill/fire/half-range', { page: 'rules', book: 'drill', rule: 'fire/half-range' }],
     ['/rules/drill/fire%20two', { page: 'rules', book: 'drill', rule: 'fire two' }],
+    ['/club', { page: 'club' }],
+    ['/club/organise', { page: 'organise' }],
+    ['/club/come/abc', { page: 'come', code: 'abc' }],
   ])('%s', (path, found) => expect(place(path)).toEqual(found));
 
-  test.each(['/b', '/join', '/replay', '/new/more', '/b/abc/more', '/nothing'])('%s leads nowhere', (path) =>
+  test.each(['/b', '/join', '/replay', '/new/more', '/club/come', '/club/come/a/b', '/club/more', '/b/abc/more', '/nothing'])('%s leads nowhere', (path) =>
     expect(place(path)).toEqual({ page: 'lost' }),
   );
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from campale.cli import authors, files, lab, odds, playing, rulebook, serving
+from campale.cli import authors, club, database, files, lab, odds, playing, rulebook, serving
 from campale.cli.commands import Commands
 from campale.cli.common import LANGUAGES, Sorry, language, say
 
@@ -63,6 +63,8 @@ files.add_to(app)
 rulebook.add_to(app)
 odds.add_to(app)
 serving.add_to(app)
+club.add_to(app)
+database.add_to(app)
 lab.add_to(app)
 authors.add_to(app)
 

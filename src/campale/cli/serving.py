@@ -7,7 +7,8 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,7 @@ import typer
 from campale.cli.common import Sorry, say
 
 if TYPE_CHECKING:
+    from campale.server.hall import Hall
     from campale.server.settings import Settings
 
 HOST, PORT = "127.0.0.1", 8240
@@ -55,9 +57,16 @@ def serve(
         list[str] | None, typer.Option(help="A name by which others reach it, like table.example.org. May be repeated.")
     ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another page's address that may open sockets.")] = None,
+    metrics: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT", help="Where /metrics and /health are told: an address that no stranger reaches."
+        ),
+    ] = "",
+    log: Annotated[str, typer.Option(metavar="text|json", help="How the log is written; default: text.")] = "",
 ) -> None:
     """Open the table in the browser: battles against bots, on one screen, or far apart by a link."""
-    settings = settings_of(database, proxies or [], origin or [], [*(name or []), host, *own_names()])
+    settings = settings_of(database, proxies or [], origin or [], [*(name or []), host, *own_names()], metrics, log)
     with listening(host, port) as listener:
         check_database(settings)
         run(settings, listener, address_of(host, listener.getsockname()[1]), open_)
@@ -70,15 +79,26 @@ def own_names() -> list[str]:
     return [name, f"{name.partition('.')[0]}.local"] if name else []
 
 
-def settings_of(database: str, proxies: list[str], origins: list[str], names: Sequence[str] = ()) -> Settings:
+def settings_of(
+    database: str,
+    proxies: Sequence[str] = (),
+    origins: Sequence[str] = (),
+    names: Sequence[str] = (),
+    metrics: str = "",
+    log: str = "",
+) -> Settings:
     """Those of the environment, and what was typed before them."""
     from dataclasses import replace
 
-    from campale.server.settings import PREFIX, check_proxies, from_environment
+    from campale.server.settings import PREFIX, address, check_log, check_proxies, from_environment
 
     try:
         settings = from_environment()
+        settings = replace(settings, metrics=metrics or settings.metrics, log=log or settings.log)
+        check_log(settings.log)
         check_proxies(proxies)
+        if settings.metrics:
+            address(settings.metrics)
     except ValueError as error:
         raise Sorry(say("bad-settings", error=str(error))) from None
     if not database and f"{PREFIX}DATABASE" not in os.environ:
@@ -149,6 +169,7 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
     """Serve until somebody ends it."""
     import uvicorn
 
+    from campale.server import logs
     from campale.server.app import create_app
     from campale.server.connections import Seldom
 
@@ -163,16 +184,35 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
             if self.started:
                 begun()
 
-    compile_meanwhile()
-    sys.setswitchinterval(SWITCH)
-    try:
-        application = create_app(settings)
-        config = uvicorn.Config(application, **uvicorn_settings(settings))
+    logs.set_up("json" if settings.log == "json" else "text")
+    application = create_app(settings)
+    with watched(settings.metrics, application.state.hall):
+        compile_meanwhile()
+        sys.setswitchinterval(SWITCH)
+        config = uvicorn.Config(application, log_config=None, **uvicorn_settings(settings))
         for name in ("uvicorn.error", "asyncio"):
             logging.getLogger(name).addFilter(Seldom(time.monotonic))
-        Server(config).run(sockets=[listener])
-    except KeyboardInterrupt:
-        pass  # uvicorn has ended in good order, and passes the signal on
+        with suppress(KeyboardInterrupt):  # uvicorn has ended in good order, and passes the signal on
+            Server(config).run(sockets=[listener])
+
+
+@contextmanager
+def watched(at: str, hall: Hall) -> Iterator[None]:
+    """Meanwhile figures are told at an address, if there is one."""
+    from campale.server.metrics import Watched
+    from campale.server.settings import address
+
+    if not at:
+        yield
+        return
+    host, port = address(at)
+    try:
+        server = Watched((host, port), hall)
+    except OSError as error:
+        raise Sorry(say("no-metrics", host=host, port=port, error=error.strerror or str(error))) from None
+    with server.served() as found:
+        typer.echo(say("watched", address=address_of(host, found)), err=True)
+        yield
 
 
 def compile_meanwhile() -> None:

@@ -19,8 +19,10 @@ from campale.server import (
     odds_http,
     openapi,
     pages,
+    puzzles_http,
     sockets,
 )
+from campale.server.club import accounts_http, organising_http
 from campale.server.hall import Hall
 from campale.server.seats import Keys
 from campale.server.settings import Settings, from_environment
@@ -33,9 +35,10 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await hall.open()
-        yield
-        await hall.close()
+        with hall.metrics.watching(hall):
+            await hall.open()
+            yield
+            await hall.close()
         reckoner.close()
 
     app = FastAPI(title="Campale", version=campale.__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
@@ -49,6 +52,9 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(odds_http.router)
     app.include_router(battles_http.router)
     app.include_router(afterwards.router)
+    app.include_router(puzzles_http.router)
+    app.include_router(accounts_http.router)
+    app.include_router(organising_http.router)
     sockets.add_to(app, hall)
     pages.add_to(app)
     return app

@@ -29,6 +29,7 @@ from campale.screen.sheet import sheet
 from campale.server import rematching
 from campale.server.agreeing import begin_unasked
 from campale.server.bots import Bots
+from campale.server.club.house import Club
 from campale.server.draft import (
     LONGEST_NAME,
     Created,
@@ -38,6 +39,7 @@ from campale.server.draft import (
     Joined,
     Kept,
     Mine,
+    PuzzleDraft,
     SeatDraft,
     SeatMade,
     Summary,
@@ -47,6 +49,7 @@ from campale.server.draft import (
 from campale.server.fair import commitment
 from campale.server.keeping import Keeper, game_of, saved_of, text, versions
 from campale.server.live import Live, of_game
+from campale.server.metrics import Metrics
 from campale.server.moment import seat_shown, sides_asked, title_of
 from campale.server.readying import begin_set_out
 from campale.server.schema import BattleRow, SeatRow
@@ -81,11 +84,13 @@ class Hall:
         self.settings = settings
         self.keys = keys if keys is not None else Keys()
         self.store = Store(settings.database, settings.is_durable)
+        self.club = Club(self.store, self.keys)
         self.threads = ThreadPoolExecutor(settings.threads, thread_name_prefix="table")
         self.lookers = ThreadPoolExecutor(LOOKERS, thread_name_prefix="past")
         self.owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
         self.bots = Bots(settings)
         self.weigher = Pool(1, PATIENCE)
+        self.metrics = Metrics()
         self.lives: dict[str, Live] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self.importing = asyncio.Semaphore(IMPORTS)
@@ -119,6 +124,7 @@ class Hall:
         self.lives.clear()
         self.lookers.shutdown(cancel_futures=True)
         self.threads.shutdown()
+        self.club.close()
         self.store.close()
 
     async def _beat(self) -> None:
@@ -129,6 +135,7 @@ class Hall:
                 await self._keep()
                 await self._clear()
                 await self.off(self.store.forget, self.keys.now() - self.settings.unjoined)
+                await self.off(self.club.members.forget)
             except Exception:
                 LOG.exception("no sign of life could be given")
 
@@ -194,6 +201,7 @@ class Hall:
                     live = await self.off(self._opened, battle)
                     live.on_change = self._changed
                     self.lives[battle] = live
+                    LOG.info("battle %s: in memory", battle, extra={"battle": battle, "book": live.battle.book})
                     self._changed(live)
                 return self.lives[battle]
             finally:
@@ -349,7 +357,7 @@ class Hall:
             tuple(seat_shown(seat, row.version, row.stage, is_here) for seat, is_here in zip(seats, here, strict=True)),
             row.created,
             row.updated,
-            result_told(row, seats, language),
+            result_told(row.book, row.result, [seat.name for seat in seats], language),
         )
 
     def _rows(self, battle: str) -> tuple[BattleRow, list[SeatRow]]:
@@ -385,7 +393,12 @@ class Hall:
     # ------------------------------------------------------------------ from elsewhere
 
     async def imported(
-        self, data: bytes, play: bool, seats: tuple[SeatDraft, ...] = (), journal: Journal | None = None
+        self,
+        data: bytes,
+        play: bool,
+        seats: tuple[SeatDraft, ...] = (),
+        journal: Journal | None = None,
+        puzzle: PuzzleDraft | None = None,
     ) -> Created:
         """A saved game: to look at, or to go on with, both seats one's own unless said otherwise.
 
@@ -393,9 +406,16 @@ class Hall:
         Raises SavedGameError, ValueError.
         """
         async with self.importing:
-            return await self.off(self._imported, data, play, seats, journal)
+            return await self.off(self._imported, data, play, seats, journal, puzzle)
 
-    def _imported(self, data: bytes, play: bool, seats: tuple[SeatDraft, ...], journal: Journal | None) -> Created:
+    def _imported(
+        self,
+        data: bytes,
+        play: bool,
+        seats: tuple[SeatDraft, ...],
+        journal: Journal | None,
+        puzzle: PuzzleDraft | None,
+    ) -> Created:
         saved = read(data)
         ruleset_of(saved)
         batches = [] if journal is None else [(0, text((journal.ats, journal.events)))]
@@ -405,7 +425,7 @@ class Hall:
         is_played = play and not game.is_over
         seats = seats_of(setup, seats, "me" if is_played else "bot")
         dice = "server" if saved.dice == "seeded" else "real"
-        draft = Draft(saved.ruleset, setup.agreed, setup.options, setup.forces, seats, dice)  # type: ignore[arg-type]
+        draft = Draft(saved.ruleset, setup.agreed, setup.options, setup.forces, seats, dice, puzzle=puzzle)  # type: ignore[arg-type]
         under = saved.campale, saved.ruleset_hash
         row = BattleRow(battle, saved.ruleset, text(draft), dice, "", "", now, now, *under, seed=saved.seed)
         row = msgspec.structs.replace(row, **of_game(game, row))
@@ -466,12 +486,12 @@ def joined(live: Live, side: int, name: str, token: str, force: dict[str, Any] |
     )
 
 
-def result_told(row: BattleRow, seats: Sequence[SeatRow], language: str) -> str | None:
+def result_told(book: str, result: str | None, names: Sequence[str], language: str) -> str | None:
     """How a battle ended, in a sentence."""
-    found = msgspec.json.decode(row.result) if row.result else {}
+    found = msgspec.json.decode(result) if result else {}
     if "winner" not in found:
         return None
-    teller = Teller(load_ruleset(row.book), language, players=tuple(seat.name for seat in seats))
+    teller = Teller(load_ruleset(book), language, players=tuple(names))
     return event_told(Event("result", {"winner": found["winner"], "counts": found["counts"]}), teller)[0]
 
 

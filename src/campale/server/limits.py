@@ -38,7 +38,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-MAKING = frozenset({"battles", "demo", "import", "branch"})
+MAKING = frozenset({"battles", "demo", "import", "branch", "puzzles"})
+SIGNING = frozenset({"/api/club/sign-in", "/api/club/come", "/api/club/phrase", "/api/club/leave"})
+"""Where a pass phrase is judged or hashed."""
+
 WORDS = {404: "not-found", 405: "not-allowed", 413: "too-large"}
 
 log = logging.getLogger("campale.server")
@@ -90,17 +93,20 @@ async def tell_bad_request(request: Request, error: Exception) -> Response:
 
 
 class Counts:
-    """All requests of the API and all sockets are counted, and once more those that are much work."""
+    """All requests of the API and all sockets are counted, once more those that are much work or sign somebody in."""
 
     def __init__(self, settings: Settings) -> None:
         assert settings.rate is not None
         self.all = Buckets(settings.rate, settings.burst)
         self.much = Buckets(settings.making, settings.making_burst)
+        self.signing = Buckets(settings.signing, settings.signing_burst)
 
     def wait(self, scope: Scope) -> float:
         if not scope["path"].startswith("/api/"):
             return 0.0
         address = scope["client"][0] if scope.get("client") else ""
+        if scope["path"].rstrip("/") in SIGNING:
+            return self.all.wait(address) or self.signing.wait(address)
         return self.all.wait(address) or (self.much.wait(address) if is_much(scope) else 0.0)
 
 

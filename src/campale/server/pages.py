@@ -26,7 +26,10 @@ PLACES = (
     "/rules/{rest:path}",
     "/odds",
     "/armies",
+    "/puzzles",
     "/build",
+    "/club",
+    "/club/{rest:path}",
 )
 """The addresses at which the page finds its own way."""
 

@@ -9,6 +9,7 @@ from ipaddress import ip_network
 from typing import Any
 
 PREFIX = "CAMPALE_"
+LOGS = ("text", "json")
 
 
 @dataclass(frozen=True)
@@ -21,12 +22,14 @@ class Settings:
     ``burst``: requests of one address (None: any number); ``lines``: sockets of one address at a time;
     ``connections``: of all addresses together, as far as there are files for them; ``first_lines``, ``whole_body``:
     how long the first lines and the whole of a request may take; ``making``, ``making_burst``: those that make
-    battles or play them through; ``messages``, ``message_burst``: those of one socket. ``hello``: how long one may
-    stay silent at first. ``lease``: how long a battle stays this process's own without a sign of life; ``idle``:
-    after how long one that nobody looks at leaves memory, sooner where there are more than ``lives``; ``unjoined``:
-    after how long one that was never begun is removed. ``workers``: processes in which bots think; ``thinking``:
-    for how long about one decision; ``patience``: how much longer before they are broken off. ``is_durable``:
-    whether what is committed outlives a power cut too.
+    battles or play them through; ``signing``, ``signing_burst``: those that judge a pass phrase; ``messages``,
+    ``message_burst``: those of one socket. ``hello``: how long one may stay silent at first. ``lease``: how long a
+    battle stays this process's own without a sign of life; ``idle``: after how long one that nobody looks at leaves
+    memory, sooner where there are more than ``lives``; ``unjoined``: after how long one that was never begun is
+    removed. ``workers``: processes in which bots think; ``thinking``: for how long about one decision; ``patience``:
+    how much longer before they are broken off. ``is_durable``: whether what is committed outlives a power cut too.
+    ``metrics``: the address (HOST:PORT) at which figures are told, none where it is empty; ``log``: how the log is
+    written, as "text" or as "json".
     """
 
     database: str = "sqlite:///campale.db"
@@ -37,6 +40,8 @@ class Settings:
     burst: int = 60
     making: float = 0.5
     making_burst: int = 40
+    signing: float = 0.2
+    signing_burst: int = 10
     largest_body: int = 25_000_000
     lines: int = 1000
     connections: int = 4000
@@ -55,6 +60,8 @@ class Settings:
     patience: float = 10.0
     threads: int = 8
     is_durable: bool = True
+    metrics: str = ""
+    log: str = "text"
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -66,7 +73,22 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
         if (name := PREFIX + field.name.upper()) in environment
     }
     check_proxies(chosen.get("proxies", ()))
+    check_log(chosen.get("log", usual.log))
     return Settings(**chosen)
+
+
+def check_log(log: str) -> None:
+    """Raises ValueError where the log is to be written as nothing that there is."""
+    if log not in LOGS:
+        raise ValueError(f"the log cannot be '{log}'; choose {' or '.join(LOGS)}")
+
+
+def address(told: str) -> tuple[str, int]:
+    """The host and the port of HOST:PORT. Raises ValueError."""
+    host, colon, port = told.rpartition(":")
+    if not (colon and host and port.isdecimal() and int(port) < 65536):
+        raise ValueError(f"'{told}' is no address like 127.0.0.1:9240")
+    return host.strip("[]"), int(port)
 
 
 def check_proxies(proxies: Sequence[str]) -> None:

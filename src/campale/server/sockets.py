@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 from fastapi import APIRouter, FastAPI
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -44,6 +43,7 @@ from campale.server.buckets import Bucket
 from campale.server.draft import TableError
 from campale.server.following import keep_orders
 from campale.server.hall import Hall
+from campale.server.hearing import number_of, plain_path, understood
 from campale.server.live import LONGEST_CHAT, Failure, Live, Who, failed
 from campale.server.noting import decline
 from campale.server.origins import is_own
@@ -71,7 +71,6 @@ from campale.server.wire import (
     Lifted,
     LookAt,
     Looked,
-    Message,
     Next,
     NextField,
     Odds,
@@ -108,8 +107,6 @@ TOO_LARGE, TOO_SLOW, TOO_MANY, NOT_UNDERSTOOD, UNKNOWN, DENIED, NO_HELLO = 1009,
 RESTARTING, BROKEN = 1012, 4011
 
 SEAL = re.compile("[0-9a-f]{64}")
-
-DECODER = msgspec.json.Decoder(Message)
 
 
 class Closing(Exception):
@@ -288,7 +285,11 @@ class Line:
 
     async def answer(self, message: Answer) -> None:
         who, live = self.who, self.table
-        await live.change(lambda: live.answer(who, message.question, message.answer, message.n), self.tell)
+        with self.hall.metrics.answering() as shown:
+            await live.change(
+                lambda: live.answer(who, message.question, message.answer, message.n),
+                lambda reply: self.tell(shown(reply)),
+            )
 
     async def check(self, message: Check) -> None:
         seat, live = self.seat, self.table
@@ -531,32 +532,6 @@ SERVED: dict[type[Asks], Callable[[Line, Any], Any]] = {
 }
 
 CODES = {"battle.elsewhere": 4009, "no-battle": UNKNOWN, "not-yours": DENIED, "seat.full": TOO_MANY}
-
-
-def understood(data: bytes) -> Any:
-    """A message. Raises Failure."""
-    try:
-        return DECODER.decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
-        raise Failure("message.not-understood") from None
-
-
-class Numbered(msgspec.Struct):
-    n: int = 0
-
-
-def number_of(data: bytes) -> int:
-    """The number of a message that is not understood otherwise, so that it gets its reply."""
-    try:
-        return msgspec.json.decode(data, type=Numbered).n
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
-        return 0
-
-
-def plain_path(path: list[list[Any]]) -> list[list[Any]]:
-    if unplain(path) is not None:
-        raise Failure("message.not-understood")
-    return path
 
 
 # ------------------------------------------------------------------ the route

@@ -87,7 +87,8 @@ class Store:
 
     def __init__(self, url: str, is_durable: bool = True) -> None:
         url = with_driver(url)
-        self.engine = create_engine(url, pool_size=10, max_overflow=20, pool_pre_ping=not url.startswith("sqlite"))
+        is_served = not url.startswith("sqlite")
+        self.engine = create_engine(url, pool_size=10, max_overflow=20, pool_pre_ping=is_served, hide_parameters=True)
         self.is_embedded = self.engine.dialect.name == "sqlite"
         self._writing = threading.Lock()
         if self.is_embedded:
@@ -95,13 +96,23 @@ class Store:
 
     def migrate(self, to: str = "head") -> None:
         """Bring the tables up to date; of several processes one does."""
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        with self.upgrading() as connection:
+            self.upgrade(connection, to)
+
+    @contextmanager
+    def upgrading(self) -> Iterator[Connection]:
+        """A transaction in which no other process changes the tables."""
         with self.turn(), self.engine.begin() as connection:
             if not self.is_embedded:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
-            config.attributes["connection"] = connection
-            alembic.command.upgrade(config, to)
+            yield connection
+
+    def upgrade(self, connection: Connection, to: str = "head") -> None:
+        """Bring the tables up to a revision, as part of a transaction."""
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        alembic.command.upgrade(config, to)
 
     def close(self) -> None:
         self.engine.dispose()

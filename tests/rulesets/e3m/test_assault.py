@@ -177,6 +177,19 @@ def test_as_many_as_possible_come_into_contact_and_the_others_close_up() -> None
     assert not may_assault(unit(position, 1))
 
 
+@covers("fire/opportunity-windows", "assault/maximum-contact")
+@pytest.mark.parametrize(("ready", "prompts"), [(0, []), (1, ["opportunity"])])
+def test_whoever_assaults_may_be_fired_at_on_his_way_and_whoever_closes_up_may_not(ready: int, prompts: Any) -> None:
+    position = table(
+        squad("scout", 3, at=(20, 10), order="assault"),
+        squad("brawler", 4, side=1, at=(20, 15)),
+        squad("line-warden", 3, side=ready, at=(30, 12), order="ready"),
+    )
+    position.declare("assaults", ((0, (1,)),))
+    played = assault(position)
+    assert played.prompts == ["assault-move", *prompts, "close-up"]
+
+
 @covers("assault/maximum-contact")
 def test_a_move_with_fewer_in_contact_than_the_search_finds_is_refused() -> None:
     position = table(squad("scout", 3, at=(20, 10), order="assault"), squad("brawler", 4, side=1, at=(20, 15)))

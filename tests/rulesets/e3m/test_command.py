@@ -126,6 +126,20 @@ def test_a_special_model_joins_a_unit_within_two_inches(gap: float, asked: bool)
         assert model(position, 0).unit == unit(position, 0)
 
 
+@covers("hierarchy/attach-detach", "orders/retreat-is-rout")
+@pytest.mark.parametrize("order", ["retreat", "halt"])
+@pytest.mark.parametrize("routed", [0, 1])
+def test_nobody_joins_or_leaves_the_routed(order: str, routed: int) -> None:
+    orders = [order if unit == routed else "halt" for unit in (0, 1)]
+    squads = (squad("lieutenant", 1, at=(10, 10), order=orders[0]), squad("levy", 2, at=(12, 10), order=orders[1]))
+    asked = ["attach"] if order == "halt" else []
+    joining, leaving = table(*squads), table(*squads)
+    assert play(attach_or_detach(joining, 0), answers=["stay"] if asked else []).prompts == asked
+    leaving.join(model(leaving, 0), unit(leaving, 1))
+    unit(leaving, 1).jot("order", order)
+    assert play(attach_or_detach(leaving, 0), answers=["stay"] if asked else []).prompts == asked
+
+
 @covers("hierarchy/attach-detach", "base-general/half-strength", "sequence/rally-conditions")
 def test_attached_models_count_for_a_quarter_but_not_for_half_strength() -> None:
     position = table(squad("levy", 4, at=(10, 10)), squad("lieutenant", 1, at=(10, 12)))

@@ -30,6 +30,7 @@ from campale.rulesets.e3m.fire.volley import fire, hit_need, need_to_wound, out_
 from campale.rulesets.e3m.fire.wounds import armour_save, best_save, kills_outright, wound_need
 from campale.rulesets.e3m.movement.sight import NONE, is_in_cover, save_against, sees
 from campale.rulesets.e3m.movement.sight import covers as cover_saves
+from campale.rulesets.e3m.options import Options
 from campale.table.templates import Pose
 from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
 
@@ -227,16 +228,17 @@ def test_great_creatures_and_bikes_fire_as_if_they_had_not_moved() -> None:
 @covers("fire/reduced-strength", "base-general/rounding")
 @pytest.mark.parametrize(("shots", "rolled"), [(1, 1), (2, 1), (3, 2), (18, 9)])
 def test_reduced_strength_halves_the_shots_of_a_profile_rounded_up(shots: int, rolled: int) -> None:
-    assert reduced(shots, ADVANCING, False) == rolled
-    assert reduced(shots, PREPARATORY, False) == shots
+    assert reduced(shots, ADVANCING, Options()) == rolled
+    assert reduced(shots, PREPARATORY, Options()) == shots
 
 
 @covers("fire/reduced-strength")
-def test_by_option_reduced_strength_is_that_of_models_that_have_moved() -> None:
-    position = table(squad("line-warden", 1, marks={"moved": 1}), options={"reduced_as_moved": True})
+@pytest.mark.parametrize(("moved", "shots"), [(1, 1), (0, 2)])
+def test_by_option_only_those_who_have_moved_lose_shots(moved: int, shots: int) -> None:
+    position = table(squad("line-warden", 1, marks={"moved": moved}), options={"reduced_as_moved": True})
     line = model(position, 0).profile.mounts[0].weapon.lines[0]
-    assert shots_of(model(position, 0), line, 10.0, ADVANCING) == 1
-    assert reduced(4, ADVANCING, True) == 4
+    assert shots_of(model(position, 0), line, 10.0, ADVANCING) == shots
+    assert reduced(4, ADVANCING, position.options) == 4
 
 
 @covers("base-weapons/heavy", "fire/advancing-heavy", "fire/defensive-heavy")

@@ -1,4 +1,4 @@
-/** Files that a player brings along. */
+/** Files that a player brings along or takes with him. */
 
 import { ApiError } from './api';
 
@@ -14,4 +14,13 @@ export async function readJson(file: Pick<File, 'size' | 'text'>): Promise<unkno
     // Told below: no JSON, or no object in it.
   }
   throw new ApiError('error.file', '', 0);
+}
+
+/** Have the browser keep a value as a JSON file. */
+export function saveJson(value: unknown, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(value)], { type: 'application/json' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -10,6 +10,10 @@ export type Place =
   | { page: 'odds'; query: string }
   | { page: 'armies'; book: string }
   | { page: 'build'; query: string }
+  | { page: 'puzzles' }
+  | { page: 'club' }
+  | { page: 'organise' }
+  | { page: 'come'; code: string }
   | { page: 'lost' };
 
 /** The place that a path names. */
@@ -22,8 +26,17 @@ export function place(path: string, query = ''): Place {
   if (first === 'replay' && second && !rest.length) return { page: 'replay', id: second, at: moment(query) };
   if (first === 'rules') return { page: 'rules', book: second, rule: rest.join('/') };
   if (first === 'odds' && !second) return { page: 'odds', query };
+  if (first === 'puzzles' && !second) return { page: 'puzzles' };
   if (first === 'build' && !second) return { page: 'build', query };
   if (first === 'armies' && !second) return { page: 'armies', book: new URLSearchParams(query).get('book') ?? '' };
+  if (first === 'club') return ofClub(second, rest);
+  return { page: 'lost' };
+}
+
+function ofClub(second: string, rest: string[]): Place {
+  if (!second) return { page: 'club' };
+  if (second === 'organise' && !rest.length) return { page: 'organise' };
+  if (second === 'come' && rest.length === 1) return { page: 'come', code: rest[0]! };
   return { page: 'lost' };
 }
 

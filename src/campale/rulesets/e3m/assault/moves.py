@@ -39,7 +39,7 @@ from campale.rulesets.e3m.movement.moves import (
     too_far_by,
     touches_rough_ground,
 )
-from campale.rulesets.e3m.movement.routes import begin_route
+from campale.rulesets.e3m.movement.routes import CLOSING_UP, begin_route
 from campale.rulesets.e3m.vehicles.damage import can_drive
 from campale.table.measure import gap
 
@@ -247,7 +247,7 @@ async def after_assault(position: Position, row: int) -> None:
     """Those with whom a unit has reached contact close up, each unit in turn."""
     unit = Unit(position, row)
     touched = in_contact_with(unit) if members(unit) else []
-    push(position, *(("close-up", other.row, row) for other in touched))
+    push(position, *((CLOSING_UP, other.row, row) for other in touched))
 
 
 @rule("base-melee/charge-bonus", "assault/several-units")
@@ -286,9 +286,9 @@ async def close_up(position: Position, row: int, by: int) -> None:
     witness = search.best()
     if witness is None:
         return
-    question = assault_question(search, witness, "close-up")
+    question = assault_question(search, witness, CLOSING_UP)
     paths = as_paths(models, await ask(question))
-    begin_route(unit, "close-up", OPEN, paths)
+    begin_route(unit, CLOSING_UP, OPEN, paths)
 
 
 @rule("assault/maximum-contact")

@@ -7,6 +7,7 @@ from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import SPECIAL, distance, is_aboard, is_vehicle, members, units_of
 
 JOINING = 2.0
@@ -15,8 +16,10 @@ STAY, LEAVE = "stay", "leave"
 
 @rule("hierarchy/attach-detach", "hierarchy/special-models", "base-characters/attached")
 async def attach_or_detach(position: Position, side: int) -> None:
-    """Each special model of a side, one after another, where it has a choice."""
+    """Each special model of a side, one after another, where it has a choice; nobody joins or leaves the routed."""
     for model in [m for unit in units_of(position, side) for m in members(unit) if m.marks(SPECIAL)]:
+        if is_routed(model.unit):
+            continue
         options = [STAY, *ways_out(model), *units_to_join(model)]
         if len(options) < 2:
             continue
@@ -43,7 +46,7 @@ def units_to_join(model: Model) -> list[Plain]:
         return []
     found: list[Plain] = []
     for unit in units_of(model.position, model.side):
-        if unit == model.unit or is_vehicle(unit) or is_aboard(unit) or is_special(unit):
+        if unit == model.unit or is_vehicle(unit) or is_aboard(unit) or is_special(unit) or is_routed(unit):
             continue
         if any(within(distance(model, m), JOINING) for m in members(unit)):
             found.append(unit.row)

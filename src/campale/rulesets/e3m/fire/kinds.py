@@ -20,6 +20,7 @@ from campale.rulesets.e3m.command.units import (
     is_aboard,
     members,
 )
+from campale.rulesets.e3m.options import Options
 
 RAPID_RANGE = 12.0
 TEMPLATE_REACH = 8.0
@@ -138,9 +139,9 @@ def shots_of(model: Model, line: Line, far: float, kind: Kind) -> int:
 
 
 @rule("fire/reduced-strength", "base-general/rounding")
-def reduced(shots: int, kind: Kind, as_moved: bool) -> int:
-    """Half of the shots of a weapon profile, rounded up; one use of a template or marker stays one."""
-    return -(-shots // 2) if kind.reduced and not as_moved else shots
+def reduced(shots: int, kind: Kind, options: Options) -> int:
+    """Half of the shots of a weapon profile, rounded up. By option none are lost but those of who has moved."""
+    return -(-shots // 2) if kind.reduced and not options.reduced_as_moved else shots
 
 
 @rule("base-weapons/template", "base-profile/weapons")

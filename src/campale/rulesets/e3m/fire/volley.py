@@ -24,7 +24,7 @@ from campale.rulesets.e3m.command.units import FIRED, PREPARED, STATIONARY, memb
 from campale.rulesets.e3m.fire import markers
 from campale.rulesets.e3m.fire.area import Arm, base_of, hit_in
 from campale.rulesets.e3m.fire.declaring import declaration
-from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY, Kind, has_changed_place, reduced, shots_of
+from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY, Kind, reduced, shots_of
 from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Pool, Volley
 from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, USED, models_hit
 from campale.rulesets.e3m.fire.wounds import (
@@ -172,8 +172,7 @@ async def pool_of(volley: Volley, arms: Sequence[Arm], point: Point | None, targ
             face = (await roll(volley.unit.side, "shots", model=arm.model.row)).total
             shots = halved(face) if line.die == 3 else face
         rows += [arm.model.row] * shots
-    as_moved = volley.unit.position.options.reduced_as_moved and any(has_changed_place(arm.model) for arm in arms)
-    count = len(rows) if line.is_marker and len(rows) == 1 else reduced(len(rows), kind, as_moved)
+    count = reduced(len(rows), kind, volley.unit.position.options)
     return Pool(arms[0].key[0], line, tuple(rows[:count]))
 
 

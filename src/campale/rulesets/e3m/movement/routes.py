@@ -43,7 +43,7 @@ CLOSING = 2.0
 LENGTHS = 6
 SPOTS = 2000
 """How many spots about a place are tried for whoever is caught on the way; without any nobody leaves his place."""
-DRIVE, OUTSIDE = "drive", "outside"
+DRIVE, OUTSIDE, CLOSING_UP = "drive", "outside", "close-up"
 
 
 class Route(NamedTuple):
@@ -176,7 +176,7 @@ async def stop_by(position: Position, route: Route, whole: float, forced: Stop |
     most = whole if forced is None else forced.length
     unit = Unit(position, route.unit)
     side = 1 - unit.side
-    if not any(is_asked(one) for one in units_of(position, side)):
+    if not may_be_fired_at(route) or not any(is_asked(one) for one in units_of(position, side)):
         return None
     shown, script = route_shown(position, route, most, forced), partial(stopping, position, route, whole, most)
     return await fill_in_script(side, "opportunity", script, [NOBODY], unit=unit.row, open=False, shown=shown)
@@ -194,6 +194,12 @@ def route_shown(position: Position, route: Route, most: float, forced: Stop | No
     if route.kind == DRIVE:
         shown["strip"] = PASSING
     return shown if forced is None else {**shown, "stop": [forced.length, forced.kind]}
+
+
+@rule("fire/opportunity-windows", "assault/maximum-contact")
+def may_be_fired_at(route: Route) -> bool:
+    """Every move but closing up, which is no move of its own."""
+    return route.kind != CLOSING_UP
 
 
 @rule("fire/opportunity-windows", "orders/reveal")
@@ -453,7 +459,7 @@ ARRIVALS: dict[str, Callable[[Model, Path], None]] = {
     "march": march,
     DRIVE: drive,
     "assault": charge,
-    "close-up": close_up,
+    CLOSING_UP: close_up,
     "give-ground": give_ground,
     "retreat": retreat,
     "fall-back": fall_back,

@@ -12,7 +12,7 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.area import Area, Arm, base_of, hit_in, into
-from campale.rulesets.e3m.fire.kinds import KINDS, Kind, has_changed_place, reduced, shots_of
+from campale.rulesets.e3m.fire.kinds import KINDS, Kind, reduced, shots_of
 from campale.rulesets.e3m.fire.markers import FLAME, pose_towards
 from campale.table.measure import gap_to_point
 from campale.table.templates import Blast, Pose, outline_at, under
@@ -62,9 +62,8 @@ def dice(firing: Sequence[Arm], kind: Kind, centre: tuple[float, float]) -> list
             is_rolled = True
             continue
         shots = sum(shots_of(arm.model, arm.line, gap_to_point(base_of(arm.model), *centre), kind) for arm in alike)
-        as_moved = alike[0].model.position.options.reduced_as_moved and any(has_changed_place(a.model) for a in alike)
         full += shots
-        count += reduced(shots, kind, as_moved)
+        count += reduced(shots, kind, alike[0].model.position.options)
     halved: Told = ("dice-reduced", {"full": full, "count": count}) if full != count else ("dice", {"count": count})
     return [halved, *([("dice-rolled", {})] if is_rolled else [])]
 

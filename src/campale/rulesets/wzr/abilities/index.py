@@ -237,8 +237,26 @@ def rows_on(model: Model, subject: str) -> Iterator[Falling]:
         yield from ((one, row) for row in one.ability.do if subject in subjects(row))
 
 
+def printed_subjects(position: Position) -> frozenset[str]:
+    """All that any ability of a profile is about. Kept with the roster."""
+    kept = position.roster
+    if "subjects" not in kept:
+        kept["subjects"] = frozenset(subject for model in position.models for subject in printed_rows(model))
+    found: frozenset[str] = kept["subjects"]
+    return found
+
+
+def is_changed_by_any(position: Position, subject: str) -> bool:
+    """Whether anything in this battle, on whomever, is about a value, test or thing at this moment."""
+    if subject in printed_subjects(position):
+        return True
+    return bool(position.effects) and subject in given_rows(position)
+
+
 def falling(about: About, subject: str) -> Iterator[Falling]:
     """Every row about a value, test or thing that falls on whom it is wanted for, and whose conditions hold."""
+    if not is_changed_by_any(about.model.position, subject):
+        return
     for who, bearer in (("self", about.model), ("target", about.target), ("attacker", about.attacker)):
         if bearer is not None:
             for one, row in rows_on(bearer, subject):

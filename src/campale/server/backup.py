@@ -1,0 +1,206 @@
+"""All that a database holds as one file, and back again: into either kind of database, under this version or a later.
+
+The file is JSON by lines, compressed: a head, the rows by their tables, and an end that says how many there were.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from alembic.util import CommandError
+from sqlalchemy import Connection, Integer, MetaData, Table, func, select, text, update
+
+import campale
+from campale.server.schema import BATTLE
+from campale.server.store import Store
+
+FORMAT, VERSION = "campale-backup", 1
+REVISIONS = "alembic_version"
+AT_A_TIME = 500
+"""Rows that are written into a database at once."""
+
+Fault = Literal["no-backup", "backup-cut-short", "backup-too-new", "nothing-to-back-up", "not-empty", "in-use"]
+
+
+class BackupError(Exception):
+    """What is in the way: a word for it."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The first line. ``revision``: that of the tables."""
+
+    format: str
+    version: int
+    campale: str
+    revision: str
+
+
+class End(msgspec.Struct, frozen=True):
+    """The last line: how many rows there were of each table."""
+
+    end: dict[str, int]
+
+
+# ---------------------------------------------------------------- out of the database
+
+
+def backup(store: Store, path: Path) -> dict[str, int]:
+    """One moment of the database, whoever plays meanwhile; how many rows of each table. Raises BackupError, OSError.
+
+    The file holds seeds and hashes of tokens: it is its owner's alone.
+    """
+    unready = path.with_name(f"{path.name}.part")
+    try:
+        with open(unready, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as raw:
+            with gzip.open(raw, "wb") as out:
+                counted = written(store, out)
+            raw.flush()
+            os.fsync(raw.fileno())
+        unready.replace(path)
+    finally:
+        unready.unlink(missing_ok=True)
+    return counted
+
+
+def written(store: Store, out: gzip.GzipFile) -> dict[str, int]:
+    with store.reading() as connection:
+        tables = tables_of(connection)
+        if REVISIONS not in tables.tables:
+            raise BackupError("nothing-to-back-up")
+        revision = str(connection.execute(select(tables.tables[REVISIONS].c.version_num)).scalar_one())
+        line(out, Head(FORMAT, VERSION, campale.__version__, revision))
+        counted: Counter[str] = Counter()
+        for table in kept(tables):
+            name, columns = str(table.name), [str(column.name) for column in table.columns]
+            counted[name] = 0
+            for row in connection.execute(select(table)):
+                line(out, (name, dict(zip(columns, row, strict=True))))
+                counted[name] += 1
+        line(out, End(dict(counted)))
+    return dict(counted)
+
+
+def line(out: gzip.GzipFile, value: Any) -> None:
+    out.write(msgspec.json.encode(value) + b"\n")
+
+
+def tables_of(connection: Connection) -> MetaData:
+    """The tables as they are, not as this version would have them."""
+    found = MetaData()
+    found.reflect(connection)
+    return found
+
+
+def kept(tables: MetaData) -> list[Table]:
+    """Each after those that its rows refer to."""
+    return [table for table in tables.sorted_tables if table.name != REVISIONS]
+
+
+# ---------------------------------------------------------------- into a database
+
+
+def restore(store: Store, path: Path, replaces: bool = False) -> dict[str, int]:
+    """Put what a file holds into a database, all or nothing; how many rows of each table there are then.
+
+    ``replaces``: whatever the database held is given up for it. Raises BackupError, OSError.
+    """
+    with gzip.open(path, "rb") as source, store.upgrading() as connection:
+        head = read_head(source)
+        make_room(store, connection, replaces)
+        try:
+            store.upgrade(connection, head.revision)
+        except CommandError:
+            raise BackupError("backup-too-new") from None
+        counted = put(connection, source)
+        connection.execute(update(BATTLE).values(owner=None, until=0.0))
+        store.upgrade(connection)
+    return counted
+
+
+def read_head(source: gzip.GzipFile) -> Head:
+    try:
+        head = msgspec.json.decode(source.readline(), type=Head)
+    except (msgspec.MsgspecError, UnicodeDecodeError, OSError, EOFError, zlib.error):
+        raise BackupError("no-backup") from None
+    if head.format != FORMAT:
+        raise BackupError("no-backup")
+    if head.version > VERSION:
+        raise BackupError("backup-too-new")
+    return head
+
+
+def make_room(store: Store, connection: Connection, replaces: bool) -> None:
+    """An empty database. Nobody plays there, and nothing is given up unless that is wanted."""
+    there = tables_of(connection)
+    if BATTLE.name in there.tables and REVISIONS in there.tables:
+        is_played = BATTLE.c.owner.is_not(None), BATTLE.c.until > store.clock()
+        if connection.execute(select(func.count()).select_from(BATTLE).where(*is_played)).scalar():
+            raise BackupError("in-use")
+    for table in kept(there):
+        if not replaces and connection.execute(select(table).limit(1)).first() is not None:
+            raise BackupError("not-empty")
+    there.drop_all(connection)
+
+
+def put(connection: Connection, source: gzip.GzipFile) -> dict[str, int]:
+    tables = tables_of(connection).tables
+    counted: Counter[str] = Counter({str(name): 0 for name in tables if name != REVISIONS})
+    for name, rows in in_lots(read(source, counted)):
+        connection.execute(tables[name].insert(), rows)
+    for table in tables.values():
+        go_on_counting(connection, table)
+    return dict(counted)
+
+
+def read(source: gzip.GzipFile, counted: Counter[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The rows with their tables. Raises BackupError unless all of them are there."""
+    try:
+        for raw in source:
+            if raw.startswith(b"["):
+                name, row = msgspec.json.decode(raw, type=tuple[str, dict[str, Any]])
+                if name not in counted:
+                    raise BackupError("no-backup")
+                counted[name] += 1
+                yield name, row
+            elif msgspec.json.decode(raw, type=End).end == dict(counted):
+                return
+    except (msgspec.MsgspecError, UnicodeDecodeError, OSError, EOFError, zlib.error):
+        raise BackupError("backup-cut-short") from None
+    raise BackupError("backup-cut-short")
+
+
+def in_lots(rows: Iterator[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Rows of one table that come one after another, not too many at a time."""
+    of, lot = "", list[dict[str, Any]]()
+    for name, row in rows:
+        if lot and (name != of or len(lot) == AT_A_TIME):
+            yield of, lot
+            lot = []
+        of = name
+        lot.append(row)
+    if lot:
+        yield of, lot
+
+
+def go_on_counting(connection: Connection, table: Table) -> None:
+    """PostgreSQL gives out the next number where a table counts by itself; it has to know which were given."""
+    if connection.dialect.name != "postgresql":
+        return
+    for column in table.primary_key.columns:
+        if isinstance(column.type, Integer):
+            of = {"table": f'"{table.name}"', "column": column.name}
+            sequence = connection.execute(text("SELECT pg_get_serial_sequence(:table, :column)"), of).scalar()
+            last = connection.execute(select(func.max(column))).scalar()
+            if sequence is not None and last is not None:
+                connection.execute(text("SELECT setval(:sequence, :last)"), {"sequence": sequence, "last": last})

@@ -1,0 +1,118 @@
+"""The tables of a club, and their rows as they are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Column, Float, ForeignKey, Index, Integer, String, Table, Text
+
+from campale.server.schema import METADATA
+
+
+def of(table: str, column: str = "", is_key: bool = True) -> Column[Any]:
+    """A column that names a row of another table, and goes with it."""
+    target = ForeignKey(f"{table}.id", ondelete="CASCADE")
+    return Column(column or table, String(32), target, primary_key=is_key, nullable=False)
+
+
+def maybe_of(table: str, column: str = "") -> Column[Any]:
+    """The same, but only the name goes with it."""
+    return Column(column or table, String(32), ForeignKey(f"{table}.id", ondelete="SET NULL"))
+
+
+ACCOUNT = Table(
+    "account",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(200), nullable=False),
+    Column("folded", String(400), nullable=False, unique=True),
+    Column("phrase", Text, nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+SESSION = Table(
+    "session",
+    METADATA,
+    Column("token", String(64), primary_key=True),
+    of("account", is_key=False),
+    Column("created", Float, nullable=False),
+    Column("used", Float, nullable=False),
+)
+
+INVITATION = Table(
+    "invitation",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("code", String(64), nullable=False, unique=True),
+    Column("note", String(200), nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("account", String(32), ForeignKey("account.id", ondelete="CASCADE")),
+    maybe_of("account", "by"),
+    Column("created", Float, nullable=False),
+    Column("until", Float, nullable=False),
+)
+
+ATTEMPT = Table(
+    "attempt",
+    METADATA,
+    Column("name", String(64), primary_key=True),
+    Column("failures", Integer, nullable=False),
+    Column("until", Float, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+SITTING = Table(
+    "sitting",
+    METADATA,
+    of("battle"),
+    Column("side", Integer, primary_key=True),
+    of("account", is_key=False),
+    Column("at", Float, nullable=False),
+)
+
+Index("session_by_account", SESSION.c.account)
+Index("sitting_by_account", SITTING.c.account)
+
+
+class AccountRow(msgspec.Struct, frozen=True):
+    """``folded`` is the name as it is compared, ``phrase`` the argon2 hash of the pass phrase."""
+
+    id: str
+    name: str
+    folded: str
+    phrase: str
+    role: str
+    created: float
+
+
+class SessionRow(msgspec.Struct, frozen=True):
+    """``token`` is a hash. ``used``: when at the latest, to the hour."""
+
+    token: str
+    account: str
+    created: float
+    used: float
+
+
+class InvitationRow(msgspec.Struct, frozen=True):
+    """``code`` is a hash. With an ``account`` it gives that one a new pass phrase; else it makes an account."""
+
+    id: str
+    code: str
+    note: str
+    role: str
+    account: str | None
+    by: str | None
+    created: float
+    until: float
+
+
+class SittingRow(msgspec.Struct, frozen=True):
+    """A seat that is tied to an account."""
+
+    battle: str
+    side: int
+    account: str
+    at: float

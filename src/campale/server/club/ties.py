@@ -1,0 +1,151 @@
+"""Battles that are tied to accounts: whoever holds a seat's token may have it counted as his own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, delete, func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from campale.server.club.tables import SITTING, SittingRow
+from campale.server.draft import Denied, Draft, Taken, Unknown
+from campale.server.schema import BATTLE, CHAT, SEAT
+from campale.server.seats import LONGEST_TOKEN, Keys, hashed
+from campale.server.store import Store
+
+MOST_BATTLES = 500
+"""Of a list, the newest."""
+
+
+class Tied(msgspec.Struct, frozen=True):
+    """A battle in which somebody's account sits, as the database has it. ``accounts``: by side, None where nobody's."""
+
+    battle: str
+    book: str
+    draft: str
+    stage: str
+    result: str | None
+    created: float
+    updated: float
+    accounts: tuple[str | None, ...]
+    names: tuple[str, ...]
+
+    def winner(self) -> int | None:
+        """The side that has won; None where nobody has, or nobody so far."""
+        found = msgspec.json.decode(self.result) if self.result else {}
+        side: int | None = found.get("winner")
+        return side
+
+    def has_result(self) -> bool:
+        """Whether it was played to an end that says who has won, or that nobody has."""
+        return self.stage == "over" and bool(self.result) and "winner" in msgspec.json.decode(self.result or "{}")
+
+
+class Ties:
+    """The seats of accounts over a database. The methods block: they are called in threads."""
+
+    def __init__(self, store: Store, keys: Keys) -> None:
+        self.store, self.keys = store, keys
+
+    def claim(self, account: str, token: str) -> SittingRow:
+        """The seat of a token is counted for an account: one seat of a battle, and nobody else's. Raises TableError."""
+        seat = self.store.seat_of_token(hashed(token)) if 0 < len(token) <= LONGEST_TOKEN else None
+        if seat is None:
+            raise Denied("not-yours")
+        row = SittingRow(seat.battle, seat.side, account, self.keys.now())
+        try:
+            with self.store.writing() as connection:
+                is_battle = SITTING.c.battle == seat.battle
+                if not self.store.is_embedded:
+                    connection.execute(select(BATTLE.c.id).where(BATTLE.c.id == seat.battle).with_for_update()).all()
+                found = connection.execute(select(SITTING.c.side, SITTING.c.account).where(is_battle)).all()
+                if any(one.side == seat.side and one.account == account for one in found):
+                    return row
+                if any(account == one.account or one.side == seat.side for one in found):
+                    raise Taken("club.tied-already")
+                connection.execute(SITTING.insert(), msgspec.structs.asdict(row))
+        except IntegrityError:
+            raise Taken("club.tied-already") from None
+        return row
+
+    def let_go(self, account: str, battle: str) -> None:
+        """Raises Unknown."""
+        which = SITTING.c.account == account, SITTING.c.battle == battle
+        if "\0" in battle:
+            raise Unknown("no-battle")
+        with self.store.writing() as connection:
+            if connection.execute(delete(SITTING).where(*which)).rowcount == 0:
+                raise Unknown("no-battle")
+
+    def of_account(self, account: str) -> list[Tied]:
+        mine = select(SITTING.c.battle).where(SITTING.c.account == account)
+        return self._tied(BATTLE.c.id.in_(mine))
+
+    def all(self) -> list[Tied]:
+        return self._tied(BATTLE.c.id.in_(select(SITTING.c.battle)))
+
+    def named(self, battles: Iterable[str]) -> dict[str, Tied]:
+        return {one.battle: one for one in self._tied(BATTLE.c.id.in_(list(battles)))}
+
+    def of_two(self, book: str | None) -> list[Tied]:
+        """Battles of two accounts that have come to an end, the oldest first."""
+        both = select(SITTING.c.battle).group_by(SITTING.c.battle).having(func.count() == 2)
+        which = BATTLE.c.id.in_(both) & (BATTLE.c.stage == "over")
+        if book is not None:
+            which &= BATTLE.c.book == book
+        found = self._tied(which, most=None)
+        return sorted((one for one in found if one.has_result()), key=lambda one: (one.created, one.battle))
+
+    def _tied(self, which: ColumnElement[bool], most: int | None = MOST_BATTLES) -> list[Tied]:
+        columns = [BATTLE.c[name] for name in ("id", "book", "draft", "stage", "result", "created", "updated")]
+        query = select(*columns).where(which).order_by(BATTLE.c.updated.desc()).limit(most)
+        with self.store.reading() as connection:
+            rows = connection.execute(query).all()
+            battles = [row.id for row in rows]
+            seats = _by_battle(connection, select(SEAT.c.battle, SEAT.c.side, SEAT.c.name), SEAT.c.battle, battles)
+            ties = _by_battle(
+                connection, select(SITTING.c.battle, SITTING.c.side, SITTING.c.account), SITTING.c.battle, battles
+            )
+        return [tied(tuple(row), seats.get(row.id, {}), ties.get(row.id, {})) for row in rows]
+
+    def write_out(self, account: str) -> list[dict[str, Any]]:
+        """What somebody has said in the battles of his account."""
+        mine = (SITTING.c.account == account) & (SITTING.c.battle == CHAT.c.battle) & (SITTING.c.side == CHAT.c.side)
+        query = select(CHAT.c.battle, CHAT.c.text, CHAT.c.at).join(SITTING, mine).order_by(CHAT.c.at)
+        with self.store.reading() as connection:
+            return [dict(one) for one in connection.execute(query).mappings()]
+
+
+def take_names_out(connection: Connection, account: str) -> None:
+    """The name of somebody who goes no longer stands in the battles of his account that are over."""
+    over = select(BATTLE.c.id).where(BATTLE.c.stage == "over")
+    query = select(SITTING.c.battle, SITTING.c.side).where(SITTING.c.account == account, SITTING.c.battle.in_(over))
+    for battle, side in connection.execute(query).all():
+        for table in (SEAT, CHAT):
+            connection.execute(update(table).where(table.c.battle == battle, table.c.side == side).values(name=""))
+        draft = connection.execute(select(BATTLE.c.draft).where(BATTLE.c.id == battle)).scalar_one()
+        connection.execute(update(BATTLE).where(BATTLE.c.id == battle).values(draft=without_name(draft, side)))
+
+
+def without_name(draft: str, side: int) -> str:
+    found = msgspec.json.decode(draft, type=Draft)
+    seats = tuple(msgspec.structs.replace(one, name="") if k == side else one for k, one in enumerate(found.seats))
+    return msgspec.json.encode(msgspec.structs.replace(found, seats=seats)).decode()
+
+
+def _by_battle(connection: Connection, query: Any, column: Any, battles: Sequence[str]) -> dict[str, dict[int, Any]]:
+    """The third column of a query by battle and side, asked for so many battles at a time."""
+    found: dict[str, dict[int, Any]] = {}
+    for begin in range(0, len(battles), MOST_BATTLES):
+        for battle, side, value in connection.execute(query.where(column.in_(battles[begin : begin + MOST_BATTLES]))):
+            found.setdefault(battle, {})[side] = value
+    return found
+
+
+def tied(row: tuple[Any, ...], names: dict[int, str], accounts: dict[int, str]) -> Tied:
+    sides = sorted(names)
+    id_, book, draft, stage, result, created, updated = row
+    by_side = tuple(accounts.get(side) for side in sides), tuple(names[side] for side in sides)
+    return Tied(id_, book, draft, stage, result, created, updated, *by_side)
