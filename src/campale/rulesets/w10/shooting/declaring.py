@@ -16,7 +16,7 @@ from campale.rulesets.w10.attack.unit_save import settle_saves
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.units import is_large, members
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of, lent_guns, spend
-from campale.rulesets.w10.shooting.targets import shots_of, targets_of, why_not
+from campale.rulesets.w10.shooting.targets import closed_to, shots_of, targets_of, why_not
 
 HOLD, SPLIT, EACH = "hold", "split", "each"
 PISTOLS, OTHERS = "pistols", "others"
@@ -35,7 +35,8 @@ def declaration(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> 
     guns += (yield from choose_lent(unit)) if used is None else []
     open_to = targets_of(position, side, guns)
     options: list[Plain] = [*open_to, *([SPLIT] if len(open_to) > 1 else []), HOLD]
-    target = yield Choose(side, "shoot-at", options, "shoot-at", odds={HOLD: 0.2, SPLIT: 0.2})
+    closed = partial(closed_to, unit, guns)
+    target = yield Choose(side, "shoot-at", options, "shoot-at", odds={HOLD: 0.2, SPLIT: 0.2}, closed=closed)
     if target == HOLD:
         return []
     if target == SPLIT:
@@ -136,7 +137,8 @@ def at_whom(open_to: dict[int, list[Gun]], guns: Sequence[Gun], with_each: bool)
     side, options = guns[0].model.side, [row for row, able in open_to.items() if any(gun in able for gun in guns)]
     others = [HOLD, *([EACH] if with_each and len(options) > 1 else [])]
     about: dict[str, Plain] = {"model": guns[0].model.row, "weapon": guns[0].carried.id}
-    return Choose(side, "weapon-at", [*options, *others], "shoot-at", about=about, odds={HOLD: 0.2, EACH: RARELY})
+    odds, closed = {HOLD: 0.2, EACH: RARELY}, partial(closed_to, guns[0].model.unit, guns)
+    return Choose(side, "weapon-at", [*options, *others], "shoot-at", about=about, odds=odds, closed=closed)
 
 
 @rule("datasheet/several-profiles")
