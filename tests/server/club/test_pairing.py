@@ -10,7 +10,9 @@ import pytest
 
 from campale.server.club.matching import NOBODY, Matching
 from campale.server.club.pairing import Pair, rematches, robin, robin_rounds, swiss
-from campale.server.club.standings import Met, standings
+from campale.server.club.standings import Met, Result, standings
+
+RESULTS: tuple[Result, ...] = ("one", "two", "draw")
 
 
 def graph(size: int, edges: set[frozenset[int]]) -> list[list[int]]:
@@ -65,7 +67,7 @@ def played(count: int, rounds: int, random: Random) -> list[list[Pair]]:
         ranked = [one.number for one in standings(entrants, results)]
         pairs = swiss(ranked, [pair for before in seen for pair in before])
         assert sorted(one for pair in pairs for one in pair if one is not None) == entrants
-        results += [Met(one, two, random.choice(["one", "two", "draw"])) for one, two in pairs]  # type: ignore[arg-type]
+        results += [Met(one, two, random.choice(RESULTS)) for one, two in pairs]
         seen.append(pairs)
     return seen
 

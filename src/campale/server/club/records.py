@@ -58,7 +58,7 @@ class InviteAsked(Asked, frozen=True):
 
     role: Role = "member"
     days: Annotated[int, msgspec.Meta(ge=1, le=90)] = 14
-    note: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    note: Annotated[str, msgspec.Meta(max_length=40)] = ""
     account: Short | None = None
 
 
@@ -70,7 +70,7 @@ class SeasonAsked(Asked, frozen=True):
     """``kind``: Swiss rounds, so many as ``rounds`` says, or a round robin. ``missions``: the short names of the
     rulebook's missions, for round after round (then from the first again); "": as the two agree."""
 
-    title: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     book: Short
     kind: Literal["swiss", "robin"] = "swiss"
     rounds: Annotated[int, msgspec.Meta(ge=1, le=30)] = 5

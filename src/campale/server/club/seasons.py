@@ -75,7 +75,8 @@ class Season(msgspec.Struct):
 
 
 def result_of(pairing: PairingRow) -> Result:
-    return msgspec.convert(pairing.result, Result)
+    found: Result = msgspec.convert(pairing.result, Result)
+    return found
 
 
 def without(pair: Pair, gone: set[int]) -> Pair | None:
