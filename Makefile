@@ -3,6 +3,7 @@
 #   make play      the table in the browser: sets everything up, starts the server and prints its address
 #   make battle    a whole battle between two starter forces, told line by line (of Ragnarok, or BOOK=e55)
 #   make test      everything that must hold: the page, format, types, tests
+#   make docs      the documentation as a site with search, in the folder site
 #   make coverage  which lines the tests run            make mutants   rules that no test would miss
 #   make bench     how fast it is                       make fuzz      random battles in search of faults
 #   make clean     away with .venv, the built page and what tools leave about
@@ -10,7 +11,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := play
-.PHONY: play battle page test coverage mutants bench fuzz clean
+.PHONY: play battle page test docs coverage mutants bench fuzz clean
 
 BOOK ?= ragnarok
 SEED ?= 7
@@ -70,6 +71,10 @@ test: $(VENV)/with-dev page
 	@$(RUN) -m mypy
 	@$(RUN) -m pytest -n 2
 
+docs: $(VENV)/installed
+	@$(RUN) -c 'import zensical' 2>/dev/null || $(PIP) -e '.[docs]'
+	@$(RUN) -m tools.site
+
 coverage: $(VENV)/with-dev
 	@$(RUN) -m coverage run -m pytest
 	@$(RUN) -m coverage report --skip-covered --show-missing
@@ -95,5 +100,5 @@ fuzz: $(VENV)/installed
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage build dist
-	rm -rf web/node_modules src/campale/server/page
+	rm -rf web/node_modules src/campale/server/page site
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

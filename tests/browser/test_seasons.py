@@ -14,7 +14,7 @@ from tests.browser.test_club import comes, invited, region, sound
 from tests.server.conftest import Served
 
 RULEBOOK = "Union Wars: Ragnarok"
-ANY = re.compile("")
+ANY = re.compile(r"^[\d.]+$")
 
 
 def makes(player: Player, title: str) -> str:

@@ -24,7 +24,7 @@ from campale.referee.question import (
     Spatial,
     unplain,
 )
-from campale.referee.refusal import Fault, Refusal
+from campale.referee.refusal import Fault, Plain, Refusal
 
 
 def near(answer: Any) -> Fault | None:
@@ -229,6 +229,24 @@ def test_a_sample_does_not_hang_on_who_has_looked_at_the_options() -> None:
     one, two = Choose(0, "c", range(30)), Choose(0, "c", range(30))
     two.options()
     assert one.sample(Random(5)) == two.sample(Random(5))
+
+
+def test_keys_that_are_closed_are_shown_and_refused_with_the_reason() -> None:
+    asked: list[int] = []
+
+    def closed() -> dict[Plain, Fault | Refusal | None]:
+        asked.append(1)
+        return {"a": Fault(), "b": None, "c": Refusal("core/far", limit=3.0)}
+
+    choice = Choose(0, "where", ["a"], closed=closed)
+    assert (choice.options(), choice.suggestions(), choice.sample(Random(1))) == (["a"], ["a"], "a")
+    assert choice.refusal("a") is None
+    assert not asked
+    assert choice.refusal("c") == Refusal("core/far", limit=3.0)
+    assert choice.candidates == ["a", "c"]
+    assert choice.refusal("b") is not None
+    assert choice.options() == ["a"]
+    assert asked == [1]
 
 
 def test_a_choice_says_how_its_sample_is_drawn() -> None:

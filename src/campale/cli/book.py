@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from pathlib import Path
+from textwrap import dedent
 
 from campale.cli.common import say
 from campale.referee import sources
@@ -128,18 +130,21 @@ def linked(text: str, ledger: Ledger) -> str:
     return ID.sub(link, escape(" ".join(text.split()), quote=False))
 
 
+@lru_cache(maxsize=16)
 def functions_by_id(folder: Path) -> dict[str, list[sources.Place]]:
     """For every id, the functions marked with it and their source."""
     found: dict[str, list[sources.Place]] = {}
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
+        lines = source.split("\n")
         for node, name in sources.functions(ast.parse(source)):
             for id_ in (one for mark in node.decorator_list for one in sources.ids_of(mark, "rule")):
-                segment = ast.get_source_segment(source, node) or ""
+                segment = dedent("\n".join(lines[node.lineno - 1 : node.end_lineno]))
                 found.setdefault(id_, []).append(sources.Place(path, node.lineno, name, segment))
     return found
 
 
+@lru_cache(maxsize=16)
 def tests_by_id(folder: Path) -> dict[str, list[str]]:
     """For every id, the tests that cover it as sentences, where the tests are at hand."""
     return {

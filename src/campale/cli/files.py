@@ -127,15 +127,30 @@ def scenario_module() -> Any:
         raise Sorry(say("no-part", part="campale.referee.scenario")) from None
 
 
+def checker(file: Path) -> Any:
+    """What checks a scenario file: a puzzle is solved, any other is played."""
+    from campale.referee.puzzle import is_puzzle
+    from campale.simulate import solving
+
+    return solving if is_puzzle(file) else scenario_module()
+
+
+def tracer(file: Path) -> Any:
+    from campale.referee import scenario_trace
+    from campale.referee.puzzle import is_puzzle
+    from campale.simulate import solving
+
+    return solving if is_puzzle(file) else scenario_trace
+
+
 @scenario.command(
     "check", epilog="Example: campale scenario check duel.yaml my-rulings/. Exit code 1: one does not hold."
 )
 def scenario_check(files: Scenarios) -> None:
     """Play scenario files, those of whole folders too, and tell what is not as they expect."""
-    scenarios = scenario_module()
     wrong = 0
     for file in scenario_files(files):
-        problems = scenarios.check(file)
+        problems = checker(file).check(file)
         wrong += bool(problems)
         typer.echo(say("scenario-fails" if problems else "scenario-holds", file=file))
         for problem in problems:
@@ -148,9 +163,9 @@ def scenario_check(files: Scenarios) -> None:
 
 def tell_last(file: Path) -> None:
     """The last lines of what happened before a scenario went wrong."""
-    from campale.referee.scenario_trace import LAST, trace
+    from campale.referee.scenario_trace import LAST
 
-    happened, _ = trace(file, language.get())
+    happened, _ = tracer(file).trace(file, language.get())
     if happened:
         typer.echo("  " + say("scenario-last", file=file))
     for line in happened[-LAST:]:
@@ -162,10 +177,7 @@ def scenario_trace(
     file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A scenario file.")],
 ) -> None:
     """Tell what happens in a scenario: every question with its offers, every answer, every die with its roll."""
-    scenario_module()
-    from campale.referee.scenario_trace import trace
-
-    happened, problems = trace(file, language.get())
+    happened, problems = tracer(file).trace(file, language.get())
     for line in happened:
         typer.echo(line)
     typer.echo(say("scenario-fails" if problems else "scenario-holds", file=file))

@@ -79,11 +79,12 @@ class Choose(Question):
     """One of several keys. ``of`` says what the keys are (model, unit, weapon, piece, side, word, number).
 
     Each key is judged once: nothing changes while the question is open. ``odds`` tells how much likelier or rarer than
-    the others (1) a sample draws some of the keys; every lawful key may be drawn all the same.
+    the others (1) a sample draws some of the keys; every lawful key may be drawn all the same. ``closed``: further keys
+    that cannot be chosen, each with the reason; found only when somebody wants to see or choose one.
     """
 
     kind = "choose"
-    __slots__ = ("_all", "_candidates", "_forbids", "_judged", "_keys", "_likely", "_odds", "of")
+    __slots__ = ("_all", "_candidates", "_closed", "_forbids", "_judged", "_keys", "_likely", "_odds", "of")
 
     def __init__(
         self,
@@ -95,10 +96,12 @@ class Choose(Question):
         about: dict[str, Plain] | None = None,
         likely: Sequence[Plain] = (),
         odds: Mapping[Plain, float] | None = None,
+        closed: Callable[[], Mapping[Plain, Fault | Refusal | None]] | None = None,
     ) -> None:
         super().__init__(side, prompt, about)
         self.of = of
         self._likely = likely
+        self._closed: Callable[[], Mapping[Plain, Fault | Refusal | None]] | list[Plain] = closed or []
         self._odds = odds
         self._candidates = candidates
         self._forbids = forbids
@@ -112,7 +115,15 @@ class Choose(Question):
     @property
     def candidates(self) -> list[Plain]:
         """What the choice is among, the forbidden ones included."""
-        return list(self._among())
+        return [*self._among(), *self._shut()]
+
+    def _shut(self) -> list[Plain]:
+        """The keys that are closed; from then on they are judged."""
+        if callable(self._closed):
+            among, found = self._among(), self._closed()
+            self._closed = [key for key, why in found.items() if why is not None and key not in among]
+            self._judged |= {key: found[key] for key in self._closed}
+        return self._closed
 
     def _among(self) -> list[Plain]:
         if self._all is None:
@@ -127,6 +138,8 @@ class Choose(Question):
     def _found(self, answer: Plain) -> Plain:
         """The candidate that an answer means, or MISSING."""
         among, key = self._among(), keyed(answer)
+        if self._closed and key not in among:
+            among = self._shut()
         try:
             first = among[among.index(key)]
         except ValueError:
@@ -135,7 +148,7 @@ class Choose(Question):
 
     def why_not(self, key: Plain) -> Fault | Refusal | None:
         if self._forbids is None:
-            return None
+            return self._judged.get(key)
         if key not in self._judged:
             self._judged[key] = self._forbids(key)
         return self._judged[key]

@@ -248,7 +248,7 @@ def _difference(error: ValidationError) -> Spoken:
         case "multipleOf":
             return say("multiple", shown=shown, of=wanted)
         case "anyOf":
-            inside = [one for one in error.context or () if one.validator not in ("type", "enum", "const")]
+            inside = [one for one in error.context or () if one.path or one.validator not in ("type", "enum", "const")]
             if inside:
                 return _difference(inside[0])
             return say("form-of", shown=shown, kinds=_sorts(one.get("type", "") for one in wanted))

@@ -14,6 +14,7 @@ import msgspec
 from campale.dice.sources import ScriptError, Source
 from campale.referee.game import RefereeError
 from campale.referee.lawful import idle_answer
+from campale.referee.puzzle import is_reached
 from campale.referee.question import Form, Question
 from campale.referee.reading import FileError, Place, Written, read_file
 from campale.referee.refusal import Plain, Refusal
@@ -88,7 +89,7 @@ class Played:
     def go_on(self, place: Place, until: Until) -> bool:
         """Pass, or give the one answer that there is, until a question, a phase or a turn is reached."""
         for _ in range(MOST_PASSED):
-            if self.is_reached(until):
+            if is_reached(until, self.game):
                 return True
             question = self.game.question
             if question is None or question.side is None:
@@ -105,15 +106,6 @@ class Played:
             self.names.position = self.game.position
         self.amiss(place, f"that is never reached; {as_asked(self.game.question, self.names)}")
         return False
-
-    def is_reached(self, until: Until) -> bool:
-        now, questions = self.game.position.now, [self.game.question_for(side) for side in (0, 1)]
-        asked = [one for one in questions if one is not None and until.side in (None, (one.side or 0) + 1)]
-        return (
-            any(until.prompt in ("", one.prompt) for one in asked)
-            and until.phase in ("", now.get("phase"))
-            and until.turn in (None, now.get("turn"))
-        )
 
     def answer(self, place: Place, side: int, written: Plain) -> bool:
         question = self.game.question_for(side)

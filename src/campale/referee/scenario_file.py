@@ -25,6 +25,8 @@ Length = Annotated[float, msgspec.Meta(ge=-1000, le=1000)]
 Size = Annotated[float, msgspec.Meta(ge=10, le=400)]
 Spot = Annotated[tuple[Length, ...], msgspec.Meta(min_length=2, max_length=3)]
 """x and y, with z where it is not that of the ground."""
+Told = Annotated[str, msgspec.Meta(max_length=600)] | dict[str, Annotated[str, msgspec.Meta(max_length=600)]]
+"""A text, or one for each language."""
 Sides = Annotated[str, msgspec.Meta(pattern=r"^[12]$")]
 Where = Annotated[str, msgspec.Meta(pattern=r"^(table|reserve|fallen|gone|aboard .+)$")]
 
@@ -135,7 +137,10 @@ class PieceExpected(Part, frozen=True):
 
 
 class ModelExpected(Part, frozen=True):
+    """``near``: x, y, and how far from there its middle may be at most."""
+
     at: tuple[Length, Length] | None = None
+    near: tuple[Length, Length, Length] | None = None
     facing: Length | None = None
     where: Where | None = None
     unit: Word | None = None
@@ -234,8 +239,29 @@ class Step(Part, frozen=True):
     stop: bool = False
 
 
+# ---------------------------------------------------------------- a puzzle
+
+
+class Goal(Part, frozen=True):
+    """What makes a puzzle of a scenario: what ``side`` is to bring about, by when, against whom, with which dice.
+
+    It is solved as soon as ``expect`` holds, or with ``at_end`` if it holds when the end comes; it has failed if that
+    does not. The end is a moment (``until``), that ``side`` has given so many ``answers``, or that of the battle.
+    """
+
+    text: Told
+    expect: Expect
+    side: SideNumber = 1
+    until: Until | None = None
+    answers: Annotated[int, msgspec.Meta(ge=1, le=400)] | None = None
+    at_end: bool = False
+    hints: Annotated[tuple[Told, ...], msgspec.Meta(max_length=6)] = ()
+    rival: Literal["script", "random"] = "script"
+    seed: Word = "1"
+
+
 class Scenario(Part, frozen=True):
-    """A whole file."""
+    """A whole file. With a ``goal`` it is a puzzle, and ``solution`` are the steps that solve it."""
 
     campale: Literal["scenario/1"]
     ruleset: Word
@@ -256,6 +282,8 @@ class Scenario(Part, frozen=True):
     dice: Annotated[str, msgspec.Meta(max_length=8000)] | tuple[float, ...] = ""
     play: Annotated[tuple[Step, ...], msgspec.Meta(max_length=400)] = ()
     expect: Expect = Expect()
+    goal: Goal | None = None
+    solution: Annotated[tuple[Step, ...], msgspec.Meta(max_length=400)] = ()
 
 
 def schema() -> dict[str, Any]:

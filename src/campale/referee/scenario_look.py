@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import dist
 from typing import Any
 
 import msgspec
@@ -122,6 +123,9 @@ class Look:
     def standing(self, model: Model, wanted: ModelExpected) -> Iterator[str]:
         if wanted.at is not None and max(abs(model.x - wanted.at[0]), abs(model.y - wanted.at[1])) > NEAR:
             yield f"stands at {model.x:g}, {model.y:g}, not at {wanted.at[0]:g}, {wanted.at[1]:g}"
+        if wanted.near is not None and dist((model.x, model.y), wanted.near[:2]) > wanted.near[2] + NEAR:
+            x, y, most = wanted.near
+            yield f"stands at {model.x:g}, {model.y:g}, not within {most:g} of {x:g}, {y:g}"
         if wanted.facing is not None and abs((model.facing - wanted.facing + 180) % 360 - 180) > NEAR:
             yield f"faces {model.facing:g}, not {wanted.facing:g}"
         if wanted.where is not None and where(model) != wanted.where:

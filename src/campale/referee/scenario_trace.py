@@ -18,20 +18,13 @@ LAST = 12
 """How many lines are shown of a file that does not hold."""
 
 
-class Traced(Played):
+class Telling(Played):
     """A scenario in play that tells what happens, in the words of a language."""
 
-    def __init__(self, path: Path, language: str) -> None:
-        super().__init__(read_scenario(path))
+    def tell_in(self, language: str) -> None:
         self.language = language
         self.lines: list[str] = []
         self.told = 0
-
-    def play(self) -> list[str]:
-        problems = super().play()
-        self.tell_events()
-        self.tell_questions()
-        return problems
 
     def take(self, place: Place, step: Step) -> bool:
         self.tell_events()
@@ -65,6 +58,20 @@ class Traced(Played):
         for line in lines(events[self.told :], teller, self.told):
             self.lines.append(f"   {line.as_text().strip()}")
         self.told = len(events)
+
+
+class Traced(Telling):
+    """A scenario that tells all that happens in it."""
+
+    def __init__(self, path: Path, language: str) -> None:
+        super().__init__(read_scenario(path))
+        self.tell_in(language)
+
+    def play(self) -> list[str]:
+        problems = super().play()
+        self.tell_events()
+        self.tell_questions()
+        return problems
 
 
 def dice_told(event: Event) -> str:

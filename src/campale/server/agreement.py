@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from campale.referee.offers import Offers
+from campale.referee.puzzle import in_language
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 from campale.referee.teller import Teller
 from campale.server.catalogue import offers_of, title_of, told_value
@@ -37,6 +38,8 @@ def lines(draft: Draft, side: int | None, language: str, is_over: bool = False) 
 def title(draft: Draft, language: str) -> str:
     """A battle's title, of nothing that is secret: the book, the mission, the table."""
     ruleset = load_ruleset(draft.book)
+    if draft.puzzle is not None:
+        return f"{ruleset.title[language]} · {in_language(draft.puzzle.title, language)}"
     offers = offers_of(ruleset)
     named = [title_of(offers, name, draft.agreed.get(name), language) for name in (offers.mission, offers.layout)]
     return " · ".join([ruleset.title[language], *filter(None, named)])

@@ -19,6 +19,7 @@ from campale.server import (
     odds_http,
     openapi,
     pages,
+    puzzles_http,
     sockets,
 )
 from campale.server.club import accounts_http, organising_http, seasons_http
@@ -51,6 +52,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(odds_http.router)
     app.include_router(battles_http.router)
     app.include_router(afterwards.router)
+    app.include_router(puzzles_http.router)
     app.include_router(accounts_http.router)
     app.include_router(organising_http.router)
     app.include_router(seasons_http.router)

@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from campale.referee.puzzle import Verdict
 from campale.referee.ruleset import Setup
+from campale.referee.scenario_file import Goal, Told
 from campale.server.wire import SeatShown
 
 LONGEST_NAME = 40
@@ -58,6 +60,16 @@ class SeatDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strength: Literal["greedy", "search", "script", "random"] = "greedy"
 
 
+class PuzzleDraft(msgspec.Struct, frozen=True):
+    """What makes a puzzle of a battle. ``name``: the book and the file; "": one of somebody's own."""
+
+    name: str
+    title: Told
+    rules: tuple[str, ...]
+    goal: Goal
+    verdict: Verdict = "open"
+
+
 class Draft(msgspec.Struct, frozen=True):
     """A battle as it was asked for. A force that is None is brought by the player who joins.
 
@@ -73,6 +85,7 @@ class Draft(msgspec.Struct, frozen=True):
     clock: Clock | None = None
     is_agreed: bool = False
     language: str = "en"
+    puzzle: PuzzleDraft | None = None
 
     def setup(self, names: tuple[str, ...]) -> Setup:
         """The set-up once all forces are there. Raises ValueError before."""

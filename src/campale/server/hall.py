@@ -39,6 +39,7 @@ from campale.server.draft import (
     Joined,
     Kept,
     Mine,
+    PuzzleDraft,
     SeatDraft,
     SeatMade,
     Summary,
@@ -392,7 +393,12 @@ class Hall:
     # ------------------------------------------------------------------ from elsewhere
 
     async def imported(
-        self, data: bytes, play: bool, seats: tuple[SeatDraft, ...] = (), journal: Journal | None = None
+        self,
+        data: bytes,
+        play: bool,
+        seats: tuple[SeatDraft, ...] = (),
+        journal: Journal | None = None,
+        puzzle: PuzzleDraft | None = None,
     ) -> Created:
         """A saved game: to look at, or to go on with, both seats one's own unless said otherwise.
 
@@ -400,9 +406,16 @@ class Hall:
         Raises SavedGameError, ValueError.
         """
         async with self.importing:
-            return await self.off(self._imported, data, play, seats, journal)
+            return await self.off(self._imported, data, play, seats, journal, puzzle)
 
-    def _imported(self, data: bytes, play: bool, seats: tuple[SeatDraft, ...], journal: Journal | None) -> Created:
+    def _imported(
+        self,
+        data: bytes,
+        play: bool,
+        seats: tuple[SeatDraft, ...],
+        journal: Journal | None,
+        puzzle: PuzzleDraft | None,
+    ) -> Created:
         saved = read(data)
         ruleset_of(saved)
         batches = [] if journal is None else [(0, text((journal.ats, journal.events)))]
@@ -412,7 +425,7 @@ class Hall:
         is_played = play and not game.is_over
         seats = seats_of(setup, seats, "me" if is_played else "bot")
         dice = "server" if saved.dice == "seeded" else "real"
-        draft = Draft(saved.ruleset, setup.agreed, setup.options, setup.forces, seats, dice)  # type: ignore[arg-type]
+        draft = Draft(saved.ruleset, setup.agreed, setup.options, setup.forces, seats, dice, puzzle=puzzle)  # type: ignore[arg-type]
         under = saved.campale, saved.ruleset_hash
         row = BattleRow(battle, saved.ruleset, text(draft), dice, "", "", now, now, *under, seed=saved.seed)
         row = msgspec.structs.replace(row, **of_game(game, row))

@@ -26,6 +26,7 @@ from campale.server.keeping import Keeper, game_of, saved_of, text
 from campale.server.moment import Asked, moment_of, preview, title_of
 from campale.server.noting import ALWAYS, kept, note_renewed, spoken
 from campale.server.past import Past
+from campale.server.puzzling import look_at_goal
 from campale.server.schema import BattleRow, ChatRow
 from campale.server.store import LeaseLost, Store, StoreFailed, Written, differing
 from campale.server.stream import Listener, Sight, Stream, Title, encoded, is_another_table
@@ -263,6 +264,7 @@ class Live:
         game = self.game
         written = Written() if game is None else self.keeper.written(game)
         if game is not None:
+            look_at_goal(self)
             self.clocks.turn(self)
             self._number_questions(game)
             self.battle = msgspec.structs.replace(self.battle, **of_game(game, self.battle))

@@ -18,6 +18,7 @@ from campale.screen.shown import Sheet
 from campale.server.agreement import lines, title
 from campale.server.draft import Draft
 from campale.server.fair import explained
+from campale.server.puzzling import puzzle_shown
 from campale.server.schema import SeatRow
 from campale.server.told import called, told
 from campale.server.wire import Moment, ProposalShown, SeatShown, SetupShown
@@ -57,6 +58,7 @@ def moment_of(live: Live, to: Stream, seen: Eyes | None, scene: Scene | None, as
         may_undo=may_undo(live, side),
         may_doubt=may_doubt(live, side),
         result=None if scene is None or game is None else scene.result,
+        puzzle=puzzle_shown(live, language),
     )
 
 

@@ -26,6 +26,7 @@ PLACES = (
     "/rules/{rest:path}",
     "/odds",
     "/armies",
+    "/puzzles",
     "/build",
     "/club",
     "/club/{rest:path}",

@@ -25,6 +25,7 @@ from campale.screen.shown import (
     OrderKind,
     PieceShown,
     RefusalShown,
+    RuleShown,
     Sheet,
     StandingShown,
     TableShown,
@@ -304,6 +305,17 @@ class Spoken(msgspec.Struct, frozen=True, omit_defaults=True):
     place: int | None = None
 
 
+class PuzzleShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is to be brought about, and whether it is: open, solved or failed. ``name`` is empty for one's own."""
+
+    name: str
+    title: str
+    text: str
+    hints: list[str] = []
+    rules: list[RuleShown] = []
+    verdict: str = "open"
+
+
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     """What may change with every message; in ``News`` only what did change is there, the rest is left out (null).
     A ``sheet`` is gone with its question, and where ``veil`` is "secret".
@@ -326,6 +338,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     may_undo: bool | None = None
     may_doubt: bool | None = None
     result: str | None = None
+    puzzle: PuzzleShown | None = None
 
 
 class State(Tells, frozen=True, tag="state"):

@@ -84,6 +84,24 @@ def test_one_model_of_a_unit_within_a_distance_is_enough_and_only_enemies_count(
     assert [one.row for one in units_within(unit(position, 0), 12.0, 0)] == [2]
 
 
+@covers("charge-phase/select-targets", "aircraft/charge-fight")
+@pytest.mark.parametrize(
+    ("far", "keywords", "why"),
+    [
+        (12.0, (), None),
+        (12.01, (), "charge-phase/select-targets"),
+        (12.0, ("aircraft",), "aircraft/charge-fight"),
+    ],
+)
+def test_whoever_cannot_be_charged_is_shown_with_the_rule(
+    far: float, keywords: tuple[str, ...], why: str | None
+) -> None:
+    other = squad("line-squad", 1, 1, (30 + FOOT + far, 10), keywords=keywords)
+    targets = next(declaration(unit(facing(11.0, other), 0)))
+    refusal = targets.refusal(2)
+    assert (refusal and refusal.rule) == why
+
+
 @covers("charge-phase/select-targets", "b/target-of-charge", "charging/declare-charge")
 def test_only_enemies_within_twelve_inches_are_offered_seen_or_not() -> None:
     unseen = squad("line-squad", 1, 1, (30, 20))

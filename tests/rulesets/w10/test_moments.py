@@ -239,8 +239,17 @@ def test_a_shocked_unit_takes_the_test_and_stays_shocked() -> None:
 @pytest.mark.parametrize(("dead", "dice", "alive"), [(3, "3", 4), (1, "6", 5), (0, "", 5)])
 def test_rise_returns_models_up_to_starting_strength(dead: int, dice: str, alive: int) -> None:
     position = fallen(table(squad("veterans", 5), phase="command"), *range(4, 4 - dead, -1))
-    at(position, "command-starts", dice, [PROPOSAL] if dead else [])
+    at(position, "command-starts", dice, [PROPOSAL, PROPOSAL] if dead else [])
     assert left(position, 0) == alive
+
+
+@covers("r/return-models")
+@pytest.mark.parametrize(("many", "prompts"), [(0, []), (1, ["return"]), (2, ["return"])])
+def test_of_up_to_so_many_the_owner_says_how_many_return(many: int, prompts: list[str]) -> None:
+    position = fallen(table(squad("veterans", 5), phase="command"), 3, 4)
+    played = at(position, "command-starts", "4", [many, *[PROPOSAL for _ in prompts]])
+    assert played.prompts == ["how-many-return", *prompts]
+    assert left(position, 0) == 3 + many
 
 
 @covers("r/return-models")
@@ -250,8 +259,8 @@ def test_the_owner_says_which_of_several_return(dice: str, first: list[int] | No
     bearer = replace(plain.profiles[0], rules={}, id="bearer")
     position = table(replace_squad(plain, [*plain.profiles, bearer]), phase="command")
     fallen(position, 3, 4)
-    played = at(position, "command-starts", dice, [*([first] if first else []), PROPOSAL])
-    assert played.prompts == [*(["who-returns"] if first else []), "return"]
+    played = at(position, "command-starts", dice, [PROPOSAL, *([first] if first else []), PROPOSAL])
+    assert played.prompts == ["how-many-return", *(["who-returns"] if first else []), "return"]
     assert [row for row in (3, 4) if model(position, row).is_on_table] == back
 
 
@@ -259,7 +268,7 @@ def test_the_owner_says_which_of_several_return(dice: str, first: list[int] | No
 def test_a_model_that_returns_has_all_its_wounds_and_was_never_attacked() -> None:
     position = table(squad("veterans", 5, models={"attacked": 1}), phase="command")
     model(position, 4).mark("wounds", 2)
-    at(fallen(position, 4), "command-starts", "1", [PROPOSAL])
+    at(fallen(position, 4), "command-starts", "1", [PROPOSAL, PROPOSAL])
     assert (wounds(position, 4), model(position, 4).marks("attacked")) == (0, 0)
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campale.dice.needs import Part
 from campale.referee.position import Position
+from campale.referee.question import Choose, Form
 from campale.rulesets.w10.armies.profile import Weapon
 from campale.rulesets.w10.shooting.declaring import declare
 from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible, to_shoot
 from campale.rulesets.w10.shooting.phase import able, shoot_with_a_unit
 from campale.rulesets.w10.shooting.targets import hit_parts, targets_of, why_not
 from tests.rulesets.w10.kit import gun as weapon
-from tests.rulesets.w10.kit import guns, piece, play, squad, table, unit
+from tests.rulesets.w10.kit import guns, piece, play, question_after, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -122,6 +124,22 @@ def test_who_advanced_shoots_assault_weapons_only() -> None:
     assert open_to(walked, 0) == {1: ["rifle", "quick"]}
 
 
+@covers("shooting-phase/select-targets", "visibility/visible")
+def test_enemies_that_cannot_be_shot_at_are_shown_with_the_reason() -> None:
+    enemies = [squad("line-squad", 1, 1, at) for at in ((30, 20), (30, 58), (50, 12))]
+    position = table(squad("line-squad", weapons=(weapon(),)), *enemies, pieces=[piece("ruins", 40, 11)])
+    form = question_after(declare(unit(position, 0)))
+    assert isinstance(form, Form)
+    targets = form.after([])
+    assert isinstance(targets, Choose)
+    assert targets.options() == [1, "hold"]
+    found = {key: targets.refusal(key) for key in targets.candidates}
+    assert {key: (one.rule, one.word) for key, one in found.items() if one is not None} == {
+        2: ("shooting-phase/select-targets", "out-of-range"),
+        3: ("visibility/visible", "not-visible"),
+    }
+
+
 @covers("shooting-phase/sequence", "n/not-selected")
 def test_each_unit_shoots_once() -> None:
     position = table(squad("line-squad", weapons=(weapon(),)), squad("line-squad", 1, 1, (30, 20)))
@@ -149,6 +167,18 @@ def test_a_model_shoots_its_pistols_or_its_other_weapons() -> None:
     large = table(squad("walker", weapons=both), enemy)
     found = play(declare(unit(large, 0)), "", [[1]], large).value
     assert [gun.carried.id for gun, _ in found] == ["rifle", "pistol"]
+
+
+@covers("weapon-abilities/pistol-or-others", "datasheet/several-profiles")
+def test_models_that_are_alike_may_choose_each_by_itself() -> None:
+    both = (weapon("rifle"), weapon("pistol", abilities=("pistol",)))
+    position = table(squad("line-squad", 3, weapons=both), squad("line-squad", 1, 1, (30, 20)))
+    found = play(declare(unit(position, 0)), "", [["each", "others", "pistols", "others", 1]], position).value
+    assert sorted((gun.model.row, gun.carried.id) for gun, _ in found) == [(0, "rifle"), (1, "pistol"), (2, "rifle")]
+    two = replace(weapon("two"), lines=(*weapon().lines, *weapon(s=8).lines))
+    several = table(squad("line-squad", 2, weapons=(two,)), squad("line-squad", 1, 1, (30, 20)))
+    found = play(declare(unit(several, 0)), "", [[1, "each", 1, 0]], several).value
+    assert [(gun.model.row, gun.line) for gun, _ in found] == [(0, 1), (1, 0)]
 
 
 # ---------------------------------------------------------------- big guns

@@ -11,10 +11,11 @@ import pytest
 from campale.mechanics.frames import push, run_top, stack
 from campale.mechanics.script_form import run
 from campale.referee.position import Position
+from campale.referee.question import Choose
 from campale.rulesets.wzr.armoury.weapons import gun_of, guns_of, range_of
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.shooting.declaring import declaration, usable
-from campale.rulesets.wzr.shooting.plan import RAPID, REACTION, SHOOT
+from campale.rulesets.wzr.shooting.declaring import aiming, declaration, usable
+from campale.rulesets.wzr.shooting.plan import RAPID, REACTION, SHOOT, Plan
 from campale.rulesets.wzr.shooting.shoot import PROCEDURES, frames
 from campale.rulesets.wzr.shooting.targets import legal_targets, why_not
 from campale.rulesets.wzr.turn.actions import excluded
@@ -82,6 +83,25 @@ def test_a_target_is_seen_and_not_behind_three_pieces() -> None:
     areas = [piece((22.0, 12.0 + 2 * k), (4.0, 1.0), ("light",), name=f"area {k}") for k in range(3)]
     assert legal(duel((24.0, 20.0), pieces=areas[:2])) == [1]
     assert legal(duel((24.0, 20.0), pieces=areas)) == []
+
+
+@covers("shooting/legal-target", "shooting/target-priority", "shooting/target-identified", "actions/sentry-reaction")
+@pytest.mark.parametrize(
+    ("changes", "reasons"),
+    [
+        ({}, {3: ("shooting/legal-target", "out-of-range"), 4: ("shooting/legal-target", "not-in-front")}),
+        ({"bound": True}, {2: ("shooting/target-priority", "")}),
+        ({"left_out": (1,)}, {1: ("shooting/target-identified", "")}),
+        ({"trigger": 1}, {2: ("actions/sentry-reaction", "")}),
+    ],
+)
+def test_enemies_that_cannot_be_shot_at_are_shown_with_the_reason(changes: Any, reasons: Any) -> None:
+    position = duel((24.0, 20.0), (26.0, 24.0), (24.0, 40.0), (24.0, 3.0))
+    form = aiming(gun_of(position.model(0), "rifle"), Plan(shooter=0, gun="rifle", **changes))
+    targets = next(form)
+    assert isinstance(targets, Choose)
+    found = {key: targets.refusal(key) for key in targets.candidates}
+    assert {row: (one.rule, one.word) for row, one in found.items() if one is not None}.items() >= reasons.items()
 
 
 @covers("actions/shoot", "turn/action-once", "psychic/one-ranged-attack", "actions/rapid-fire")

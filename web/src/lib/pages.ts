@@ -16,6 +16,7 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   odds: () => import('../pages/Odds.svelte'),
   armies: () => import('../pages/Armies.svelte'),
   build: () => import('../pages/Build.svelte'),
+  puzzles: () => import('../pages/Puzzles.svelte'),
   club: () => import('../pages/Club.svelte'),
   organise: () => import('../pages/Organise.svelte'),
   season: () => import('../pages/Season.svelte'),

@@ -10,6 +10,7 @@ export type Place =
   | { page: 'odds'; query: string }
   | { page: 'armies'; book: string }
   | { page: 'build'; query: string }
+  | { page: 'puzzles' }
   | { page: 'club' }
   | { page: 'organise' }
   | { page: 'come'; code: string }
@@ -27,6 +28,7 @@ export function place(path: string, query = ''): Place {
   if (first === 'replay' && second && !rest.length) return { page: 'replay', id: second, at: moment(query) };
   if (first === 'rules') return { page: 'rules', book: second, rule: rest.join('/') };
   if (first === 'odds' && !second) return { page: 'odds', query };
+  if (first === 'puzzles' && !second) return { page: 'puzzles' };
   if (first === 'build' && !second) return { page: 'build', query };
   if (first === 'armies' && !second) return { page: 'armies', book: new URLSearchParams(query).get('book') ?? '' };
   if (first === 'club') return ofClub(second, rest);

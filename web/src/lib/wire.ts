@@ -257,6 +257,7 @@ export interface Field {
   text: string;
   is_forced?: boolean;
   forecast?: Forecast | null;
+  aims?: [number[], number[]][];
 }
 
 export interface Sheet {
@@ -409,6 +410,7 @@ export interface Moment {
   may_undo?: boolean | null;
   may_doubt?: boolean | null;
   result?: string | null;
+  puzzle?: PuzzleShown | null;
 }
 
 export interface SeatShown {
@@ -488,6 +490,15 @@ export interface ProposalShown {
   side: number;
   kind: string;
   text: string;
+}
+
+export interface PuzzleShown {
+  name: string;
+  title: string;
+  text: string;
+  hints?: string[];
+  rules?: RuleShown[];
+  verdict?: string;
 }
 
 export interface PieceShown {

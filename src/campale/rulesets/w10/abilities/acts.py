@@ -53,7 +53,7 @@ Act = Literal[
 ]
 ATTACKING = ("shoot-again", "fight-alone", "shoot-back")
 """The acts of the living that make attacks, and so bring about further moments."""
-Played = ("act", "heals", "suffers", "returns", "comes_back", "cp", "lends", "table")
+Played = ("act", "heals", "suffers", "returns", "returns_up_to", "comes_back", "cp", "lends", "table")
 """The effects that happen at a moment."""
 
 

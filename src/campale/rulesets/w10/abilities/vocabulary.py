@@ -140,8 +140,8 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     datasheets that have the keyword. ``deploy``: after all others. ``detachment``: the bearer does not count against
     its keyword.
 
-    At a moment (see ``acts``): ``act``, ``heals``, ``suffers``, ``returns``, ``comes_back``, ``cp``, ``lends``,
-    ``table``.
+    At a moment (see ``acts``): ``act``, ``heals``, ``suffers``, ``returns``, ``returns_up_to``, ``comes_back``,
+    ``cp``, ``lends``, ``table``.
     """
 
     roll: tuple[Rolled, Literal["add", "subtract"], Number] | None = None
@@ -170,6 +170,7 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     heals: Written | None = None
     suffers: Written | None = None
     returns: Written | None = None
+    returns_up_to: Written | None = None
     cp: Annotated[int, msgspec.Meta(ge=1, le=3)] | None = None
     comes_back: Annotated[int, msgspec.Meta(ge=1, le=60)] | None = None
     lends: Lent | None = None

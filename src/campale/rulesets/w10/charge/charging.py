@@ -16,7 +16,7 @@ from campale.mechanics.script_form import fill_in_script
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault, Plain
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced, more_dice
 from campale.rulesets.w10.basics.attached import what_is_left
@@ -32,11 +32,13 @@ from campale.rulesets.w10.basics.units import (
     WAS_CHARGED,
     between,
     components,
+    distance,
     flies,
     is_aircraft,
     is_engaged,
     is_of_aircraft,
     members,
+    near,
     units_of,
     units_within,
 )
@@ -85,21 +87,47 @@ def is_barred(unit: Unit) -> bool:
 
 
 @rule("aircraft/charge-fight")
-def may_be_charged(unit: Unit, target: Unit) -> bool:
+def cannot_be_charged(unit: Unit, target: Unit) -> Fault | None:
     """Only units that can FLY charge AIRCRAFT."""
-    return flies(unit) or not is_aircraft(target)
+    return None if flies(unit) or not is_aircraft(target) else Fault(model=members(target)[0].row)
+
+
+def may_be_charged(unit: Unit, target: Unit) -> bool:
+    return cannot_be_charged(unit, target) is None
+
+
+@rule("charge-phase/select-targets")
+def is_too_far_off(unit: Unit, target: Unit) -> Fault | None:
+    """A unit of which no model is within 12 inches of one of the charging unit."""
+    ours, theirs = members(unit), members(target)
+    if near(unit.position, ours, theirs, REACH).any():
+        return None
+    far = min(distance(one, other) for one in ours for other in theirs)
+    return Fault(measured=far, limit=REACH, model=theirs[0].row)
+
+
+CHARGE_RESTRICTIONS = (is_too_far_off, cannot_be_charged)
+
+
+def closed_to(unit: Unit) -> dict[Plain, Refusal | Fault | None]:
+    """By the row of each enemy unit why it cannot be charged."""
+    return {
+        enemy.row: first_refusal(CHARGE_RESTRICTIONS, unit, enemy) for enemy in units_of(unit.position, 1 - unit.side)
+    }
 
 
 @rule("charge-phase/select-targets", "charging/declare-charge", "b/target-of-charge")
 def declaration(unit: Unit) -> Generator[Question, Any, tuple[int, ...]]:
     """One or more units within 12 inches; nobody: the charge is not declared after all."""
     able = [one.row for one in units_within(unit, REACH, 1 - unit.side) if may_be_charged(unit, one)]
-    first = yield Choose(unit.side, "charge-target", [*able, NOBODY], "unit", odds={NOBODY: 0.3})
+    closed = partial(closed_to, unit)
+    first = yield Choose(unit.side, "charge-target", [*able, NOBODY], "unit", odds={NOBODY: 0.3}, closed=closed)
     if first == NOBODY:
         return ()
     found = [first]
     while left := [row for row in able if row not in found]:
-        more = yield Choose(unit.side, "charge-target-too", [NONE_LEFT, *left], "unit", odds={NONE_LEFT: 6.0})
+        keys = [NONE_LEFT, *left]
+        more = yield Choose(unit.side, "charge-target-too", keys, "unit", odds={NONE_LEFT: 6.0}, closed=closed)
         if more == NONE_LEFT:
             break
         found.append(more)

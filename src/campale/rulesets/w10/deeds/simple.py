@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from campale.referee.ask import number
 from campale.referee.position import GONE, Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import Deed, Use
@@ -88,8 +89,13 @@ def returning(use: Use) -> list[Model]:
 
 @rule("r/return-models", "r/return-limit")
 async def give_back(use: Use, effect: Effect) -> None:
-    count = await rolled(use.side, "returned", amount(str(effect.returns)), unit=use.unit.row)
-    await bring_back(use.unit, await choose_returning(use.unit, returning(use), count))
+    """So many, or up to so many as its owner likes."""
+    count = await rolled(use.side, "returned", amount(str(effect.returns or effect.returns_up_to)), unit=use.unit.row)
+    dead = returning(use)
+    if effect.returns_up_to is not None:
+        most = min(count, len(dead))
+        count = await number(use.side, "how-many-return", 0, most, [most], unit=use.unit.row)
+    await bring_back(use.unit, await choose_returning(use.unit, dead, count))
 
 
 @rule("r/return-leader")
@@ -153,6 +159,7 @@ DEEDS = {
     "heals": Deed(is_hurt, heal),
     "suffers": Deed(is_there, suffer),
     "returns": Deed(could_return, give_back),
+    "returns_up_to": Deed(could_return, give_back),
     "comes_back": Deed(is_gone, rise_again),
     "cp": Deed(may_gain, gain),
     "lends": Deed(always, give),

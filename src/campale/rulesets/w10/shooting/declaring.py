@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,10 +16,11 @@ from campale.rulesets.w10.attack.unit_save import settle_saves
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.units import is_large, members
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of, lent_guns, spend
-from campale.rulesets.w10.shooting.targets import shots_of, targets_of, why_not
+from campale.rulesets.w10.shooting.targets import closed_to, shots_of, targets_of, why_not
 
 HOLD, SPLIT, EACH = "hold", "split", "each"
 PISTOLS, OTHERS = "pistols", "others"
+RARELY = 0.1
 
 Declared = list[tuple[Gun, int]]
 """Guns, each with the row of its target."""
@@ -34,12 +35,13 @@ def declaration(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> 
     guns += (yield from choose_lent(unit)) if used is None else []
     open_to = targets_of(position, side, guns)
     options: list[Plain] = [*open_to, *([SPLIT] if len(open_to) > 1 else []), HOLD]
-    target = yield Choose(side, "shoot-at", options, "shoot-at", odds={HOLD: 0.2, SPLIT: 0.2})
+    closed = partial(closed_to, unit, guns)
+    target = yield Choose(side, "shoot-at", options, "shoot-at", odds={HOLD: 0.2, SPLIT: 0.2}, closed=closed)
     if target == HOLD:
         return []
     if target == SPLIT:
         return (yield from split(unit, guns, open_to))
-    chosen = yield from choose_profiles(side, open_to[target])
+    chosen = yield from choose_profiles(open_to[target])
     return [(gun, target) for gun in chosen]
 
 
@@ -50,19 +52,45 @@ def is_among(gun: Gun, used: Collection[tuple[int, int]] | None) -> bool:
 
 @rule("weapon-abilities/pistol-or-others")
 def choose_pistols(unit: Unit, guns: Sequence[Gun]) -> Generator[Question, Any, list[Gun]]:
-    """A model with PISTOLs shoots these or all its others, unless it is large; those alike choose together."""
+    """A model with PISTOLs shoots these or all its others, unless it is large; alike ones together, or each its own."""
     if is_large(unit):
         return list(guns)
     found: list[Gun] = []
     for _, several in grouped(guns, lambda gun: tuple(one.id for one in gun.model.profile.ranged)):
-        pistols = [gun for gun in several if gun.profile.has("pistol")]
-        others = [gun for gun in several if not gun.profile.has("pistol")]
-        if pistols and others:
-            about: dict[str, Plain] = {"model": several[0].model.row}
-            chosen = yield Choose(unit.side, "pistols-or-others", (OTHERS, PISTOLS), about=about)
-            found += pistols if chosen == PISTOLS else others
-        else:
+        if len({gun.profile.has("pistol") for gun in several}) == 1:
             found += several
+            continue
+        for own, chosen in (yield from together_or_each(several, row_of, pistols_or_others)):
+            found += [gun for gun in own if gun.profile.has("pistol") == (chosen == PISTOLS)]
+    return found
+
+
+def pistols_or_others(guns: Sequence[Gun], with_each: bool) -> Choose:
+    options = (OTHERS, PISTOLS, *([EACH] if with_each else ()))
+    about: dict[str, Plain] = {"model": guns[0].model.row}
+    return Choose(guns[0].model.side, "pistols-or-others", options, about=about, odds={EACH: RARELY})
+
+
+def row_of(gun: Gun) -> int:
+    return gun.model.row
+
+
+def weapon_of(gun: Gun) -> tuple[int, int]:
+    """Which weapon of which model it is."""
+    return gun.model.row, gun.weapon
+
+
+def together_or_each(
+    guns: Sequence[Gun], by: Callable[[Gun], Any], choice: Callable[[Sequence[Gun], bool], Choose]
+) -> Generator[Question, Any, list[tuple[list[Gun], Any]]]:
+    """What is chosen for guns of a kind: for all of them together, or by what each belongs to."""
+    parts = [own for _, own in grouped(guns, by)]
+    chosen = yield choice(guns, len(parts) > 1)
+    if chosen != EACH:
+        return [(list(guns), chosen)]
+    found: list[tuple[list[Gun], Any]] = []
+    for own in parts:
+        found.append((own, (yield choice(own, False))))
     return found
 
 
@@ -98,36 +126,39 @@ def key_of(gun: Gun) -> tuple[int, int, int]:
 def split(unit: Unit, guns: Sequence[Gun], open_to: dict[int, list[Gun]]) -> Asking:
     """For the weapons of a kind together, or model by model; the attacks of one weapon stay together."""
     found: Declared = []
-    for _, several in grouped((yield from choose_profiles(unit.side, guns)), lambda gun: gun.carried.id):
-        chosen = yield choice_for(unit, several, open_to, with_each=len(several) > 1)
-        if chosen == EACH:
-            for gun in several:
-                target = yield choice_for(unit, [gun], open_to)
-                found += [] if target == HOLD else [(gun, target)]
-        elif chosen != HOLD:
-            found += [(gun, chosen) for gun in several if why_not(gun, Unit(unit.position, chosen)) is None]
+    for _, several in grouped((yield from choose_profiles(guns)), lambda gun: gun.carried.id):
+        for own, chosen in (yield from together_or_each(several, weapon_of, partial(at_whom, open_to))):
+            if chosen != HOLD:
+                found += [(gun, chosen) for gun in own if why_not(gun, Unit(unit.position, chosen)) is None]
     return found
 
 
-def choice_for(unit: Unit, guns: Sequence[Gun], open_to: dict[int, list[Gun]], with_each: bool = False) -> Choose:
-    options: list[Plain] = [row for row, able in open_to.items() if any(gun in able for gun in guns)]
+def at_whom(open_to: dict[int, list[Gun]], guns: Sequence[Gun], with_each: bool) -> Choose:
+    side, options = guns[0].model.side, [row for row, able in open_to.items() if any(gun in able for gun in guns)]
     others = [HOLD, *([EACH] if with_each and len(options) > 1 else [])]
     about: dict[str, Plain] = {"model": guns[0].model.row, "weapon": guns[0].carried.id}
-    return Choose(unit.side, "weapon-at", [*options, *others], "shoot-at", about=about, odds={HOLD: 0.2, EACH: 0.1})
+    odds, closed = {HOLD: 0.2, EACH: RARELY}, partial(closed_to, guns[0].model.unit, guns)
+    return Choose(side, "weapon-at", [*options, *others], "shoot-at", about=about, odds=odds, closed=closed)
 
 
 @rule("datasheet/several-profiles")
-def choose_profiles(side: int, guns: Sequence[Gun]) -> Generator[Question, Any, list[Gun]]:
-    """Of a weapon with several profiles one is used."""
+def choose_profiles(guns: Sequence[Gun]) -> Generator[Question, Any, list[Gun]]:
+    """Of a weapon with several profiles one is used; of weapons that are alike all the same, or each its own."""
     found: list[Gun] = []
     for _, several in grouped(guns, lambda gun: (gun.carried.id, len(gun.carried.lines))):
-        lines = sorted({gun.line for gun in several})
-        line = lines[0]
-        if len(lines) > 1:
-            about: dict[str, Plain] = {"model": several[0].model.row, "weapon": several[0].carried.id}
-            line = yield Choose(side, "profile", lines, "weapon-profile", about=about)
-        found += [gun for gun in several if gun.line == line]
+        if len({gun.line for gun in several}) == 1:
+            found += several
+            continue
+        for own, line in (yield from together_or_each(several, weapon_of, which_profile)):
+            found += [gun for gun in own if gun.line == line]
     return found
+
+
+def which_profile(guns: Sequence[Gun], with_each: bool) -> Choose:
+    lines = sorted({gun.line for gun in guns})
+    options = [*lines, *([EACH] if with_each and len(lines) > 1 else [])]
+    about: dict[str, Plain] = {"model": guns[0].model.row, "weapon": guns[0].carried.id}
+    return Choose(guns[0].model.side, "profile", options, "weapon-profile", about=about, odds={EACH: RARELY})
 
 
 @rule("stratagems/fire-overwatch", "shooting-phase/select-targets")
@@ -135,7 +166,7 @@ def declaration_at(unit: Unit, target: int) -> Generator[Question, Any, list[Gun
     """All that can be shot at one target."""
     guns = yield from choose_pistols(unit, guns_of(unit))
     open_to = targets_of(unit.position, unit.side, guns)
-    return (yield from choose_profiles(unit.side, open_to.get(target, [])))
+    return (yield from choose_profiles(open_to.get(target, [])))
 
 
 async def declare_at(unit: Unit, target: int) -> list[Gun]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from campale.dice.needs import Part
 from campale.mechanics.bases import Flags
 from campale.referee.position import Model, Position, Unit
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import (
     Against,
@@ -192,6 +192,14 @@ def targets_of(
         if open_ := [gun for gun in able if barred[gun.profile] is None]:
             found[unit.row] = open_
     return found
+
+
+def closed_to(unit: Unit, guns: Sequence[Gun]) -> dict[Plain, Refusal | Fault | None]:
+    """By the row of each enemy unit why it is no target, of the gun with the longest range; without a gun nothing."""
+    if not guns:
+        return {}
+    gun = max(guns, key=lambda one: one.profile.range or 0.0)
+    return {enemy.row: why_not(gun, enemy) for enemy in units_of(unit.position, 1 - unit.side)}
 
 
 def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:

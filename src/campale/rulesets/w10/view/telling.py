@@ -102,6 +102,8 @@ def of_melee_weapon(profiles: Profiles, question: Question, key: Plain) -> Parts
 
 
 def of_weapon_profile(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    if isinstance(key, str):
+        return {"word": key}
     model = profiles[int(question.about["model"])]
     weapon = next(one for one in model.weapons if one.id == question.about["weapon"])
     return {"word": "profile", "weapon": weapon.title, "line": line_shown(weapon.lines[int(key)])}

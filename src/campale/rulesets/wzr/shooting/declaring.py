@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -156,7 +157,8 @@ def aiming(gun: Gun, plan: Plan) -> Asking:
     about: dict[str, Plain] = {"model": gun.model.row, "gun": gun.key}
     rows = primaries(gun, plan, plan.reclaimed)
     odds = {row: RARELY for row in rows if isinstance(row, str)}
-    primary = yield Choose(gun.model.side, "primary", rows, "model", about=about, odds=odds)
+    closed = partial(closed_to, gun, plan)
+    primary = yield Choose(gun.model.side, "primary", rows, "model", about=about, odds=odds, closed=closed)
     if primary == POINT:
         return (yield from throwing(gun, plan))
     if isinstance(primary, str):
@@ -174,6 +176,20 @@ def enemies_of(gun: Gun, plan: Plan) -> list[Model]:
 def legal_for(gun: Gun, plan: Plan, reclaimed: str) -> list[Model]:
     found = judged(gun, reclaimed)
     return [one for one in enemies_of(gun, plan) if found[one.row] is None]
+
+
+@rule("shooting/target-priority", "shooting/target-identified", "actions/sentry-reaction")
+def closed_to(gun: Gun, plan: Plan) -> dict[Plain, Fault | Refusal | None]:
+    """By the row of each enemy why it cannot be shot at now."""
+    found: dict[Plain, Fault | Refusal | None] = {}
+    for row, refusal in judged(gun, plan.reclaimed).items():
+        rules = {
+            "actions/sentry-reaction": plan.trigger not in (NOBODY, row),
+            "shooting/target-identified": row in plan.left_out,
+            "shooting/target-priority": plan.bound,
+        }
+        found[row] = refusal or next((Refusal(rule, model=row) for rule, holds in rules.items() if holds), None)
+    return found
 
 
 def reclaiming(gun: Gun, plan: Plan, names: Sequence[str]) -> Generator[Question, Any, Plan]:

@@ -46,7 +46,7 @@ def reach_of(gun: Gun, reclaimed: str) -> Reach:
 @rule("shooting/legal-target", "core/front-rear", "abilities/machine-gunner", "vehicles/turrets")
 def is_out_of_front(reach: Reach, target: Model) -> Fault | None:
     ahead = reach.all_round or in_front(reach.gun.model, target)
-    return None if ahead else Fault(target.at, model=target.row)
+    return None if ahead else Fault(target.at, model=target.row, word="not-in-front")
 
 
 @rule("abilities/machine-gunner", "vehicles/turrets", "vehicles/shoot-measuring")
@@ -61,7 +61,7 @@ def fires_all_round(gun: Gun) -> bool:
 def is_out_of_range(reach: Reach, target: Model) -> Fault | None:
     """From base to base."""
     far = gap(reach.gun.model, target)
-    return None if within(far, reach.far) else Fault(target.at, far, reach.far, target.row)
+    return None if within(far, reach.far) else Fault(target.at, far, reach.far, target.row, "out-of-range")
 
 
 @rule("core/line-of-sight")
@@ -81,7 +81,7 @@ def is_on_another_level(reach: Reach, target: Model) -> Fault | None:
 @rule("shooting/legal-target", "close-combat/engaged-definition")
 def is_in_a_melee(reach: Reach, target: Model) -> Fault | None:
     """Engaged with a friend of the shooter."""
-    return Fault(target.at, model=target.row) if is_engaged(target) else None
+    return Fault(target.at, model=target.row, word="target-engaged") if is_engaged(target) else None
 
 
 @rule("core/line-of-sight", "shooting/legal-target")
