@@ -23,7 +23,7 @@ from campale.server import (
     referring,
     sockets,
 )
-from campale.server.club import accounts_http, organising_http
+from campale.server.club import accounts_http, organising_http, seasons_http
 from campale.server.hall import Hall
 from campale.server.seats import Keys
 from campale.server.settings import Settings, from_environment
@@ -58,6 +58,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(puzzles_http.router)
     app.include_router(accounts_http.router)
     app.include_router(organising_http.router)
+    app.include_router(seasons_http.router)
     sockets.add_to(app, hall)
     pages.add_to(app)
     return app
