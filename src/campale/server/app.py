@@ -21,6 +21,7 @@ from campale.server import (
     pages,
     puzzles_http,
     sockets,
+    trials_http,
 )
 from campale.server.club import accounts_http, organising_http
 from campale.server.hall import Hall
@@ -53,6 +54,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(battles_http.router)
     app.include_router(afterwards.router)
     app.include_router(puzzles_http.router)
+    app.include_router(trials_http.router)
     app.include_router(accounts_http.router)
     app.include_router(organising_http.router)
     sockets.add_to(app, hall)

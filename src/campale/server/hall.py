@@ -59,6 +59,7 @@ from campale.server.store import LeaseLost, Store
 from campale.server.stream import Listener, Stream, encoded
 from campale.server.thinking import Pool
 from campale.server.told import told
+from campale.server.trying import Trying
 from campale.server.weighing import PATIENCE
 from campale.server.wire import Failed, State
 
@@ -90,6 +91,7 @@ class Hall:
         self.owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
         self.bots = Bots(settings)
         self.weigher = Pool(1, PATIENCE)
+        self.trying = Trying()
         self.metrics = Metrics()
         self.lives: dict[str, Live] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -116,6 +118,7 @@ class Hall:
                 await task
         await self.bots.close()
         await asyncio.to_thread(self.weigher.close)
+        await self.trying.close()
         for live in self.lives.values():
             async with live.lock:
                 pass
