@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from campale.server import trying
+from campale.server.rematching import swapped
 from tests.server.conftest import TOY, Serve
 from tests.server.test_afterwards import Table
 
@@ -51,7 +52,7 @@ def test_a_running_battle_is_played_on_from_where_it_stands(serve: Serve) -> Non
     assert found["moments"][0]["losses"] is not None
     assert is_sound(found["moments"][0])
     assert table.game.line == line
-    assert table.ask("trials", 1).status_code == 404
+    assert table.ask("trials", 1).json()["of"] == 0
 
 
 def test_it_is_stopped_when_that_is_wanted_and_what_came_is_told(serve: Serve) -> None:
@@ -104,6 +105,9 @@ def test_against_somebody_who_comes_by_a_link_there_is_no_such_advice(serve: Ser
     refused = begin(table, 0)
     assert (refused.status_code, refused.json()["word"]) == (409, "trials-against-person")
     assert table.ask("trials", 0).status_code == 409
+    table.live.draft = swapped(table.live)
+    assert [seat.kind for seat in table.live.draft.seats] == ["me", "me"]
+    assert begin(table, 0).json()["word"] == "trials-against-person"
 
 
 def test_no_more_than_a_few_go_on_at_a_time(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,4 +136,12 @@ def test_old_ones_are_forgotten(serve: Serve, monkeypatch: pytest.MonkeyPatch) -
     for table in tables:
         begin(table, 0, count=1)
         done(table, 0)
-    assert [table.ask("trials", 0).status_code for table in tables] == [404, 200]
+    assert [table.ask("trials", 0).json()["of"] for table in tables] == [0, 1]
+
+
+def test_what_breaks_down_is_told(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trying, "AT_ONCE", "no number")
+    table = Table(serve(), TOY, 3)
+    begin(table, 0)
+    found = done(table, 0)
+    assert (found["done"], found["has_broken"]) == (0, True)

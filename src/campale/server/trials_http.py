@@ -18,10 +18,10 @@ from campale.screen.replay import Played, hidden_from, stepping
 from campale.server.afterwards import begun, played_of
 from campale.server.asking import Language, Token
 from campale.server.battles_http import Battle, hall_of
-from campale.server.draft import Denied, TableError, Taken, Unknown
+from campale.server.draft import Denied, TableError, Taken
 from campale.server.live import Live
 from campale.server.openapi import answer, body_of, gives
-from campale.server.trying import MOST_MOMENTS, MOST_TRIALS, Key, Run, TrialsShown
+from campale.server.trying import MOST_MOMENTS, MOST_TRIALS, NONE, Key, Run, TrialsShown
 from campale.simulate.trials import Standing
 
 router = APIRouter(prefix="/api/battles/{battle}/trials", tags=["afterwards"])
@@ -65,7 +65,7 @@ async def begin(
 @router.get("", **gives(TrialsShown, text="The trials, as far as they have come."))
 async def look(request: Request, battle: Battle, token: Token, language: Language) -> Response:
     live, side = await begun(request, battle, token)
-    return answer(run_of(request, key_of(live, side)).shown())
+    return answer(shown(request, key_of(live, side)))
 
 
 @router.post("/stop", **gives(TrialsShown, 200, Nothing, "The trials are stopped."))
@@ -78,16 +78,13 @@ async def stop(
 ) -> Response:
     live, side = await begun(request, battle, token)
     key = key_of(live, side)
-    run = run_of(request, key)
     hall_of(request).trying.stop(key)
-    return answer(run.shown())
+    return answer(shown(request, key))
 
 
-def run_of(request: Request, key: Key) -> Run:
+def shown(request: Request, key: Key) -> TrialsShown:
     run = hall_of(request).trying.runs.get(key)
-    if run is None:
-        raise Unknown("no-trials")
-    return run
+    return NONE if run is None else run.shown()
 
 
 def key_of(live: Live, side: int | None) -> Key:
@@ -96,7 +93,7 @@ def key_of(live: Live, side: int | None) -> Key:
         return live.id, side, True
     if side is None:
         raise Denied("not-yours")
-    if any(seat.kind == "link" for seat in live.draft.seats):
+    if live.draft.is_apart:
         raise Taken("trials-against-person")
     return live.id, side, False
 

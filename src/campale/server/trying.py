@@ -57,13 +57,20 @@ class MomentTried(msgspec.Struct, frozen=True):
 
 
 class TrialsShown(msgspec.Struct, frozen=True):
-    """``of``: how many were asked for; ``done``: how many there are. ``players``: the bots, by side."""
+    """``of``: how many were asked for (0: none so far); ``done``: how many there are. ``players``: the bots, by side.
+
+    ``has_broken``: the process that plays them took too long, or broke down.
+    """
 
     done: int
     of: int
     is_running: bool
     players: tuple[str, str]
     moments: list[MomentTried]
+    has_broken: bool = False
+
+
+NONE = TrialsShown(0, 0, False, ("script", "script"), [])
 
 
 class Run:
@@ -77,6 +84,7 @@ class Run:
         self.players, self.count, self.name = players, count, name
         self.results: list[list[Trial]] = [[] for _ in moments]
         self.is_running = True
+        self.has_broken = False
 
     async def go(self, pool: Pool) -> None:
         """Play them all, moment by moment, as long as nobody stops it and its time lasts."""
@@ -87,7 +95,8 @@ class Run:
                 while self.is_running and len(results) < self.count and time.monotonic() < until:
                     found = await pool.think(self.next(standing, len(results)))
                     if found is None:
-                        break
+                        self.has_broken = self.is_running
+                        return
                     results.extend(found)
         finally:
             self.is_running = False
@@ -100,7 +109,7 @@ class Run:
         pairs = zip(self.ats, self.results, strict=True)
         moments = [moment_shown(at, counted(results)) for at, results in pairs]
         done = sum(len(results) for results in self.results)
-        return TrialsShown(done, self.count * len(self.ats), self.is_running, self.players, moments)
+        return TrialsShown(done, self.count * len(self.ats), self.is_running, self.players, moments, self.has_broken)
 
 
 def moment_shown(at: int | None, found: Counted) -> MomentTried:

@@ -67,7 +67,7 @@ class TimeIsUp(Exception):
 
 
 class Trials(NamedTuple):
-    """Some of the trials from one place: those from ``first`` on, up to ``count``, or as many as the seconds allow.
+    """Some of the trials from one place: those from ``first`` on, up to ``most``, or as many as the seconds allow.
 
     The first is always begun; one that is not over after ``longest`` seconds is broken off.
     """
@@ -76,14 +76,14 @@ class Trials(NamedTuple):
     players: tuple[str, str]
     name: str
     first: int
-    count: int
+    most: int
     seconds: float
     longest: float
 
     def done(self) -> list[Trial]:
         base, begun = self.standing.game(), time.monotonic()
         found: list[Trial] = []
-        while len(found) < self.count and (not found or time.monotonic() < begun + self.seconds):
+        while len(found) < self.most and (not found or time.monotonic() < begun + self.seconds):
             found.append(self.trial(base, f"{self.name}/{self.first + len(found)}"))
         return found
 

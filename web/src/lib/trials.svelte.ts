@@ -1,6 +1,6 @@
 /** A battle played on many times by bots: asked for, followed while it goes on, stopped. */
 
-import { ApiError, call } from './api';
+import { call } from './api';
 
 export interface Chance {
   value: number;
@@ -26,6 +26,7 @@ export interface TrialsShown {
   is_running: boolean;
   players: [string, string];
   moments: MomentTried[];
+  has_broken: boolean;
 }
 
 export type Bot = 'random' | 'script' | 'greedy';
@@ -57,16 +58,14 @@ export class Trying {
   stop = (): Promise<void> => this.ask(`${this.path}/stop`, {});
 
   /** What was asked for before, if anything was. */
-  async look(): Promise<void> {
-    await this.ask(this.path);
-    if (this.error instanceof ApiError && this.error.status === 404) this.error = null;
-  }
+  look = (): Promise<void> => this.ask(this.path);
 
   private async ask(path: string, body?: unknown): Promise<void> {
     clearTimeout(this.timer);
     this.error = null;
     try {
-      this.shown = await call<TrialsShown>(path, { token: this.token, body });
+      const shown = await call<TrialsShown>(path, { token: this.token, body });
+      this.shown = shown.of ? shown : null;
     } catch (caught) {
       this.error = caught;
     }
