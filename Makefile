@@ -6,12 +6,13 @@
 #   make docs      the documentation as a site with search, in the folder site
 #   make coverage  which lines the tests run            make mutants   rules that no test would miss
 #   make bench     how fast it is                       make fuzz      random battles in search of faults
+#   make nightly   two servers killed fifty times while people play, and a hundred people at the tables
 #   make clean     away with .venv, the built page and what tools leave about
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := play
-.PHONY: play battle page test docs coverage mutants bench fuzz clean
+.PHONY: play battle page test docs coverage mutants bench fuzz nightly clean
 
 BOOK ?= ragnarok
 SEED ?= 7
@@ -97,6 +98,10 @@ fuzz: $(VENV)/installed
 	@$(CAMPALE) fuzz e3m --battles $(BATTLES) --seed $(SEED)
 	@$(CAMPALE) fuzz w10 --battles $(BATTLES) --seed $(SEED)
 	@$(CAMPALE) fuzz wzr --battles $(BATTLES) --seed $(SEED)
+
+nightly: $(VENV)/with-dev
+	@$(RUN) -m benchmarks.kills
+	@$(RUN) -m benchmarks.club
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage build dist

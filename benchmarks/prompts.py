@@ -56,6 +56,8 @@ REACTIONS = {
     ),
 }
 """The prompts of a book at which somebody answers what the other does; all others are his own acts."""
+TAKE_TURNS = frozenset({"ragnarok", "e55", "w10"})
+"""The books in which one side has a turn, and then the other."""
 
 
 class Asked:
@@ -68,7 +70,8 @@ class Asked:
         self.players = [GreedyPlayer(f"{seed}/{side}") for side in (0, 1)]
         self.game = Game(load_ruleset(setup.ruleset), setup, seed)
         self.prompts: Counter[str] = Counter()
-        self.by_order = self.further = 0
+        self.by_order = self.further = self.in_others_turns = 0
+        self.turns: set[Plain] = set()
         self._in_a_row = 0
         self._chain: Chain | None = None
         self._given: list[Plain] = []
@@ -100,6 +103,10 @@ class Asked:
     def note(self, question: Question, is_further: bool) -> None:
         self.further += is_further
         self.prompts[question.prompt] += not is_further
+        now = self.game.position.now
+        if now.get("turn"):
+            self.turns.add((now["turn"], now["side"]))
+            self.in_others_turns += not is_further and question.side != now["side"]
 
     def is_in_chain(self, side: int, question: Question) -> bool:
         """Whether a question is a further field of the form that was asked last; else it begins one."""
@@ -127,12 +134,13 @@ def reactions(book: str, prompts: Counter[str], people: int) -> dict[str, float]
 def counted(setups: Sequence[Setup], battles: int) -> dict[str, Any]:
     """The means of some battles, for each of the two players: what the rules asked, and how often he was prompted."""
     prompts: Counter[str] = Counter()
-    by_order = further = 0
+    by_order = further = in_others_turns = turns = 0
     for number, setup in enumerate(islice(cycle(setups), battles)):
         battle = Asked(setup, orders_at_first(setup), f"prompts/{number}")
         battle.play()
         prompts += battle.prompts
         by_order, further = by_order + battle.by_order, further + battle.further
+        in_others_turns, turns = in_others_turns + battle.in_others_turns, turns + len(battle.turns)
     people, questions = 2 * battles, prompts.total() + by_order + further
     return {
         "battles": battles,
@@ -142,6 +150,7 @@ def counted(setups: Sequence[Setup], battles: int) -> dict[str, Any]:
         "prompts": round(prompts.total() / people, 1),
         "share that is left": round(prompts.total() / questions, 3),
         **reactions(setups[0].ruleset, prompts, people),
+        **({"in a turn of the other's": round(in_others_turns / turns, 2)} if setups[0].ruleset in TAKE_TURNS else {}),
         "most often": {prompt: round(count / people, 1) for prompt, count in prompts.most_common(MOST_KINDS)},
     }
 

@@ -37,15 +37,16 @@ SERVE = "from campale.cli import main; main()"
 
 
 class Served:
-    """``campale serve`` over a database in a folder, on a port that was free."""
+    """``campale serve`` over a database in a folder, or another, on a port that was free."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
-        self.database = f"sqlite:///{folder}/campale.db"
+    def __init__(self, folder: Path, database: str = "", port: int = 0, **settings: str) -> None:
+        self.database = database or f"sqlite:///{folder}/campale.db"
+        self.port = port
         self.environment = {**os.environ, **UNLIMITED, **settings}
         self.address = ""
 
     def __enter__(self) -> Self:
-        words = [sys.executable, "-c", SERVE, "serve", "--port", "0", "--database", self.database]
+        words = [sys.executable, "-c", SERVE, "serve", "--port", str(self.port), "--database", self.database]
         self.process = subprocess.Popen(
             words, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
         )

@@ -93,3 +93,20 @@ def test_the_end_tells_the_score_the_losses_and_the_luck(served: Served, player:
     expect(table.get_by_role("rowheader", name=re.compile("^Turn 1 of")).first).to_be_attached()
     player.page.get_by_role("link", name=player.say("over.replay")).click()
     player.page.wait_for_url(f"**/replay/{made.battle}")
+
+
+def test_standing_orders_have_a_dialog_of_their_own(served: Served, player: Player) -> None:
+    """It comes from the tab of the table too; Esc closes it, and what was changed stays."""
+    set_out(served, player, "ragnarok", "me", "random")
+    player.tab("side.table")
+    lead = player.page.get_by_role("tabpanel").get_by_role("button", name=re.compile(player.say("ask.orders")))
+    lead.click()
+    dialog = player.page.get_by_role("dialog", name=player.say("ask.orders"))
+    reactions = dialog.get_by_label("Reactions to what an enemy does")
+    expect(reactions).to_have_value("worthwhile")
+    assert violations(player.page) == []
+    reactions.select_option("ask")
+    player.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    lead.click()
+    expect(reactions).to_have_value("ask")

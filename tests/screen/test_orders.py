@@ -147,6 +147,25 @@ def test_what_is_not_worth_its_price_is_passed(seen: Eyes) -> None:
     assert given(Choose(0, "return-fire", ["yes"]), advised(1.0), seen) == ("yes",), "there is one answer"
 
 
+def test_a_form_is_worth_it_where_one_of_its_fields_is(seen: Eyes) -> None:
+    def advise(position: Any, question: Question, about: Any) -> list[tuple[Plain, float]]:
+        return [("no", 0.0), ("yes", about["worth"] * about["all"])] if question.prompt == "one" else []
+
+    def form(*worth: float, knows: int = 1) -> Form:
+        def fields(filled: list[Any]) -> Question | None:
+            if len(filled) == len(worth):
+                return None
+            return Choose(0, "one", ["no", "yes"], about={"worth": worth[len(filled)]})
+
+        return Form(0, "return-fire", fields, about={"all": knows})
+
+    seen.position.ruleset = seen.position.ruleset.replacing(advise=advise)
+    orders = {"return-fire": "worthwhile"}
+    assert given(form(0.0, -1.0), orders, seen) == (["no", "no"],)
+    assert given(form(0.0, 0.1), orders, seen) is None
+    assert given(form(0.0, 0.1, knows=-1), orders, seen) == (["no", "no"],), "what the form is about is known"
+
+
 @pytest.mark.parametrize(
     "orders",
     [

@@ -44,7 +44,7 @@ def unprivileged() -> list[str]:
 
 
 @contextmanager
-def of_the_system(bin_folder: Path) -> Iterator[str]:
+def of_the_system(bin_folder: Path, more: tuple[str, ...]) -> Iterator[str]:
     """A server of the system's programs, with its data in a folder that goes away."""
     as_who, port = unprivileged(), free_port()
     with tempfile.TemporaryDirectory(prefix="pg-", ignore_cleanup_errors=True) as folder:
@@ -55,7 +55,7 @@ def of_the_system(bin_folder: Path) -> Iterator[str]:
             [*as_who, str(bin_folder / "initdb"), "-D", str(data), "-U", "campale", "-A", "trust", "-E", "UTF8", "-N"],
             folder,
         )
-        options = [part for one in (*UNSAFE, f"unix_socket_directories={folder}") for part in ("-c", one)]
+        options = [part for one in (*more, f"unix_socket_directories={folder}") for part in ("-c", one)]
         log = (Path(folder) / "log").open("wb")
         server = subprocess.Popen(
             [*as_who, str(bin_folder / "postgres"), "-D", str(data), "-h", "127.0.0.1", "-p", str(port), *options],
@@ -111,11 +111,11 @@ def of_the_package() -> Iterator[str]:
 
 
 @contextmanager
-def a_postgres() -> Iterator[str]:
-    """The URL of a server. Raises NoPostgres."""
+def a_postgres(more: tuple[str, ...] = UNSAFE) -> Iterator[str]:
+    """The URL of a server, with settings that are quick rather than safe unless others are given. Raises NoPostgres."""
     if NAMED in os.environ:
         yield os.environ[NAMED]
         return
     folder = programs() if sys.platform != "win32" else None
-    with of_the_system(folder) if folder is not None else of_the_package() as url:
+    with of_the_system(folder, more) if folder is not None else of_the_package() as url:
         yield url

@@ -8,6 +8,9 @@ from campale.referee.record import CHANCE_KINDS
 from tests.server.conftest import Serve, Served, draft
 from tests.server.page import Page
 
+AT_FIRST = {"default": "matter", "reactions": "worthwhile", "reaction-order": "proposed"}
+"""With which orders everybody begins in this book."""
+
 
 def prompts(serve: Serve, policy: str, most: int) -> tuple[int, int]:
     """How many questions a person got in a battle against a bot, and how many answers of his are in the record.
@@ -46,7 +49,7 @@ def test_orders_are_kept_and_shown_to_their_seat_alone(serve: Serve) -> None:
     server = serve()
     made = server.create(draft("ragnarok", "me", "me", is_agreed=True))
     with server.page(made, 0) as page, server.page(made, 1) as other:
-        assert page.until("state")["orders"] == {"default": "matter"}
+        assert page.until("state")["orders"] == AT_FIRST
         kinds = page.state["order_kinds"]
         assert kinds
         orders = {"default": "ask", kinds[0]["prompt"]: "pass"}
@@ -60,7 +63,7 @@ def test_orders_are_kept_and_shown_to_their_seat_alone(serve: Serve) -> None:
     again = serve()
     with again.page(made, 0) as page, again.page(made, 1) as other, again.page(made) as spectator:
         assert page.until("state")["orders"] == orders
-        assert other.until("state")["orders"] == {"default": "matter"}
+        assert other.until("state")["orders"] == AT_FIRST
         assert "orders" not in spectator.until("state")
 
 

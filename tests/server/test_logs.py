@@ -101,6 +101,7 @@ def test_lines_for_programs_are_json_each() -> None:
         ("postgresql://club:open sesame@db/club", "postgresql://club:open sesame@db/club"),
         ("postgresql://club:sesame@db:5432/club", "postgresql://club:***@db:5432/club"),
         ("GET /api/join/abc234def567", "GET /api/join/***"),
+        ("GET /api/club/come/abc234def567", "GET /api/club/come/***"),
         ("POST /api/join", "POST /api/join"),
         ("token " + "x" * 39, "token " + "x" * 39),
         ("token " + "x-_9" * 10, "token ***"),

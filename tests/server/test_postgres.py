@@ -6,8 +6,7 @@ import pytest
 
 from campale.referee.saved import verify
 from campale.server.draft import TableError
-from campale.server.hall import Elsewhere
-from campale.server.store import LeaseLost, Store, Written
+from campale.server.store import Elsewhere, LeaseLost, Store, Written
 from tests.server.conftest import TOY, Serve, draft
 from tests.server.page import Page, all_play
 from tests.server.rows import battle, seals_after_upgrade, seats

@@ -18,6 +18,8 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.server.conftest import TOY, Serve, draft
+from tests.server.page import Page
+from tests.server.test_two import reached
 
 DOCS = Path(__file__).parents[2] / "docs" / "proxies"
 NAME, PORT = "table.example.org", "8240"
@@ -52,6 +54,14 @@ def nginx(folder: Path, port: int, upstream: str) -> list[str]:
 def caddy(folder: Path, port: int, upstream: str) -> list[str]:
     part = (DOCS / "Caddyfile").read_text("utf-8").replace(f"127.0.0.1:{PORT}", upstream)
     part = part.replace(f"\n{NAME} {{", f"\nhttp://localhost:{port} {{")
+    (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n\tauto_https off\n}}\n{part}", "utf-8")
+    return ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+
+
+def club(folder: Path, port: int, upstreams: str) -> list[str]:
+    """The file of compose.yaml, with the two processes where they are."""
+    part = (DOCS / "Caddyfile.club").read_text("utf-8").replace("table-1:8240 table-2:8240", upstreams)
+    part = part.replace("{$CAMPALE_NAME}", f"http://localhost:{port}")
     (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n\tauto_https off\n}}\n{part}", "utf-8")
     return ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
@@ -133,3 +143,21 @@ def test_battles_are_played_through_it_and_not_from_elsewhere(command: Command, 
         with pytest.raises(InvalidStatus) as refused, connect(url, origin=Origin("https://evil.example")):
             pass
         assert refused.value.response.status_code == 403
+
+
+def test_of_two_processes_behind_it_one_may_go(database: str, serve: Serve, tmp_path: Path) -> None:
+    if shutil.which("caddy") is None:
+        pytest.skip(told("caddy"))
+    servers = [reached(serve, database), reached(serve, database)]
+    made = servers[0].create(draft(TOY, "me", "me", is_agreed=True))
+    with proxied(club, tmp_path, f"{servers[0].address} {servers[1].address}") as port:
+        door = f"localhost:{port}"
+        with Page(door, made.battle, made.seats[0].token or "") as page, Page(door, made.battle) as onlooker:
+            page.until("state")
+            onlooker.until("state")
+        servers[0].end()
+        for _ in range(6):
+            assert asked(port) == 200
+        with Page(door, made.battle, made.seats[0].token or "") as page:
+            assert page.until("state")["moment"]["stage"] == "playing"
+    assert made.battle in servers[1].hall.lives

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from alembic import command
 from alembic.config import Config
+from sqlalchemy import Column
 
 from campale.referee.saved import verify
+from campale.server.backup import kept, tables_of
 from campale.server.store import MIGRATIONS, Store
 from tests.server.conftest import Serve, draft
 from tests.server.page import next_asked
@@ -48,3 +52,21 @@ def test_a_battle_goes_on_under_the_new_tables(either: str, revision: str, serve
         assert asked.answer(asked.proposal(None))["is"] == "done"
     assert len(new.hall.store.entries(made.battle)) > len(before)
     assert verify(new.call(new.hall.kept(made.battle)).saved).identical
+
+
+def test_new_columns_ask_nothing_of_a_process_of_the_version_before(either: str) -> None:
+    """While one process after another is replaced, the earlier version goes on writing into the new tables."""
+    store = Store(either)
+    store.migrate("0001")
+    before = columns(store)
+    store.migrate()
+    for name, of in columns(store).items():
+        for column in of.values() if name in before else ():
+            is_new = column.name not in before[name]
+            assert not is_new or column.nullable or column.server_default is not None, column
+    store.close()
+
+
+def columns(store: Store) -> dict[str, dict[str, Column[Any]]]:
+    with store.reading() as connection:
+        return {table.name: dict(table.columns.items()) for table in kept(tables_of(connection))}

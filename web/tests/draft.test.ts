@@ -650,3 +650,52 @@ describe('units on the table', () => {
     expect(draft.moved.map((one) => one.points.length)).toEqual([2, 3]);
   });
 });
+
+describe('fire in one sheet', () => {
+  const at = (key: Plain, row: number, more: Partial<Option> = {}) => option(key, String(key), { targets: [row], ...more });
+  const gun = sheet('choose', 'gun?', { models: [0], options: [at('a', 2), at('b', 3), option('hold', 'hold')] });
+  const fire = sheet('form', 'fire', { models: [0], first: gun });
+  const all = sheet('form', 'who shoots?', { whole: true });
+
+  function fields(answer: Plain): Field[] {
+    const aims: [number[], number[]][] = answer === 'hold' ? [] : [[[0], [answer === 'a' ? 2 : 3]]];
+    return [{ sheet: fire, answer: [answer], text: 'fire', aims }];
+  }
+
+  beforeEach(async () => {
+    table.models = [model(0, 0, 0), model(1, 1, 0), model(2, 2, 1), model(3, 3, 1), model(4, 4, 1)];
+    table.fill = (answers) => fields((answers?.[0] as Plain[] | undefined)?.[0] ?? 'a');
+    await asks(all);
+  });
+
+  test('shows who is aimed at whom', () => {
+    expect(draft.marks.aims).toEqual([{ from: [0], to: [2] }]);
+  });
+
+  test('is aimed by a click on a unit and one on its target', async () => {
+    expect(draft.canPick(3)).toBe(false);
+    draft.select([0]);
+    expect(draft.canPick(3)).toBe(true);
+    draft.pickModel(3);
+    await settled();
+    expect(draft.marks.aims).toEqual([{ from: [0], to: [3] }]);
+    expect(draft.whole?.form).toBe(all);
+  });
+
+  test('tells why a target cannot be shot at', async () => {
+    gun.options?.push(at('far', 4, { refusal: REFUSAL }));
+    draft.select([0]);
+    draft.pickModel(4);
+    await settled();
+    expect(draft.refusal).toEqual(REFUSAL);
+    expect(draft.cancel()).toBe(true);
+    await settled();
+    expect(draft.marks.aims).toEqual([{ from: [0], to: [2] }]);
+  });
+});
+
+test('what the other side declared is drawn with what is asked of it', async () => {
+  table.models = [model(0, 0, 0), model(1, 1, 1)];
+  await asks(sheet('choose', 'react?', { shown: { aims: [[1, 0]] }, options: [option('none', 'none'), option('fire', 'fire')] }));
+  expect(draft.marks.aims).toEqual([{ from: [1], to: [0] }]);
+});

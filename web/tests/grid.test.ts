@@ -25,10 +25,12 @@ describe('a grid of choices', () => {
       ['Group 1', [0, 2]],
       ['', [1]],
     ]);
-    expect(grid?.parts[0]?.rows[0]).toEqual({ place: 0, name: 'Levy 1', title: 'Order of Levy 1', models: [1, 2], at: 0 });
+    expect(grid?.parts[0]?.rows[0]).toEqual({ place: 0, name: 'Levy 1', title: 'Order of Levy 1', models: [1, 2], at: 0, weighed: null });
   });
 
   test('is none where the fields are not alike, or say too much', () => {
+    const weighed = gridOf(steps.map((one) => ({ ...one, sheet: { ...one.sheet, weighed: true } })));
+    expect(weighed?.parts[0]?.rows[1]?.weighed?.title).toBe('Order of Levy 2');
     expect(gridOf(steps.slice(0, 1))).toBeNull();
     expect(gridOf([...steps, field('Order of Tank', 'fire', {}, ['fire', 'halt', 'ready'])])).toBeNull();
     expect(gridOf([...steps, field('Order of Tank', 'fire', {}, ['fire', 'ready'])])).toBeNull();

@@ -64,9 +64,13 @@ def serve(
         ),
     ] = "",
     log: Annotated[str, typer.Option(metavar="text|json", help="How the log is written; default: text.")] = "",
+    address: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="Where other servers over the same database reach this one.")
+    ] = "",
 ) -> None:
     """Open the table in the browser: battles against bots, on one screen, or far apart by a link."""
-    settings = settings_of(database, proxies or [], origin or [], [*(name or []), host, *own_names()], metrics, log)
+    typed = {"metrics": metrics, "log": log, "address": address}
+    settings = settings_of(database, proxies or [], origin or [], [*(name or []), host, *own_names()], **typed)
     with listening(host, port) as listener:
         check_database(settings)
         run(settings, listener, address_of(host, listener.getsockname()[1]), open_)
@@ -84,8 +88,7 @@ def settings_of(
     proxies: Sequence[str] = (),
     origins: Sequence[str] = (),
     names: Sequence[str] = (),
-    metrics: str = "",
-    log: str = "",
+    **typed: str,
 ) -> Settings:
     """Those of the environment, and what was typed before them."""
     from dataclasses import replace
@@ -94,11 +97,12 @@ def settings_of(
 
     try:
         settings = from_environment()
-        settings = replace(settings, metrics=metrics or settings.metrics, log=log or settings.log)
+        chosen: dict[str, Any] = {name: value for name, value in typed.items() if value}
+        settings = replace(settings, **chosen)
         check_log(settings.log)
         check_proxies(proxies)
-        if settings.metrics:
-            address(settings.metrics)
+        for one in filter(None, (settings.metrics, settings.address)):
+            address(one)
     except ValueError as error:
         raise Sorry(say("bad-settings", error=str(error))) from None
     if not database and f"{PREFIX}DATABASE" not in os.environ:

@@ -53,6 +53,7 @@ AT_FIRST: dict[str, Plain] = {DEFAULT: MATTER}
 MOST_ORDERS, LONGEST_KEY, MOST_ACTS = 200, 80, 40
 
 Orders = Mapping[str, Plain]
+NOTHING: Mapping[str, Any] = {}
 
 
 class Acting(TypedDict):
@@ -147,14 +148,31 @@ def needless(question: Question, position: Position) -> tuple[Plain] | None:
     return tells(position, question) if tells is not None and is_open(question) else None
 
 
-def not_worth_it(question: Question, position: Position) -> tuple[Plain] | None:
-    """Passing, where the ruleset advises nothing that is worth more."""
+def not_worth_it(question: Question, position: Position, within: Mapping[str, Any] = NOTHING) -> tuple[Plain] | None:
+    """Passing, where the ruleset advises nothing that is worth more; of a form that it says nothing of, in each field.
+
+    ``within``: what the form around the question is about.
+    """
     advise, nothing = position.ruleset.advise, passing(question)
     if advise is None or nothing is None:
         return None
-    worth = {repr(answer): value for answer, value in advise(position, question, question.about)}
+    about = {**within, **question.about}
+    worth = {repr(answer): value for answer, value in advise(position, question, about)}
+    if isinstance(question, Form) and not worth:
+        return nothing_worth_it(question, position, about)
     least = worth.pop(repr(nothing[0]), None)
     return nothing if least is not None and all(value <= least for value in worth.values()) else None
+
+
+def nothing_worth_it(form: Form, position: Position, about: Mapping[str, Any]) -> tuple[Plain] | None:
+    """Passing in each field, where nothing else is worth it in any."""
+    answers: list[Plain] = []
+    for field in fields(form, answers):
+        nothing = not_worth_it(field, position, about)
+        if nothing is None:
+            return None
+        answers.append(nothing[0])
+    return (answers,)
 
 
 def is_open(question: Question) -> bool:

@@ -16,7 +16,7 @@ from campale.screen.foretelling import foretold_shown
 from campale.screen.laying import is_sized, laid_by
 from campale.screen.proposing import proposed
 from campale.screen.shown import Field, ForetoldShown, LaidShown, Option, RefusalShown, RuleShown, Sheet
-from campale.screen.telling import Marker, gap_told, summary
+from campale.screen.telling import Marker, aimed, gap_told, summary
 
 MOST_FIELDS = 1000
 WEIGHED = "weighed"
@@ -318,4 +318,5 @@ def completed(
 
 def field_shown(field: Question, answer: Plain, teller: Teller, position: Position) -> Field:
     text = summary(field, answer, position, teller)
-    return Field(sheet(field, teller, position), answer, text, only_answer(field) is not None)
+    aims = aimed(field, answer, Marker(position, teller))
+    return Field(sheet(field, teller, position), answer, text, only_answer(field) is not None, aims=aims)

@@ -332,6 +332,8 @@ class Field(Shown, frozen=True):
     is_forced: bool = False
     forecast: Forecast | None = None
     """What may come of this field alone, where it has odds."""
+    aims: list[tuple[list[int], list[int]]] = []
+    """Who is aimed at whom by the answer, of a form by its fields: the rows of models of either."""
 
 
 class OrderKind(Shown, frozen=True):

@@ -52,7 +52,8 @@ def what_is_done(form: Form, answers: Sequence[Plain], position: Position, telle
     fields = [(field, one) for place, one in enumerate(answers) if (field := form.field(answers[:place])) is not None]
     done = [(field, one) for field, one in fields if not (isinstance(field, Choose) and is_passing(one))]
     return "; ".join(
-        f"{teller.question(field)}: {summary(field, one, position, teller)}" for field, one in done or fields[:1]
+        f"{teller.question(field).removesuffix('?')}: {summary(field, one, position, teller)}"
+        for field, one in done or fields[:1]
     )
 
 
@@ -99,6 +100,10 @@ class Marked(NamedTuple):
     at: XY | None = None
 
 
+Aim = tuple[list[int], list[int]]
+"""The models that act, and those that they are aimed at."""
+
+
 class Marker:
     """Finds the models that the fields of a question and its options are about."""
 
@@ -138,6 +143,18 @@ class Marker:
         rows = self.of_kind(of, key)
         own = [row for row in rows if self.position.side_of[row] == question.side]
         return Marked(own, [row for row in rows if row not in own])
+
+
+def aimed(question: Question, answer: Plain, marker: Marker) -> list[Aim]:
+    """Who is aimed at whom by an answer, of a form by each of its fields; whoever passes aims at nobody."""
+    if isinstance(question, Form) and isinstance(answer, list | tuple):
+        within = [(question.field(answer[:place]), one) for place, one in enumerate(answer)]
+        return [aim for field, one in within if field is not None for aim in aimed(field, one, marker)]
+    if not isinstance(question, Choose) or is_passing(answer):
+        return []
+    about, chosen = marker.of_fields(question.about), marker.of_option(question, answer)
+    actors, targets = chosen.actors or about.actors, chosen.targets or about.targets
+    return [(actors, targets)] if actors and targets else []
 
 
 def distinct(rows: Iterable[int]) -> list[int]:

@@ -20,6 +20,7 @@ from campale.server import (
     openapi,
     pages,
     puzzles_http,
+    referring,
     sockets,
     trials_http,
 )
@@ -27,6 +28,7 @@ from campale.server.club import accounts_http, organising_http
 from campale.server.hall import Hall
 from campale.server.seats import Keys
 from campale.server.settings import Settings, from_environment
+from campale.server.store import Elsewhere
 
 
 def create_app(settings: Settings | None = None, keys: Keys | None = None) -> FastAPI:
@@ -45,6 +47,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app = FastAPI(title="Campale", version=campale.__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.hall, app.state.reckoner = hall, reckoner
     limits.add_to(app, chosen)
+    app.add_exception_handler(Elsewhere, referring.pass_on)
     openapi.add_to(app)
     app.include_router(catalogue.router)
     app.include_router(lists_http.router)

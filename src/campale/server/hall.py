@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import secrets
-import socket
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -51,11 +48,12 @@ from campale.server.keeping import Keeper, game_of, saved_of, text, versions
 from campale.server.live import Live, of_game
 from campale.server.metrics import Metrics
 from campale.server.moment import seat_shown, sides_asked, title_of
+from campale.server.presence import Presence, address_of, named
 from campale.server.readying import begin_set_out
 from campale.server.schema import BattleRow, SeatRow
 from campale.server.seats import LONGEST_TOKEN, Keys, hashed
 from campale.server.settings import Settings
-from campale.server.store import LeaseLost, Store
+from campale.server.store import Elsewhere, LeaseLost, Store
 from campale.server.stream import Listener, Stream, encoded
 from campale.server.thinking import Pool
 from campale.server.told import told
@@ -68,14 +66,12 @@ ELSEWHERE = 4009
 MOST_TOKENS = 200
 LOOKERS = 2
 """Battles that are looked back on at a time: each may be a whole battle to play through, and tables come first."""
+LEFT_BEHIND = 600.0
+"""Seconds since a process was lost, after which its battles only go on when somebody comes."""
 IMPORTS = 2
 """Games from elsewhere that are read at a time: each may be a whole battle to play through."""
 
 T = TypeVar("T")
-
-
-class Elsewhere(LeaseLost):
-    """Another process plays this battle."""
 
 
 class Hall:
@@ -88,7 +84,8 @@ class Hall:
         self.club = Club(self.store, self.keys)
         self.threads = ThreadPoolExecutor(settings.threads, thread_name_prefix="table")
         self.lookers = ThreadPoolExecutor(LOOKERS, thread_name_prefix="past")
-        self.owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
+        self.owner = named(settings.address)
+        self.presence = Presence(self.store, self.owner)
         self.bots = Bots(settings)
         self.weigher = Pool(1, PATIENCE)
         self.trying = Trying()
@@ -107,6 +104,7 @@ class Hall:
 
     async def open(self) -> None:
         await self.off(self.store.migrate)
+        await self.off(self.presence.hold)
         self.bots.open()
         self.loop = asyncio.get_running_loop()
         self._tasks = [self.loop.create_task(self._beat()), self.loop.create_task(self._take_up())]
@@ -124,6 +122,7 @@ class Hall:
                 pass
         with suppress(Exception):
             await self.off(self.store.release, list(self.lives), self.owner)
+        self.presence.close()
         self.lives.clear()
         self.lookers.shutdown(cancel_futures=True)
         self.threads.shutdown()
@@ -131,11 +130,17 @@ class Hall:
         self.store.close()
 
     async def _beat(self) -> None:
-        """Signs of life for the battles in memory; those that nobody looks at any more leave it."""
+        """Signs of life for the battles in memory; those that nobody looks at any more leave it.
+
+        A process that was out of touch with the database itself does not say of others that they are lost.
+        """
         while True:
             await asyncio.sleep(self.settings.lease / 3.0)
             try:
+                was_there = await self.off(self.presence.hold)
                 await self._keep()
+                if was_there:
+                    await self._take_over()
                 await self._clear()
                 await self.off(self.store.forget, self.keys.now() - self.settings.unjoined)
                 await self.off(self.club.members.forget)
@@ -155,6 +160,14 @@ class Hall:
         for live, used in [(live, live.used) for live in self.superfluous()]:
             if live.used == used and self.is_idle(live):
                 await self.put_away(live)
+
+    async def _take_over(self) -> None:
+        """The battles of a process that was lost go on here, as many as there is room for."""
+        for battle in await self.off(self.presence.left_behind, LEFT_BEHIND):
+            if len(self.lives) >= self.settings.lives:
+                return
+            with suppress(LeaseLost, Unknown):
+                await self.live(battle)
 
     async def _take_up(self) -> None:
         """Battles of bots alone go on by themselves."""
@@ -215,9 +228,13 @@ class Hall:
         row = self.store.battle(battle)
         if row is None:
             raise Unknown("no-battle")
-        dead = [row.owner] if row.owner is not None and is_dead(row.owner) else []
+        dead = self.presence.gone([row.owner] if row.owner is not None else [])
         if not self.store.lease(battle, self.owner, self.settings.lease, dead):
-            raise Elsewhere("battle.elsewhere")
+            now = self.store.battle(battle)
+            raise Elsewhere(address_of(now.owner if now is not None else None))
+        if row.owner not in (None, self.owner):
+            self.metrics.taken_over.inc()
+            LOG.warning("battle %s: taken over from %s", battle, row.owner, extra={"battle": battle})
         return Live(self.store, self.owner, row, self.threads, self.keys.now)
 
     def _changed(self, live: Live) -> None:
@@ -501,18 +518,3 @@ def result_told(book: str, result: str | None, names: Sequence[str], language: s
 def tidy(name: str) -> str:
     """A name that can be shown and kept: printable, and not too long."""
     return "".join(c for c in name if c.isprintable() and not 0xD800 <= ord(c) < 0xE000).strip()[:LONGEST_NAME]
-
-
-def is_dead(owner: str) -> bool:
-    """Whether the process is one of this machine that runs no more."""
-    host, _, rest = owner.partition("/")
-    pid = rest.partition("/")[0]
-    if host != socket.gethostname() or not pid.isdecimal():
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False

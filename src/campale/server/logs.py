@@ -14,7 +14,7 @@ Kind = Literal["text", "json"]
 HIDDEN = "***"
 SECRETS = (
     (re.compile(r"(://[^\s:/@]+:)[^\s@]+(?=@)"), rf"\g<1>{HIDDEN}"),
-    (re.compile(r"(/join/)[^\s/?\"']+"), rf"\g<1>{HIDDEN}"),
+    (re.compile(r"(/(?:join|come)/)[^\s/?\"']+"), rf"\g<1>{HIDDEN}"),
     (re.compile(r"(?<![\w-])[\w-]{40,}(?![\w-])"), HIDDEN),
 )
 """The password in an address, the code of an invitation, and what is as long as a token, a seed or a hash of one."""

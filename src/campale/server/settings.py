@@ -29,7 +29,8 @@ class Settings:
     removed. ``workers``: processes in which bots think; ``thinking``: for how long about one decision; ``patience``:
     how much longer before they are broken off. ``is_durable``: whether what is committed outlives a power cut too.
     ``metrics``: the address (HOST:PORT) at which figures are told, none where it is empty; ``log``: how the log is
-    written, as "text" or as "json".
+    written, as "text" or as "json"; ``address``: where other processes over the same database reach this one
+    (HOST:PORT).
     """
 
     database: str = "sqlite:///campale.db"
@@ -51,7 +52,7 @@ class Settings:
     message_burst: int = 120
     largest_message: int = 262_144
     hello: float = 10.0
-    lease: float = 15.0
+    lease: float = 6.0
     idle: float = 900.0
     lives: int = 300
     unjoined: float = 2_592_000.0
@@ -62,6 +63,7 @@ class Settings:
     is_durable: bool = True
     metrics: str = ""
     log: str = "text"
+    address: str = ""
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:

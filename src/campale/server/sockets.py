@@ -36,7 +36,7 @@ from campale.screen.sheet import (
     refusal_shown,
 )
 from campale.screen.telling import summary
-from campale.server import rematching
+from campale.server import referring, rematching
 from campale.server.agreeing import agree, reveal
 from campale.server.bots import propose
 from campale.server.buckets import Bucket
@@ -48,6 +48,7 @@ from campale.server.live import LONGEST_CHAT, Failure, Live, Who, failed
 from campale.server.noting import decline
 from campale.server.origins import is_own
 from campale.server.settings import Settings
+from campale.server.store import Elsewhere
 from campale.server.stream import encoded
 from campale.server.weighing import Reckoning, looking, weighing
 from campale.server.wire import (
@@ -227,7 +228,8 @@ class Line:
     async def greeted(self) -> None:
         """The first message says who is there. Raises Closing."""
         try:
-            hello = understood(await asyncio.wait_for(self.received(), self.settings.hello))
+            data = await asyncio.wait_for(self.received(), self.settings.hello)
+            hello = understood(data)
         except TimeoutError:
             raise Closing(NO_HELLO, "hello.none") from None
         except Failure as failure:
@@ -244,8 +246,18 @@ class Line:
             self.live = await self.hall.live(battle)
             await self.live.come(self, self.side, self.language, hello.seen, self.is_veiled)
             await self.hall.tell_again(self.live, [self])
+        except Elsewhere as error:
+            await self.refer(error, data)
         except TableError as error:
             raise Closing(CODES.get(error.word, UNKNOWN), error.word) from None
+
+    async def refer(self, elsewhere: Elsewhere, hello: bytes) -> None:
+        """All goes to the process that plays the battle, and comes from it. Raises Closing where it is not reached."""
+        other = await referring.opened(elsewhere.at, self.socket)
+        if other is None:
+            raise Closing(CODES[elsewhere.word], elsewhere.word)
+        self.hall.metrics.referred.inc()
+        self.end(await referring.passed(other, hello, self.received, self.send))
 
     async def serve(self, data: bytes) -> None:
         """One message, with exactly one reply if it has a number."""

@@ -52,6 +52,14 @@ class LeaseLost(TableError):
     status = 409
 
 
+class Elsewhere(LeaseLost):
+    """Another process plays this battle: the one that is reached ``at``, where it says so."""
+
+    def __init__(self, at: str = "") -> None:
+        super().__init__("battle.elsewhere")
+        self.at = at
+
+
 class StoreFailed(TableError):
     """The database cannot be written or read now: it is full, locked, or gone. Nothing has changed."""
 

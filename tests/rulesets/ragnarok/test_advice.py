@@ -55,3 +55,13 @@ def test_the_commander_is_a_better_target_where_he_is_to_be_felled() -> None:
 def test_a_reaction_is_made_where_something_may_come_of_it(gap: float, reaction: str) -> None:
     position = table(a("raider", at=(60, 20)), a("steam_rifleman", 1, at=(60, 20 + gap)))
     assert best(position, "reaction", side=1, model=1, actor=0) == reaction
+
+
+def test_what_was_done_already_in_this_turn_tires() -> None:
+    def worth(used: int) -> float:
+        position = table(a("raider", at=(60, 20)), a("steam_rifleman", 1, at=(60, 30)))
+        position.model(1).mark("used-reaction-fire", used)
+        about = {"model": 1, "actor": 0}
+        return dict(advise(position, Choose(1, "reaction", ("any",), about=about), about))["reaction-fire"]
+
+    assert worth(1) < worth(0)

@@ -65,6 +65,15 @@ def is_offered(position: Position, reaction: str, action: list[Any] = AIM) -> bo
     return question.prompt == "reactions" and question.refusal([reaction]) is None
 
 
+def test_what_is_answered_is_shown() -> None:
+    """The way that was declared, and at whom an action is aimed."""
+    walked = last_question(against(), [0, "move", "walk", way((60, 55))]).about["shown"]
+    assert walked == {"route": [[60.0, 50.0], [60.0, 55.0]], "movers": [0]}
+    assert last_question(against(), AIM).about["shown"] == {}
+    shot = last_question(against(a("raider", 1, at=(60, 75)), a("frost_hunter", at=(60, 50))), [0, "fire", 0, 1])
+    assert shot.about["shown"] == {"aims": [[0, 1]]}
+
+
 def lost(played: Played) -> list[str]:
     return [event.values["reaction"] for event in played.events if event.kind == "reaction-lost"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form
 from campale.rulesets.ragnarok.turn.tactical import END
@@ -29,3 +31,19 @@ def test_points_to_hand_out_are_something_to_do() -> None:
 
 def test_other_questions_are_none_of_its_business() -> None:
     assert needless(alone(0), Choose(0, "countermove", ["move", "turn"])) is None
+
+
+@pytest.mark.parametrize(
+    ("roller", "changes", "given"),
+    [(0, (1, 2), None), (0, (-1,), ("no",)), (1, (-1,), None), (1, (1, 3), ("no",)), (0, (-1, 1), None)],
+)
+def test_points_are_offered_where_they_could_help(roller: int, changes: tuple[int, ...], given: object) -> None:
+    """A success of one's own, or a failure of the other side, is left as it is."""
+    keys = ["no", *((place, change) for place, change in enumerate(changes))]
+    question = Choose(0, "exploration-points", keys, of="bend", about={"faces": [1] * len(changes), "roller": roller})
+    assert needless(alone(1), question) == given
+
+
+def test_points_on_an_amount_are_for_the_player_to_say() -> None:
+    question = Choose(0, "exploration-points", ["no", (0, -1)], of="bend", about={"total": 3})
+    assert needless(alone(1), question) is None

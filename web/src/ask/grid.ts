@@ -1,6 +1,6 @@
 /** Many choices between the same options, as one table: a row for each of them, a column for each option. */
 
-import type { Plain } from '../lib/wire';
+import type { Plain, Sheet } from '../lib/wire';
 import { isOpen, same } from './options';
 import type { Step } from './path';
 
@@ -13,6 +13,8 @@ export interface GridRow {
   models: number[];
   /** The column that is answered. */
   at: number;
+  /** What is asked, where the book can tell what may come of it. */
+  weighed: Sheet | null;
 }
 
 export interface GridPart {
@@ -37,7 +39,7 @@ export function gridOf(steps: Step[]): Grid | null {
   const parts: GridPart[] = [];
   steps.forEach(({ sheet, answer }, place) => {
     const at = columns.findIndex((one) => same(one.key, answer));
-    const row = { place, name: names[place] ?? '', title: sheet.title, models: sheet.models ?? [], at };
+    const row = { place, name: names[place] ?? '', title: sheet.title, models: sheet.models ?? [], at, weighed: sheet.weighed ? sheet : null };
     const heading = sheet.under ?? '';
     const part = parts.find((one) => one.heading === heading);
     if (part) part.rows.push(row);

@@ -11,6 +11,8 @@ export interface Step {
   isForced: boolean;
   /** What may come of it alone. */
   forecast?: Forecast | null;
+  /** Who is aimed at whom by the answer. */
+  aims?: [number[], number[]][];
 }
 
 export interface Level {

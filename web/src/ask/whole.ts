@@ -45,6 +45,12 @@ export function briefly(forecast: Forecast): string {
   return [...new Set([first, main])].map(shareOf).join(' · ');
 }
 
+/** How likely the stage that stands for all is, in one number. */
+export function mainShare(forecast: Forecast): string {
+  const main = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
+  return main ? atLeast(main.chances, 1).toLocaleString(tongue.language, { style: 'percent', maximumFractionDigits: 0 }) : '';
+}
+
 function averageOf(stage: Stage): string {
   const mean = stage.mean.toLocaleString(tongue.language, { maximumFractionDigits: 1 });
   return say('odds.average', { mean, what: stage.title.toLocaleLowerCase() });

@@ -9,7 +9,7 @@ import { Path, onlyAnswer, type Level, type Return, type Step } from '../ask/pat
 import { toldAnswer } from '../ask/told';
 import { answered, isMoved, standing } from '../ask/ways';
 import { Laying } from './laying.svelte';
-import type { Plain, Sheet } from './wire';
+import type { Option, Plain, Sheet } from './wire';
 
 export { endOf, lengthOf, type Moved, type Standing, type Wish, type XY } from '../ask/ways';
 export type { Asked } from './judging.svelte';
@@ -384,13 +384,35 @@ export class Draft extends Laying {
     this.pose(step.sheet);
   }
 
-  /** All that can be aimed at a unit is. */
+  /** All that can be aimed at a unit is; where forms stand within the form, all of the one whose models are selected. */
   assign(unit: number): Promise<void> {
+    return this.actingPlace < 0 ? this.assignAll(unit) : this.assignWithin(this.actingPlace, unit);
+  }
+
+  /** A form within the form is begun anew, aimed at a unit as far as it can be, and given. */
+  private async assignWithin(place: number, unit: number): Promise<void> {
+    if (this.isBusy) return;
+    await this.edit(place);
+    if (this.whole) await this.assignAll(unit);
+    const option = this.whole ? null : this.optionAt(this.sheet, unit);
+    const closed = this.sheet?.options?.find((one) => one.refusal && this.isAt(one, unit));
+    if (option) await this.give(option.key);
+    else if (this.whole && this.levels.length > 1) await this.give(this.current ?? null);
+    else this.refusal = closed?.refusal ?? null;
+  }
+
+  private isAt(option: Option, unit: number): boolean {
+    return option.targets?.some((row) => this.unitOf(row) === unit) ?? false;
+  }
+
+  private optionAt(sheet: Sheet | null, unit: number): Option | undefined {
+    return sheet?.options?.find((one) => isOpen(one) && this.isAt(one, unit));
+  }
+
+  private assignAll(unit: number): Promise<void> {
     const found = new Map<number, Plain>();
     this.whole?.steps.forEach((step, place) => {
-      const option = step.sheet.options?.find(
-        (one) => isOpen(one) && one.targets?.some((row) => this.unitOf(row) === unit),
-      );
+      const option = this.optionAt(step.sheet, unit);
       if (option && !step.isForced) found.set(place, option.key);
     });
     return this.changeAll(found);

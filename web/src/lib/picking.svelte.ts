@@ -12,6 +12,8 @@ export abstract class Picking extends Judging {
   hovered = $state.raw<Option | null>(null);
   about = $state.raw<Picked>(NOTHING_PICKED);
   search = $state('');
+  /** The models that are selected on the board. */
+  private acting = $state.raw<number[]>([]);
 
   readonly letters = $derived.by(() => lettered(this.optionLists(), (row) => this.unitOf(row)));
   readonly visible = $derived.by(() => this.listed());
@@ -21,6 +23,12 @@ export abstract class Picking extends Judging {
 
   /** All that can be aimed at a unit is. */
   abstract assign(unit: number): Promise<void>;
+
+  /** Of a form shown whole that has forms within it: the one in which the models that are selected act; else -1. */
+  get actingPlace(): number {
+    const isTheirs = (row: number) => this.acting.includes(row);
+    return this.whole?.steps.findIndex((one) => one.sheet.kind === 'form' && one.sheet.models?.some(isTheirs)) ?? -1;
+  }
 
   protected optionLists(): Option[][] {
     const steps = this.whole?.steps ?? [];
@@ -69,6 +77,7 @@ export abstract class Picking extends Judging {
 
   canPick(row: number): boolean {
     if (this.kind === 'allot') return this.sheet?.holders?.includes(row) ?? false;
+    if (this.actingPlace >= 0 && this.isEnemy(row)) return true;
     if (this.whole) return this.letters.has(this.unitOf(row) ?? -1);
     return this.kind === 'choose' && withPick(this.sheet?.options ?? [], this.about, row) !== null;
   }
@@ -86,8 +95,14 @@ export abstract class Picking extends Judging {
     if (only && this.levels.length) void this.choose(only.option);
   }
 
+  private isEnemy(row: number): boolean {
+    const side = this.battle.models[row]?.side;
+    return side !== undefined && side !== this.sheet?.side;
+  }
+
   /** Models were selected on the board: a choice lists what they can do. */
   select(rows: number[]): void {
+    if (!rows.some((row) => this.isEnemy(row))) this.acting = rows;
     if (this.kind !== 'choose') return;
     const acting = rows.filter((row) => this.sheet?.options?.some((one) => isOpen(one) && one.actors?.includes(row)));
     if (!rows.length) this.about = NOTHING_PICKED;

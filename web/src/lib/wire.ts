@@ -257,6 +257,7 @@ export interface Field {
   text: string;
   is_forced?: boolean;
   forecast?: Forecast | null;
+  aims?: [number[], number[]][];
 }
 
 export interface Sheet {

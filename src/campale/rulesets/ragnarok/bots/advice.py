@@ -147,11 +147,14 @@ def which_act(position: Position, question: Question, about: About) -> Advice:
 
 
 def how_to_react(position: Position, question: Question, about: About) -> Advice:
-    """To fire or to charge, if much may come of it."""
-    actor = position.model(int(about["actor"]))
+    """To fire or to charge, if much may come of it; less, where the same was done in this turn and tires."""
+    model, actor = position.model(int(about["model"])), position.model(int(about["actor"]))
     seen = fighter(actor)
-    found = chances_of(position.model(int(about["model"])), [Foe(actor, seen, seen.worth)])[0]
-    return [(NONE, 0.0), ("reaction-fire", found.fire - REACTION), ("countercharge", found.charge - REACTION)]
+    found = chances_of(model, [Foe(actor, seen, seen.worth)])[0]
+    worth = {"reaction-fire": found.fire, "countercharge": found.charge}
+    tiring = TIRED * (1 + model.marks("fatigue"))
+    less = {name: REACTION + tiring * bool(model.marks(f"used-{name}")) for name in worth}
+    return [(NONE, 0.0), *((name, worth[name] - less[name]) for name in worth)]
 
 
 advise = by_prompt(

@@ -298,6 +298,10 @@ REACTIONS = reactions()
 # ---------------------------------------------------------------- declaring and carrying out
 
 
+AIMED = {"fire": 1, "suppressive-fire": 1, "charge": 0}
+"""Of an action that is aimed at a model, which of its details that model is."""
+
+
 class Offer(NamedTuple):
     """The reactions that a model may declare, and whether they are free."""
 
@@ -316,12 +320,25 @@ async def declared_reactions(act: Declaration, path: Path) -> list[Declaration]:
     if not offers:
         return []
     fields = reaction_fields(offers, actor, path.points[-1][:2])
-    filled = await fill_in(1 - actor.side, "reactions", fields, actor=actor.row, action=act.action)
+    shown = declaration_shown(act, path)
+    filled = await fill_in(1 - actor.side, "reactions", fields, actor=actor.row, action=act.action, shown=shown)
     declared = []
     for offer, chosen in zip(offers, filled, strict=True):
         if chosen != NONE:
             declared.append(declare(offer.model, offer.is_free, chosen, actor))
     return declared
+
+
+def declaration_shown(act: Declaration, path: Path) -> dict[str, Plain]:
+    """What a screen draws of the action that is answered: the way declared, and at whom it is aimed."""
+    shown: dict[str, Plain] = {}
+    if len(path.points) > 1:
+        shown |= {"route": [list(point[:2]) for point in path.points], "movers": [act.model.row]}
+    place = AIMED.get(act.action, len(act.details))
+    target = act.details[place] if place < len(act.details) else None
+    if isinstance(target, int):
+        shown["aims"] = [[act.model.row, target]]
+    return shown
 
 
 def offered(model: Model, free: bool, act: Declaration) -> list[str]:

@@ -1,4 +1,4 @@
-"""Questions of which no answer can change anything, as far as the side that is asked can see.
+"""Questions of which no answer can change anything for the better, as far as the side that is asked can see.
 
 Standing orders answer them for a player who wants to be asked only when it can matter; nobody else looks here.
 """
@@ -6,17 +6,36 @@ Standing orders answer them for a player who wants to be asked only when it can 
 from __future__ import annotations
 
 from campale.referee.position import Position
-from campale.referee.question import Question
+from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.rulesets.ragnarok.turn.tactical import END, HAND_OUT, cannot_choose, cannot_do, list_of_actions
 
+KEEP = "no"
+
 
 def needless(position: Position, question: Question) -> tuple[Plain] | None:
+    """What is answered for whoever is asked; None where it is for him to choose."""
+    if question.prompt == "exploration-points":
+        return points_that_harm(question)
+    return end_of_phase(position, question) if question.prompt == "act" else None
+
+
+def end_of_phase(position: Position, question: Question) -> tuple[Plain] | None:
     """The end of the tactical phase, where nobody can do anything any more and no points can be handed out."""
     side = question.side
-    if question.prompt != "act" or side is None:
+    if side is None:
         return None
     names = list_of_actions(position)
     if any(cannot_do(model, name) is None for model in position.on_table(side) for name in names):
         return None
     return ([END],) if cannot_choose(position, side, HAND_OUT) is not None else None
+
+
+def points_that_harm(question: Question) -> tuple[Plain] | None:
+    """Not spending any, where points could only turn one's own successes, or the failures of the other side."""
+    roller = question.about.get("roller")
+    if not isinstance(question, Choose) or roller is None:
+        return None
+    changes = [key[1] for key in question.options() if isinstance(key, list | tuple)]
+    helps = any((change > 0) == (roller == question.side) for change in changes)
+    return None if helps else (KEEP,)
