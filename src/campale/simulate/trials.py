@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from campale.dice.sources import Seeded
 from campale.players import player_named
 from campale.referee.game import HIDDEN, Entry, Game
 from campale.referee.position import Position
@@ -44,12 +43,13 @@ class Standing(NamedTuple):
         position = mark.position.to_bytes()
         return cls(game.ruleset.name, game.setup, known.seed, position, mark.at, since, held, side)
 
-    def game(self) -> Game:
-        """The battle again."""
+    def game(self, seed: str = "") -> Game:
+        """The battle again, with the dice to come of another seed if one is given."""
         ruleset = load_ruleset(self.book)
         position = Position.from_bytes(ruleset.with_options(self.setup.options), self.position)
         before = [HIDDEN] * self.at
-        game = Game(ruleset, self.setup, self.seed, None, False, "last", self.since, False, position, before)
+        seed = seed or self.seed
+        game = Game(ruleset, self.setup, seed, None, False, "last", self.since, False, position, before)
         game.held = dict(self.held)
         return game
 
@@ -89,7 +89,7 @@ class Trials(NamedTuple):
 
     def trial(self, base: Game, name: str) -> Trial:
         side, until = self.standing.side, time.monotonic() + self.longest
-        world = base.clone(dice=Seeded(name)) if side is None else base.imagined_by(side, Random(name))
+        world = self.standing.game(name) if side is None else base.imagined_by(side, Random(name))
         players = {one: player_named(kind, f"{name}/{one}") for one, kind in enumerate(self.players)}
 
         def look_at_clock(_: Game) -> None:
