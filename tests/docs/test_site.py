@@ -103,6 +103,13 @@ def test_a_link_that_leads_nowhere_is_an_error(tmp_path: Path) -> None:
         generate(tmp_path, settings("en") | {"nav": ["index.md"], "extra_css": []})
 
 
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear", "utf-8")
+    with pytest.raises(CannotBuild, match="left alone"):
+        build(tmp_path)
+    assert (tmp_path / "letter.txt").is_file()
+
+
 def test_what_leads_nowhere_is_found(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(
         '<a href="b.html#x">b</a> <a href="#y">y</a> <img src="https://c.org/c.png">', "utf-8"

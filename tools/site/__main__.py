@@ -28,17 +28,8 @@ class CannotBuild(Exception):
 
 def settings(language: str) -> dict[str, Any]:
     """The settings of the generator: nothing comes from outside, and anchors are those that a forge makes."""
-    palette = [
-        {"media": f"(prefers-color-scheme: {media})", "scheme": scheme, "primary": "indigo", "accent": "indigo"}
-        for media, scheme in SCHEMES.items()
-    ]
     slugs = {"object": "pymdownx.slugs.slugify", "kwds": {"case": "lower"}}
-    extensions = {
-        "attr_list": {},
-        "tables": {},
-        "toc": {"permalink": True, "toc_depth": "2-3", "slugify": slugs},
-        "pymdownx": {"superfences": {}, "highlight": {}},
-    }
+    others = [{"name": WORDS[one]["language"], "link": f"../{one}/index.html", "lang": one} for one in LANGUAGES]
     return {
         "site_name": "Campale",
         "site_description": WORDS[language]["about"],
@@ -47,58 +38,62 @@ def settings(language: str) -> dict[str, Any]:
         "use_directory_urls": False,
         "nav": navigation(language),
         "extra_css": ["site.css"],
-        "extra": {
-            "generator": False,
-            "homepage": "index.html",
-            "alternate": [
-                {"name": WORDS[one]["language"], "link": f"../{one}/index.html", "lang": one} for one in LANGUAGES
-            ],
-        },
+        "extra": {"generator": False, "homepage": "index.html", "alternate": others},
         "plugins": {"search": {}},
-        "theme": {
-            "language": language,
-            "font": False,
-            "custom_dir": str(THEME),
-            "palette": palette,
-            "features": [
-                "navigation.sections",
-                "navigation.indexes",
-                "navigation.footer",
-                "navigation.top",
-                "toc.follow",
-            ],
+        "theme": theme(language),
+        "markdown_extensions": {
+            "attr_list": {},
+            "tables": {},
+            "toc": {"permalink": True, "toc_depth": "2-3", "slugify": slugs},
+            "pymdownx": {"superfences": {}, "highlight": {}},
         },
-        "markdown_extensions": extensions,
+    }
+
+
+def theme(language: str) -> dict[str, Any]:
+    palette = [
+        {"media": f"(prefers-color-scheme: {media})", "scheme": scheme, "primary": "indigo", "accent": "indigo"}
+        for media, scheme in SCHEMES.items()
+    ]
+    features = ("sections", "indexes", "footer", "top")
+    return {
+        "language": language,
+        "font": False,
+        "custom_dir": str(THEME),
+        "palette": palette,
+        "features": [*(f"navigation.{one}" for one in features), "toc.follow"],
     }
 
 
 def toml(value: Any) -> str:
     """A value as TOML, tables within the line."""
     if isinstance(value, dict):
-        return (
-            "{" + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {toml(one)}" for key, one in value.items()) + "}"
-        )
+        return "{" + ", ".join(f"{toml(key)} = {toml(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(toml, value)) + "]"
     return json.dumps(value, ensure_ascii=False)
 
 
 def build(out: Path) -> None:
-    """Both languages into a folder. Raises CannotBuild."""
-    shutil.rmtree(out, ignore_errors=True)
+    """Both languages into a folder, in the place of what an earlier build left there. Raises CannotBuild."""
+    if out.is_dir() and {one.name for one in out.iterdir()} - {*LANGUAGES, "index.html"}:
+        raise CannotBuild(f"{out} holds other things than a site, and was left alone. Give a new folder.")
     document = api.described()
-    for language in LANGUAGES:
-        with tempfile.TemporaryDirectory() as folder:
-            Gathering(language, Path(folder) / "pages").gather(document)
-            generate(Path(folder), settings(language))
-            shutil.copytree(Path(folder) / "site", out / language)
-    (out / "index.html").write_text(door({one: WORDS[one]["language"] for one in LANGUAGES}), "utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "made"
+        for language in LANGUAGES:
+            place = Path(folder) / language
+            Gathering(language, place / "pages").gather(document)
+            generate(place, settings(language))
+            shutil.copytree(place / "site", made / language)
+        (made / "index.html").write_text(door({one: WORDS[one]["language"] for one in LANGUAGES}), "utf-8")
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.copytree(made, out)
 
 
 def generate(folder: Path, chosen: dict[str, Any]) -> None:
-    (folder / "zensical.toml").write_text(
-        "[project]\n" + "".join(f"{k} = {toml(v)}\n" for k, v in chosen.items()), "utf-8"
-    )
+    lines = "".join(f"{key} = {toml(value)}\n" for key, value in chosen.items())
+    (folder / "zensical.toml").write_text(f"[project]\n{lines}", "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "zensical", "build", "--strict", "--clean"],
         cwd=folder,
