@@ -13,6 +13,10 @@ from tests.browser.test_axe import violations
 from tests.server.club.people import PHRASE
 from tests.server.conftest import Served
 
+SETTLED = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
+    Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => done()))))"""
+"""The colours of another theme come with the next frames, and some of them little by little."""
+
 
 def invited(served: Served, role: str = "member") -> str:
     """The way into the club."""
@@ -49,6 +53,7 @@ def sound(page: Page) -> None:
     """Everybody can use it, in both themes, and on a narrow screen nothing sticks out."""
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
+        page.evaluate(SETTLED)
         assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     wide, seen = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")

@@ -15,6 +15,8 @@ describe('place', () => {
     ['/rules/drill/fire%20two', { page: 'rules', book: 'drill', rule: 'fire two' }],
     ['/club', { page: 'club' }],
     ['/club/organise', { page: 'organise' }],
+    ['/club/new-season', { page: 'newSeason' }],
+    ['/club/seasons/abc', { page: 'season', id: 'abc' }],
     ['/club/come/abc', { page: 'come', code: 'abc' }],
   ])('%s', (path, found) => expect(place(path)).toEqual(found));
 

@@ -24,7 +24,7 @@ from campale.server import (
     sockets,
     trials_http,
 )
-from campale.server.club import accounts_http, organising_http
+from campale.server.club import accounts_http, organising_http, seasons_http
 from campale.server.hall import Hall
 from campale.server.seats import Keys
 from campale.server.settings import Settings, from_environment
@@ -60,6 +60,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(trials_http.router)
     app.include_router(accounts_http.router)
     app.include_router(organising_http.router)
+    app.include_router(seasons_http.router)
     sockets.add_to(app, hall)
     pages.add_to(app)
     return app

@@ -17,6 +17,8 @@ from campale.server.backup import backup, restore
 from campale.server.club import members as membership
 from campale.server.club.members import DAY, SESSION_LASTS, Members, SignedOut, lock_after
 from campale.server.club.phrases import Phrases
+from campale.server.club.seasons import Seasons
+from campale.server.club.tables import SeasonRow
 from campale.server.club.ties import Ties
 from campale.server.draft import TableError, Taken, Unknown
 from campale.server.schema import METADATA
@@ -248,3 +250,38 @@ def test_a_club_goes_into_a_backup_and_comes_back(members: Members, clock: Clock
     assert again.sign_in("Ada", PHRASE).account == ada.account
     assert [tied.battle for tied in Ties(other, clock).of_account(ada.account.id)] == ["b"]
     other.close()
+
+
+def season_of(members: Members, clock: Clock, *accounts: str) -> Seasons:
+    seasons = Seasons(members.store, clock, Ties(members.store, clock))
+    seasons.make(SeasonRow("s", "Autumn", "", "book", "swiss", 5, "[]", "joining", clock.now()))
+    for one in accounts:
+        seasons.enter("s", one)
+    return seasons
+
+
+def test_a_round_is_paired_once_by_whoever_is_first(members: Members, clock: Clock) -> None:
+    ids = [came(members, name).account.id for name in ("Ada", "Bo", "Cy")]
+    seasons = season_of(members, clock, *ids)
+    told = at_once(*(lambda: seasons.pair("s", None) for _ in range(3)))
+    assert sorted(map(str, told)) == ["None", "club.round-open", "club.round-open"]
+    assert len(seasons.season("s").pairings) == 2
+
+
+def test_of_many_who_enter_at_once_each_has_a_number(members: Members, clock: Clock) -> None:
+    ids = [came(members, f"P{k}").account.id for k in range(4)]
+    seasons = season_of(members, clock)
+    assert at_once(*(lambda i=i: seasons.enter("s", i) for i in [*ids, *ids])) == [None] * 8
+    assert [one.number for one in seasons.season("s").entrants] == [1, 2, 3, 4]
+
+
+def test_a_member_who_goes_leaves_a_season_that_runs_and_was_never_in_one_to_come(
+    members: Members, clock: Clock
+) -> None:
+    ids = [came(members, name).account.id for name in ("Ada", "Bo", "Cy")]
+    seasons = season_of(members, clock, *ids)
+    members.remove(ids[2])
+    assert [one.account for one in seasons.season("s").entrants] == ids[:2]
+    seasons.pair("s", None)
+    members.remove(ids[1])
+    assert [(one.account, one.has_left) for one in seasons.season("s").entrants] == [(ids[0], 0), (None, 1)]

@@ -19,6 +19,8 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   puzzles: () => import('../pages/Puzzles.svelte'),
   club: () => import('../pages/Club.svelte'),
   organise: () => import('../pages/Organise.svelte'),
+  season: () => import('../pages/Season.svelte'),
+  newSeason: () => import('../pages/NewSeason.svelte'),
   come: () => import('../pages/Come.svelte'),
   lost: () => import('../pages/Lost.svelte'),
 };

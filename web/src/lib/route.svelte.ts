@@ -14,6 +14,8 @@ export type Place =
   | { page: 'club' }
   | { page: 'organise' }
   | { page: 'come'; code: string }
+  | { page: 'season'; id: string }
+  | { page: 'newSeason' }
   | { page: 'lost' };
 
 /** The place that a path names. */
@@ -36,6 +38,8 @@ export function place(path: string, query = ''): Place {
 function ofClub(second: string, rest: string[]): Place {
   if (!second) return { page: 'club' };
   if (second === 'organise' && !rest.length) return { page: 'organise' };
+  if (second === 'new-season' && !rest.length) return { page: 'newSeason' };
+  if (second === 'seasons' && rest.length === 1) return { page: 'season', id: rest[0]! };
   if (second === 'come' && rest.length === 1) return { page: 'come', code: rest[0]! };
   return { page: 'lost' };
 }

@@ -160,6 +160,7 @@ def exported_of(club: Club, me: AccountRow, language: str) -> Export:
         [{"created": one.created, "used": one.used} for one in club.members.sessions(me.id)],
         tables_shown(club.ties.of_account(me.id), names, language),
         club.ties.write_out(me.id),
+        club.seasons.of_account(me.id),
         invitations_shown(club.members.invitations(me.id), names),
     )
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from campale.server.club.members import Members
 from campale.server.club.phrases import Phrases
+from campale.server.club.seasons import Seasons
 from campale.server.club.ties import Ties
 from campale.server.draft import TableError
 from campale.server.seats import Keys
@@ -29,6 +30,7 @@ class Club:
     def __init__(self, store: Store, keys: Keys) -> None:
         self.members = Members(store, keys, Phrases())
         self.ties = Ties(store, keys)
+        self.seasons = Seasons(store, keys, self.ties)
         self.readers = ThreadPoolExecutor(READERS, thread_name_prefix="club")
         self.hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="phrase")
         self.waiting = 0

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from campale.server.club.phrases import LONGEST as LONGEST_PHRASE
 from campale.server.club.phrases import Phrases, checked, folded, is_text, name_checked
+from campale.server.club.seasons import leave_all
 from campale.server.club.tables import (
     ACCOUNT,
     ATTEMPT,
@@ -261,6 +262,7 @@ class Members:
             self._check_last(connection, account)
             connection.execute(delete(ATTEMPT).where(ATTEMPT.c.name == hashed(found.folded)))
             take_names_out(connection, account)
+            leave_all(connection, account)
             connection.execute(delete(ACCOUNT).where(ACCOUNT.c.id == account))
 
     def _check_last(self, connection: Connection, account: str) -> None:

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from campale.server.club.standings import Result
+
 Role = Literal["member", "organiser"]
 Short = Annotated[str, msgspec.Meta(max_length=400)]
 
@@ -56,12 +58,47 @@ class InviteAsked(Asked, frozen=True):
 
     role: Role = "member"
     days: Annotated[int, msgspec.Meta(ge=1, le=90)] = 14
-    note: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    note: Annotated[str, msgspec.Meta(max_length=40)] = ""
     account: Short | None = None
 
 
 class RoleAsked(Asked, frozen=True):
     role: Role
+
+
+class SeasonAsked(Asked, frozen=True):
+    """``kind``: Swiss rounds, so many as ``rounds`` says, or a round robin. ``missions``: the short names of the
+    rulebook's missions, for round after round (then from the first again); "": as the two agree."""
+
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    book: Short
+    kind: Literal["swiss", "robin"] = "swiss"
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=30)] = 5
+    missions: Annotated[list[Short], msgspec.Meta(max_length=30)] = []
+    about: Annotated[str, msgspec.Meta(max_length=2000)] = ""
+
+
+class RoundAsked(Asked, frozen=True):
+    """The next round; ``deadline``: until when it is to be played, or null."""
+
+    deadline: Annotated[float, msgspec.Meta(ge=0, le=1e11)] | None = None
+
+
+class PairingAsked(Asked, frozen=True):
+    round: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    place: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+
+
+class ResultAsked(PairingAsked, frozen=True):
+    """Who has won: the first named of the pairing, the second, nobody; or it was not played (``none``)."""
+
+    result: Result
+
+
+class PlayAsked(PairingAsked, frozen=True):
+    """A battle that counts for both."""
+
+    battle: Short
 
 
 class Nothing(Asked, frozen=True):
@@ -170,4 +207,84 @@ class Export(msgspec.Struct, frozen=True):
     sessions: list[dict[str, Any]]
     battles: list[ClubTable]
     chat: list[dict[str, Any]]
+    seasons: list[dict[str, Any]]
     invitations: list[OpenInvitation]
+
+
+class SeasonMade(msgspec.Struct, frozen=True):
+    season: str
+
+
+class SeasonLine(msgspec.Struct, frozen=True):
+    """``stage``: joining, running, over."""
+
+    season: str
+    title: str
+    book: str
+    book_title: str
+    kind: str
+    stage: str
+
+
+class EntrantShown(msgspec.Struct, frozen=True):
+    """Without a ``name`` it was somebody who has deleted his account."""
+
+    number: int
+    account: str | None
+    name: str | None
+    has_left: bool
+
+
+class PairingShown(msgspec.Struct, frozen=True):
+    """Entrants by their numbers; without ``two`` a bye. ``by``: who has entered the result; ``counts``: both have said
+    it, a battle played here has, or an organiser."""
+
+    place: int
+    one: int
+    two: int | None
+    result: Result | None
+    by: int | None
+    counts: bool
+    battle: str | None
+
+
+class RoundShown(msgspec.Struct, frozen=True):
+    """``mission``: its title, "" where the two agree on one."""
+
+    number: int
+    mission: str
+    begun: float
+    deadline: float | None
+    pairings: list[PairingShown]
+
+
+class PlacedShown(msgspec.Struct, frozen=True):
+    """``against``: the points of all opponents; ``beaten``: of those beaten, and half of those drawn with."""
+
+    place: int
+    number: int
+    points: int
+    against: float
+    beaten: float
+    played: int
+    won: int
+    drawn: int
+    lost: int
+
+
+class SeasonShown(msgspec.Struct, frozen=True):
+    """``rounds``: how many there will be; ``mine``: one's own number, if one has entered."""
+
+    season: str
+    title: str
+    about: str
+    book: str
+    book_title: str
+    kind: str
+    stage: str
+    rounds: int
+    missions: list[str]
+    entrants: list[EntrantShown]
+    played: list[RoundShown]
+    standings: list[PlacedShown]
+    mine: int | None

@@ -116,3 +116,96 @@ class SittingRow(msgspec.Struct, frozen=True):
     side: int
     account: str
     at: float
+
+
+# ---------------------------------------------------------------- seasons
+
+SEASON = Table(
+    "season",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("title", String(200), nullable=False),
+    Column("about", Text, nullable=False),
+    Column("book", String(64), nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("missions", Text, nullable=False),
+    Column("stage", String(16), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+ENTRANT = Table(
+    "entrant",
+    METADATA,
+    of("season"),
+    Column("number", Integer, primary_key=True),
+    maybe_of("account"),
+    Column("has_left", Integer, nullable=False),
+)
+
+ROUND = Table(
+    "round",
+    METADATA,
+    of("season"),
+    Column("number", Integer, primary_key=True),
+    Column("begun", Float, nullable=False),
+    Column("deadline", Float),
+)
+
+PAIRING = Table(
+    "pairing",
+    METADATA,
+    of("season"),
+    Column("round", Integer, primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("one", Integer, nullable=False),
+    Column("two", Integer),
+    Column("result", String(8)),
+    Column("by", Integer),
+    Column("confirmed", Integer, nullable=False),
+    maybe_of("battle"),
+)
+
+
+class SeasonRow(msgspec.Struct, frozen=True):
+    """``kind``: swiss or robin. ``missions``: a JSON list, for round after round. ``stage``: joining, running, over."""
+
+    id: str
+    title: str
+    about: str
+    book: str
+    kind: str
+    rounds: int
+    missions: str
+    stage: str
+    created: float
+
+
+class EntrantRow(msgspec.Struct, frozen=True):
+    """Without an ``account`` it was somebody who has deleted his."""
+
+    season: str
+    number: int
+    account: str | None
+    has_left: int = 0
+
+
+class RoundRow(msgspec.Struct, frozen=True):
+    season: str
+    number: int
+    begun: float
+    deadline: float | None
+
+
+class PairingRow(msgspec.Struct, frozen=True):
+    """``by``: the entrant who has entered the result; None: an organiser, or a battle played here."""
+
+    season: str
+    round: int
+    place: int
+    one: int
+    two: int | None
+    result: str | None = None
+    by: int | None = None
+    confirmed: int = 0
+    battle: str | None = None

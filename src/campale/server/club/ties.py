@@ -87,7 +87,12 @@ class Ties:
         return self._tied(BATTLE.c.id.in_(select(SITTING.c.battle)))
 
     def named(self, battles: Iterable[str]) -> dict[str, Tied]:
-        return {one.battle: one for one in self._tied(BATTLE.c.id.in_(list(battles)))}
+        with self.store.reading() as connection:
+            return self.within(connection, battles)
+
+    def within(self, connection: Connection, battles: Iterable[str]) -> dict[str, Tied]:
+        """The same, in a transaction that is begun already."""
+        return {one.battle: one for one in tied_in(connection, BATTLE.c.id.in_(list(battles)), None)}
 
     def of_two(self, book: str | None) -> list[Tied]:
         """Battles of two accounts that have come to an end, the oldest first."""
@@ -99,16 +104,8 @@ class Ties:
         return sorted((one for one in found if one.has_result()), key=lambda one: (one.created, one.battle))
 
     def _tied(self, which: ColumnElement[bool], most: int | None = MOST_BATTLES) -> list[Tied]:
-        columns = [BATTLE.c[name] for name in ("id", "book", "draft", "stage", "result", "created", "updated")]
-        query = select(*columns).where(which).order_by(BATTLE.c.updated.desc()).limit(most)
         with self.store.reading() as connection:
-            rows = connection.execute(query).all()
-            battles = [row.id for row in rows]
-            seats = _by_battle(connection, select(SEAT.c.battle, SEAT.c.side, SEAT.c.name), SEAT.c.battle, battles)
-            ties = _by_battle(
-                connection, select(SITTING.c.battle, SITTING.c.side, SITTING.c.account), SITTING.c.battle, battles
-            )
-        return [tied(tuple(row), seats.get(row.id, {}), ties.get(row.id, {})) for row in rows]
+            return tied_in(connection, which, most)
 
     def write_out(self, account: str) -> list[dict[str, Any]]:
         """What somebody has said in the battles of his account."""
@@ -116,6 +113,17 @@ class Ties:
         query = select(CHAT.c.battle, CHAT.c.text, CHAT.c.at).join(SITTING, mine).order_by(CHAT.c.at)
         with self.store.reading() as connection:
             return [dict(one) for one in connection.execute(query).mappings()]
+
+
+def tied_in(connection: Connection, which: ColumnElement[bool], most: int | None) -> list[Tied]:
+    columns = [BATTLE.c[name] for name in ("id", "book", "draft", "stage", "result", "created", "updated")]
+    query = select(*columns).where(which).order_by(BATTLE.c.updated.desc()).limit(most)
+    rows = connection.execute(query).all()
+    battles = [row.id for row in rows]
+    seats = _by_battle(connection, select(SEAT.c.battle, SEAT.c.side, SEAT.c.name), SEAT.c.battle, battles)
+    sitting = select(SITTING.c.battle, SITTING.c.side, SITTING.c.account)
+    ties = _by_battle(connection, sitting, SITTING.c.battle, battles)
+    return [tied(tuple(row), seats.get(row.id, {}), ties.get(row.id, {})) for row in rows]
 
 
 def take_names_out(connection: Connection, account: str) -> None:

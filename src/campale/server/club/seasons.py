@@ -1,0 +1,315 @@
+"""The seasons of a club: who enters, who meets whom in each round, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, select, update
+
+from campale.server.club.pairing import Pair, robin, robin_rounds, swiss
+from campale.server.club.standings import Met, Placed, Result, standings
+from campale.server.club.tables import (
+    ENTRANT,
+    PAIRING,
+    ROUND,
+    SEASON,
+    EntrantRow,
+    PairingRow,
+    RoundRow,
+    SeasonRow,
+)
+from campale.server.club.ties import Tied, Ties
+from campale.server.draft import Denied, Taken, Unknown
+from campale.server.seats import Keys
+from campale.server.store import Store
+
+MOST_ENTRANTS, MOST_SEASONS = 128, 200
+JOINING, RUNNING, OVER = "joining", "running", "over"
+SWISS, ROBIN = "swiss", "robin"
+
+
+class Season(msgspec.Struct):
+    """A season with all that belongs to it."""
+
+    row: SeasonRow
+    entrants: list[EntrantRow]
+    rounds: list[RoundRow]
+    pairings: list[PairingRow]
+
+    def mine(self, account: str) -> EntrantRow | None:
+        return next((one for one in self.entrants if one.account == account), None)
+
+    def standings(self) -> list[Placed]:
+        met = [
+            Met(one.one, one.two, "one" if one.two is None else result_of(one))
+            for one in self.pairings
+            if one.two is None or one.confirmed
+        ]
+        return standings([one.number for one in self.entrants], met)
+
+    def open_pairings(self) -> list[PairingRow]:
+        """Those that have no result that counts."""
+        return [one for one in self.pairings if one.two is not None and not one.confirmed]
+
+    def at(self, round_: int, place: int) -> PairingRow:
+        """Raises Unknown."""
+        found = next((one for one in self.pairings if (one.round, one.place) == (round_, place)), None)
+        if found is None or found.two is None:
+            raise Unknown("club.no-pairing")
+        return found
+
+    def rounds_in_all(self) -> int:
+        return robin_rounds(len(self.entrants)) if self.row.kind == ROBIN else self.row.rounds
+
+    def next_pairs(self) -> list[Pair]:
+        gone = {one.number for one in self.entrants if one.has_left}
+        if self.row.kind == ROBIN:
+            numbers = [one.number for one in self.entrants]
+            pairs = robin(numbers, len(self.rounds) + 1)
+            return [pair for one in pairs if (pair := without(one, gone)) is not None]
+        met = [(one.one, one.two) for one in self.pairings]
+        return swiss([one.number for one in self.standings() if one.number not in gone], met)
+
+
+def result_of(pairing: PairingRow) -> Result:
+    found: Result = msgspec.convert(pairing.result, Result)
+    return found
+
+
+def without(pair: Pair, gone: set[int]) -> Pair | None:
+    """A pair of a round robin when somebody has left: the other has a bye."""
+    here = [one for one in pair if one is not None and one not in gone]
+    if not here:
+        return None
+    return (here[0], here[1] if len(here) > 1 else None)
+
+
+class Seasons:
+    """The seasons over a database. The methods block: they are called in threads."""
+
+    def __init__(self, store: Store, keys: Keys, ties: Ties) -> None:
+        self.store, self.keys, self.ties = store, keys, ties
+
+    # ------------------------------------------------------------------ reading
+
+    def all(self) -> list[SeasonRow]:
+        return self.store.rows(select(SEASON).order_by(SEASON.c.created.desc()), SeasonRow)
+
+    def season(self, id_: str) -> Season:
+        """With the results of battles that have come to an end meanwhile. Raises Unknown."""
+        found = self._season(id_)
+        battles = [one.battle for one in found.open_pairings() if one.battle is not None]
+        if any(one.has_result() for one in self.ties.named(battles).values()):
+            with self._changing(id_) as (connection, season):
+                self._take_results(connection, season)
+            found = self._season(id_)
+        return found
+
+    def _season(self, id_: str) -> Season:
+        with self.store.reading() as connection:
+            return read(connection, id_)
+
+    def of_account(self, account: str) -> list[dict[str, Any]]:
+        """The seasons that somebody has entered, and his results."""
+        mine = select(ENTRANT.c.season).where(ENTRANT.c.account == account)
+        with self.store.reading() as connection:
+            found = [read(connection, id_) for id_ in connection.execute(mine).scalars().all()]
+        return [told_of(season, account) for season in found]
+
+    @contextmanager
+    def _changing(self, id_: str) -> Iterator[tuple[Connection, Season]]:
+        """A season while nobody else changes it. Raises Unknown."""
+        with self.store.writing() as connection:
+            if "\0" not in id_:
+                connection.execute(select(SEASON.c.id).where(SEASON.c.id == id_).with_for_update()).all()
+            yield connection, read(connection, id_)
+
+    # ------------------------------------------------------------------ entering
+
+    def make(self, row: SeasonRow) -> None:
+        if len(self.all()) >= MOST_SEASONS:
+            raise Taken("club.too-many-seasons", limit=MOST_SEASONS)
+        with self.store.writing() as connection:
+            connection.execute(SEASON.insert(), msgspec.structs.asdict(row))
+
+    def remove(self, id_: str) -> None:
+        with self._changing(id_) as (connection, season):
+            connection.execute(delete(SEASON).where(SEASON.c.id == season.row.id))
+
+    def enter(self, id_: str, account: str) -> None:
+        """Raises TableError: only before the first round."""
+        with self._changing(id_) as (connection, season):
+            if season.row.stage != JOINING:
+                raise Taken("club.season-begun")
+            if season.mine(account) is not None:
+                return
+            if len(season.entrants) >= MOST_ENTRANTS:
+                raise Taken("club.season-full", limit=MOST_ENTRANTS)
+            number = max((one.number for one in season.entrants), default=0) + 1
+            connection.execute(ENTRANT.insert(), msgspec.structs.asdict(EntrantRow(id_, number, account)))
+
+    def withdraw(self, id_: str, account: str) -> None:
+        """Before the first round as if one had never entered; after it one is paired no more. Raises TableError."""
+        with self._changing(id_) as (connection, season):
+            mine = season.mine(account)
+            if mine is None or season.row.stage == OVER:
+                raise Denied("club.not-entered")
+            is_it = ENTRANT.c.season == id_, ENTRANT.c.number == mine.number
+            if season.row.stage == JOINING:
+                connection.execute(delete(ENTRANT).where(*is_it))
+            else:
+                connection.execute(update(ENTRANT).where(*is_it).values(has_left=1))
+
+    # ------------------------------------------------------------------ rounds
+
+    def pair(self, id_: str, deadline: float | None) -> None:
+        """The next round. Raises TableError while the last one is not over, and after the last of all."""
+        with self._changing(id_) as (connection, before):
+            self._take_results(connection, before)
+            season = read(connection, id_)
+            self._check_ready(season)
+            number = len(season.rounds) + 1
+            row = RoundRow(id_, number, self.keys.now(), deadline)
+            connection.execute(ROUND.insert(), msgspec.structs.asdict(row))
+            pairings = [PairingRow(id_, number, k, *pair) for k, pair in enumerate(season.next_pairs(), 1)]
+            connection.execute(PAIRING.insert(), [msgspec.structs.asdict(one) for one in pairings])
+            connection.execute(update(SEASON).where(SEASON.c.id == id_).values(stage=RUNNING))
+
+    def _check_ready(self, season: Season) -> None:
+        if season.row.stage == OVER:
+            raise Taken("club.season-over")
+        if sum(not one.has_left for one in season.entrants) < 2:
+            raise Taken("club.too-few")
+        if season.rounds and len(season.rounds) >= season.rounds_in_all():
+            raise Taken("club.no-more-rounds")
+        open_ = len(season.open_pairings())
+        if open_:
+            raise Taken("club.round-open", count=open_)
+
+    def end(self, id_: str) -> None:
+        """Whatever has no result keeps none. Raises Unknown."""
+        with self._changing(id_) as (connection, season):
+            self._take_results(connection, season)
+            connection.execute(update(SEASON).where(SEASON.c.id == id_).values(stage=OVER))
+
+    # ------------------------------------------------------------------ results
+
+    def enter_result(self, id_: str, at: tuple[int, int], result: Result, account: str, organises: bool) -> None:
+        """By one of the two, for the other to confirm: it counts when both have said the same. By an organiser who is
+        none of them it counts at once. Raises TableError."""
+        with self._changing(id_) as (connection, season):
+            pairing, mine = self._mine(season, at, account, organises)
+            if pairing.confirmed and not organises:
+                raise Taken("club.result-counts")
+            is_agreed = mine is None or (pairing.result == result and pairing.by not in (None, mine))
+            by = None if mine is None else pairing.by if is_agreed else mine
+            change(connection, pairing, result=result, by=by, confirmed=int(is_agreed))
+
+    def confirm(self, id_: str, at: tuple[int, int], account: str) -> None:
+        """What the other has entered. Raises TableError."""
+        with self._changing(id_) as (connection, season):
+            pairing, mine = self._mine(season, at, account, False)
+            if pairing.result is None or pairing.confirmed or pairing.by == mine:
+                raise Taken("club.nothing-to-confirm")
+            change(connection, pairing, confirmed=1)
+
+    def play(self, id_: str, at: tuple[int, int], battle: str, account: str) -> None:
+        """The pairing is played by a battle here, of the season's rulebook, that counts for both. Raises TableError."""
+        tied = self.ties.named([battle]).get(battle) if "\0" not in battle else None
+        with self._changing(id_) as (connection, season):
+            pairing, _ = self._mine(season, at, account, False)
+            if pairing.confirmed:
+                raise Taken("club.result-counts")
+            sides = self._sides(season, pairing, tied)
+            if tied is None or tied.book != season.row.book or sides is None:
+                raise Taken("club.no-such-battle")
+            used = select(PAIRING.c.season).where(PAIRING.c.battle == battle)
+            if connection.execute(used).first() is not None:
+                raise Taken("club.battle-used")
+            change(connection, pairing, battle=battle, result=None, by=None)
+            self._take_results(connection, read(connection, id_))
+
+    def _mine(
+        self, season: Season, at: tuple[int, int], account: str, organises: bool
+    ) -> tuple[PairingRow, int | None]:
+        """A pairing, and which of the two asks; None: an organiser. Raises TableError."""
+        pairing = season.at(*at)
+        if season.row.stage == OVER:
+            raise Taken("club.season-over")
+        mine = season.mine(account)
+        if mine is not None and mine.number in (pairing.one, pairing.two):
+            return pairing, mine.number
+        if not organises:
+            raise Denied("club.not-your-pairing")
+        return pairing, None
+
+    def _sides(self, season: Season, pairing: PairingRow, tied: Tied | None) -> dict[int, str] | None:
+        """Which side of a battle is which of the two; None: they do not both sit there."""
+        accounts = {one.account: one.number for one in season.entrants if one.account is not None}
+        numbers = [accounts.get(one) if one else None for one in (tied.accounts if tied is not None else ())]
+        if set(numbers) != {pairing.one, pairing.two} or len(numbers) != 2:
+            return None
+        return {side: "one" if number == pairing.one else "two" for side, number in enumerate(numbers)}
+
+    def _take_results(self, connection: Connection, season: Season) -> None:
+        """Of the battles that have come to an end."""
+        waiting = [one for one in season.open_pairings() if one.battle is not None]
+        known = self.ties.within(connection, [one.battle for one in waiting if one.battle is not None])
+        for one in waiting:
+            tied = known.get(one.battle or "")
+            sides = self._sides(season, one, tied)
+            if tied is not None and sides is not None and tied.has_result():
+                winner = tied.winner()
+                result = "draw" if winner is None else sides[winner]
+                change(connection, one, result=result, by=None, confirmed=1)
+
+
+def leave_all(connection: Connection, account: str) -> None:
+    """Of somebody who deletes his account: as if never entered where nothing is paired, else paired no more."""
+    mine = ENTRANT.c.account == account
+    joining = select(SEASON.c.id).where(SEASON.c.stage == JOINING)
+    connection.execute(delete(ENTRANT).where(mine, ENTRANT.c.season.in_(joining)))
+    connection.execute(update(ENTRANT).where(mine).values(has_left=1, account=None))
+
+
+def change(connection: Connection, pairing: PairingRow, **values: Any) -> None:
+    at = PAIRING.c.season == pairing.season, PAIRING.c.round == pairing.round, PAIRING.c.place == pairing.place
+    connection.execute(update(PAIRING).where(*at).values(values))
+
+
+def read(connection: Connection, id_: str) -> Season:
+    """Raises Unknown."""
+
+    def rows(table: Any, *order: str) -> Sequence[Any]:
+        query = select(table).where(table.c.season == id_).order_by(*(table.c[name] for name in order))
+        return connection.execute(query).mappings().all()
+
+    row = None
+    if "\0" not in id_:
+        row = connection.execute(select(SEASON).where(SEASON.c.id == id_)).mappings().first()
+    if row is None:
+        raise Unknown("club.no-season")
+    return Season(
+        SeasonRow(**row),
+        [EntrantRow(**one) for one in rows(ENTRANT, "number")],
+        [RoundRow(**one) for one in rows(ROUND, "number")],
+        [PairingRow(**one) for one in rows(PAIRING, "round", "place")],
+    )
+
+
+def told_of(season: Season, account: str) -> dict[str, Any]:
+    mine = season.mine(account)
+    number = mine.number if mine is not None else 0
+    return {
+        "season": season.row.id,
+        "title": season.row.title,
+        "has_left": bool(mine is not None and mine.has_left),
+        "pairings": [
+            {"round": one.round, "result": one.result, "is_first": one.one == number, "counts": bool(one.confirmed)}
+            for one in season.pairings
+            if number in (one.one, one.two)
+        ],
+    }

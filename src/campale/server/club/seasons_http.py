@@ -1,0 +1,200 @@
+"""Seasons over HTTP: members look on, enter and say how it went; organisers make them and pair the rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Depends, Path, Request, Response
+
+from campale.referee.ruleset import load_ruleset, ruleset_names
+from campale.server.asking import Language
+from campale.server.catalogue import missions_of, playable
+from campale.server.club.accounts_http import Member, Organiser, club_of
+from campale.server.club.house import Club
+from campale.server.club.members import ORGANISER
+from campale.server.club.records import (
+    Done,
+    EntrantShown,
+    Nothing,
+    PairingAsked,
+    PairingShown,
+    PlacedShown,
+    PlayAsked,
+    ResultAsked,
+    RoundAsked,
+    RoundShown,
+    SeasonAsked,
+    SeasonLine,
+    SeasonMade,
+    SeasonShown,
+)
+from campale.server.club.seasons import JOINING, Season, result_of
+from campale.server.club.shown import names_of
+from campale.server.club.tables import AccountRow, PairingRow, RoundRow, SeasonRow
+from campale.server.draft import TableError
+from campale.server.openapi import answer, body_of, gives
+from campale.server.proposed import name_of
+
+router = APIRouter(prefix="/api/club/seasons", tags=["seasons"])
+Of = Annotated[str, Path(description="The id of a season.", max_length=60)]
+
+
+async def done(request: Request, work: Callable[..., Any], *of: Any) -> Response:
+    await club_of(request).off(work, *of)
+    return answer(Done())
+
+
+# ---------------------------------------------------------------- looking on
+
+
+@router.get("", **gives(list[SeasonLine], text="The seasons, the newest first, for members."))
+async def seasons(request: Request, me: Member, language: Language) -> Response:
+    club = club_of(request)
+    return answer(await club.off(lambda: [line_of(one, language) for one in club.seasons.all()]))
+
+
+@router.get("/{season}", **gives(SeasonShown, text="A season with its rounds and standings, for members."))
+async def season(request: Request, season: Of, me: Member, language: Language) -> Response:
+    club = club_of(request)
+    return answer(await club.off(lambda: shown(club, club.seasons.season(season), me, language)))
+
+
+def book_title(book: str, language: str) -> str:
+    """A rulebook that is gone is called by its short name."""
+    return load_ruleset(book).title[language] if book in ruleset_names() else book
+
+
+def line_of(row: SeasonRow, language: str) -> SeasonLine:
+    return SeasonLine(row.id, row.title, row.book, book_title(row.book, language), row.kind, row.stage)
+
+
+def shown(club: Club, found: Season, me: AccountRow, language: str) -> SeasonShown:
+    row, names, mine = found.row, names_of(club), found.mine(me.id)
+    missions = missions_told(row, language)
+    return SeasonShown(
+        row.id,
+        row.title,
+        row.about,
+        row.book,
+        book_title(row.book, language),
+        row.kind,
+        row.stage,
+        found.rounds_in_all(),
+        missions,
+        [
+            EntrantShown(one.number, one.account, names.get(one.account or ""), bool(one.has_left))
+            for one in found.entrants
+        ],
+        [round_shown(one, found, missions) for one in found.rounds],
+        [msgspec.convert(msgspec.structs.asdict(one), PlacedShown) for one in found.standings()],
+        mine.number if mine is not None else None,
+    )
+
+
+def missions_told(row: SeasonRow, language: str) -> list[str]:
+    chosen: list[str] = msgspec.json.decode(row.missions, type=list[str])
+    ruleset = load_ruleset(row.book) if row.book in ruleset_names() else None
+    titles = {one.name: one.title for one in missions_of(ruleset, language)} if ruleset is not None else {}
+    return [titles.get(one, one) for one in chosen]
+
+
+def round_shown(row: RoundRow, found: Season, missions: list[str]) -> RoundShown:
+    mission = missions[(row.number - 1) % len(missions)] if missions else ""
+    pairings = [pairing_shown(one) for one in found.pairings if one.round == row.number]
+    return RoundShown(row.number, mission, row.begun, row.deadline, pairings)
+
+
+def pairing_shown(one: PairingRow) -> PairingShown:
+    result = None if one.result is None else result_of(one)
+    return PairingShown(one.place, one.one, one.two, result, one.by, bool(one.confirmed), one.battle)
+
+
+# ---------------------------------------------------------------- playing
+
+
+@router.post("/{season}/enter", **gives(Done, 200, Nothing, "One has entered."))
+async def enter(
+    request: Request, season: Of, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Member
+) -> Response:
+    return await done(request, club_of(request).seasons.enter, season, me.id)
+
+
+@router.post("/{season}/withdraw", **gives(Done, 200, Nothing, "One is paired no more."))
+async def withdraw(
+    request: Request, season: Of, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Member
+) -> Response:
+    return await done(request, club_of(request).seasons.withdraw, season, me.id)
+
+
+@router.post("/{season}/result", **gives(Done, 200, ResultAsked, "The result is entered; the other confirms it."))
+async def result(
+    request: Request, season: Of, asked: Annotated[ResultAsked, Depends(body_of(ResultAsked))], me: Member
+) -> Response:
+    at, organises = (asked.round, asked.place), me.role == ORGANISER
+    return await done(request, club_of(request).seasons.enter_result, season, at, asked.result, me.id, organises)
+
+
+@router.post("/{season}/confirm", **gives(Done, 200, PairingAsked, "The result counts."))
+async def confirm(
+    request: Request, season: Of, asked: Annotated[PairingAsked, Depends(body_of(PairingAsked))], me: Member
+) -> Response:
+    return await done(request, club_of(request).seasons.confirm, season, (asked.round, asked.place), me.id)
+
+
+@router.post("/{season}/battle", **gives(Done, 200, PlayAsked, "The pairing is played by this battle."))
+async def battle(
+    request: Request, season: Of, asked: Annotated[PlayAsked, Depends(body_of(PlayAsked))], me: Member
+) -> Response:
+    at = asked.round, asked.place
+    return await done(request, club_of(request).seasons.play, season, at, asked.battle, me.id)
+
+
+# ---------------------------------------------------------------- organising
+
+
+@router.post("", **gives(SeasonMade, 201, SeasonAsked, "The season is open to all members."))
+async def make(
+    request: Request, asked: Annotated[SeasonAsked, Depends(body_of(SeasonAsked))], me: Organiser
+) -> Response:
+    club = club_of(request)
+    return answer(SeasonMade(await club.off(made, club, asked)), 201)
+
+
+def made(club: Club, asked: SeasonAsked) -> str:
+    """Raises TableError."""
+    ruleset = playable(asked.book)
+    known = {"", *(one.name for one in missions_of(ruleset, "en"))}
+    if not set(asked.missions) <= known:
+        raise TableError("club.no-mission", 422, mission=next(one for one in asked.missions if one not in known))
+    if "\0" in asked.about:
+        raise TableError("bad-request", 422)
+    id_, now = club.members.keys.battle(), club.members.keys.now()
+    missions = msgspec.json.encode(asked.missions).decode()
+    title = name_of(asked.title)
+    club.seasons.make(
+        SeasonRow(id_, title, asked.about, ruleset.name, asked.kind, asked.rounds, missions, JOINING, now)
+    )
+    return id_
+
+
+@router.post("/{season}/pair", **gives(Done, 200, RoundAsked, "The next round is paired."))
+async def pair(
+    request: Request, season: Of, asked: Annotated[RoundAsked, Depends(body_of(RoundAsked))], me: Organiser
+) -> Response:
+    return await done(request, club_of(request).seasons.pair, season, asked.deadline)
+
+
+@router.post("/{season}/end", **gives(Done, 200, Nothing, "The season is over."))
+async def end(
+    request: Request, season: Of, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Organiser
+) -> Response:
+    return await done(request, club_of(request).seasons.end, season)
+
+
+@router.post("/{season}/remove", **gives(Done, 200, Nothing, "The season is gone."))
+async def remove(
+    request: Request, season: Of, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Organiser
+) -> Response:
+    return await done(request, club_of(request).seasons.remove, season)

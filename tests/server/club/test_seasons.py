@@ -1,0 +1,249 @@
+"""Seasons over HTTP: entered, paired, played here or elsewhere, confirmed, and told in standings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.club.people import Person, comes
+from tests.server.club.test_accounts import played_out
+from tests.server.http import client, made, refused
+
+BOOK = "ragnarok"
+
+
+@pytest.fixture
+def http(tmp_path: Path) -> Iterator[TestClient]:
+    with client(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def people(http: TestClient) -> list[Person]:
+    """Four who play, the first of them an organiser."""
+    return [comes(http, name, "organiser" if name == "Ada" else "member") for name in ("Ada", "Bo", "Cy", "Dee")]
+
+
+def begun(people: list[Person], *players: Person, pairs: bool = True, **how: Any) -> str:
+    """The address of a season that they have entered, and its first round."""
+    season = people[0].post("/seasons", 201, **{"title": "Autumn", "book": BOOK, "rounds": 3, **how})["season"]
+    for one in players or people:
+        one.post(f"/seasons/{season}/enter")
+    if pairs:
+        people[0].post(f"/seasons/{season}/pair")
+    return f"/seasons/{season}"
+
+
+def names(told: dict[str, Any], round_: int = -1) -> list[tuple[str | None, str | None]]:
+    of = {one["number"]: one["name"] for one in told["entrants"]}
+    return [(of[one["one"]], of.get(one["two"])) for one in told["played"][round_]["pairings"]]
+
+
+def points(told: dict[str, Any]) -> dict[str | None, int]:
+    of = {one["number"]: one["name"] for one in told["entrants"]}
+    return {of[one["number"]]: one["points"] for one in told["standings"]}
+
+
+def test_a_swiss_season_from_its_beginning_to_its_end(people: list[Person]) -> None:
+    ada, bo, cy, dee = people
+    season = begun(people, missions=["", "extermination"], about="Mondays.")
+    told = dee.get(season)
+    assert (told["stage"], told["rounds"], told["mine"], told["about"]) == ("running", 3, 4, "Mondays.")
+    assert names(told) == [("Ada", "Bo"), ("Cy", "Dee")]
+    assert told["played"][0]["mission"] == ""
+    bo.post(f"{season}/result", round=1, place=1, result="two")
+    assert points(ada.get(season)) == dict.fromkeys(("Ada", "Bo", "Cy", "Dee"), 0)
+    ada.post(f"{season}/confirm", round=1, place=1)
+    cy.post(f"{season}/result", round=1, place=2, result="draw")
+    dee.post(f"{season}/result", round=1, place=2, result="draw")
+    told = ada.get(season)
+    assert points(told) == {"Bo": 3, "Cy": 1, "Dee": 1, "Ada": 0}
+    assert [one["place"] for one in told["standings"]] == [1, 2, 2, 4]
+    ada.post(f"{season}/pair", deadline=1_800_000_000.5)
+    told = ada.get(season)
+    assert names(told) == [("Bo", "Cy"), ("Dee", "Ada")]
+    assert told["played"][1]["deadline"] == 1_800_000_000.5
+    assert told["played"][1]["mission"]
+    for place in (1, 2):
+        ada.post(f"{season}/result", round=2, place=place, result="none")
+    # Ada is one of the second pairing: hers is to be confirmed.
+    assert ada.post(f"{season}/pair", 409)["word"] == "club.round-open"
+    dee.post(f"{season}/confirm", round=2, place=2)
+    ada.post(f"{season}/pair")
+    assert names(ada.get(season)) == [("Bo", "Dee"), ("Cy", "Ada")]
+    ada.post(f"{season}/end")
+    told = bo.get(season)
+    assert told["stage"] == "over"
+    for path in ("enter", "withdraw", "pair", "result", "confirm"):
+        body = {"round": 3, "place": 1} if path in ("result", "confirm") else {}
+        more = {"result": "one"} if path == "result" else {}
+        assert ada.post(f"{season}/{path}", 403 if path == "withdraw" else 409, **body, **more)
+    assert bo.get("/seasons")[0]["title"] == "Autumn"
+
+
+def test_after_the_last_round_there_is_none(people: list[Person]) -> None:
+    season = begun(people, *people[:2], rounds=1)
+    people[0].post(f"{season}/result", round=1, place=1, result="one")
+    people[1].post(f"{season}/confirm", round=1, place=1)
+    assert people[0].post(f"{season}/pair", 409)["word"] == "club.no-more-rounds"
+
+
+def test_a_round_robin_of_three_has_three_rounds_with_a_bye_in_each(people: list[Person]) -> None:
+    ada = people[0]
+    season = begun(people, *people[:3], kind="robin", rounds=1)
+    assert ada.get(season)["rounds"] == 3
+    rests = []
+    for k in (1, 2, 3):
+        told = ada.get(season)
+        rests.append(names(told)[-1])
+        pairing = told["played"][-1]["pairings"][0]
+        for one in people[:3]:
+            if told["entrants"][people.index(one)]["number"] in (pairing["one"], pairing["two"]):
+                one.post(f"{season}/result", round=k, place=1, result="draw")
+        if k < 3:
+            ada.post(f"{season}/pair")
+    assert {one for one, other in rests if other is None} == {"Ada", "Bo", "Cy"}
+    assert points(ada.get(season)) == {"Ada": 5, "Bo": 5, "Cy": 5}
+    assert ada.post(f"{season}/pair", 409)["word"] == "club.no-more-rounds"
+
+
+def test_who_withdraws_is_paired_no_more_and_stays_in_the_standings(people: list[Person]) -> None:
+    ada, *others = people
+    season = begun(people, pairs=False)
+    others[0].post(f"{season}/withdraw")
+    assert [one["name"] for one in ada.get(season)["entrants"]] == ["Ada", "Cy", "Dee"]
+    others[0].post(f"{season}/enter")
+    ada.post(f"{season}/pair")
+    first = names(ada.get(season))
+    assert first == [("Ada", "Cy"), ("Dee", "Bo")]
+    for place in (1, 2):
+        ada.post(f"{season}/result", round=1, place=place, result="one")
+    others[1].post(f"{season}/confirm", round=1, place=1)
+    others[1].post(f"{season}/withdraw")
+    assert others[0].post(f"{season}/enter", 409)["word"] == "club.season-begun"
+    ada.post(f"{season}/pair")
+    told = ada.get(season)
+    assert names(told) == [("Ada", "Dee"), ("Bo", None)]
+    assert points(told) == {"Ada": 3, "Bo": 3, "Dee": 3, "Cy": 0}
+    others[0].post("/leave", phrase="a lantern in the marsh")
+    told = ada.get(season)
+    gone = [one for one in told["entrants"] if one["name"] is None]
+    assert [(one["has_left"], one["account"]) for one in gone] == [(True, None)]
+
+
+def test_a_result_counts_when_both_have_said_the_same(people: list[Person]) -> None:
+    ada, bo, cy, _ = people
+    season = begun([*people], bo, cy)
+    at = {"round": 1, "place": 1}
+    assert bo.post(f"{season}/confirm", 409, **at)["word"] == "club.nothing-to-confirm"
+    bo.post(f"{season}/result", **at, result="one")
+    assert bo.post(f"{season}/confirm", 409, **at)["word"] == "club.nothing-to-confirm"
+    bo.post(f"{season}/result", **at, result="one")
+    assert not ada.get(season)["played"][0]["pairings"][0]["counts"]
+    cy.post(f"{season}/result", **at, result="two")
+    told = ada.get(season)["played"][0]["pairings"][0]
+    assert (told["result"], told["by"], told["counts"]) == ("two", 2, False)
+    bo.post(f"{season}/result", **at, result="two")
+    assert ada.get(season)["played"][0]["pairings"][0]["counts"]
+    for one in (bo, cy):
+        assert one.post(f"{season}/result", 409, **at, result="one")["word"] == "club.result-counts"
+    ada.post(f"{season}/result", **at, result="draw")
+    assert points(ada.get(season)) == {"Bo": 1, "Cy": 1}
+
+
+def test_only_the_two_and_organisers_say_how_it_went(people: list[Person]) -> None:
+    ada, bo, cy, dee = people
+    season = begun(people, bo, cy)
+    at = {"round": 1, "place": 1}
+    assert dee.post(f"{season}/result", 403, **at, result="one")["word"] == "club.not-your-pairing"
+    assert dee.post(f"{season}/confirm", 403, **at)["word"] == "club.not-your-pairing"
+    assert ada.post(f"{season}/confirm", 403, **at)["word"] == "club.not-your-pairing"
+    for round_, place in ((1, 2), (2, 1)):
+        assert bo.post(f"{season}/result", 404, round=round_, place=place, result="one")["word"] == "club.no-pairing"
+    for path in ("pair", "end", "remove"):
+        assert bo.post(f"{season}/{path}", 403)["word"] == "club.organisers-only"
+    assert bo.post("/seasons", 403, title="x", book=BOOK)["word"] == "club.organisers-only"
+
+
+def test_a_battle_played_here_is_the_result(http: TestClient, people: list[Person]) -> None:
+    ada, bo, cy, dee = people
+    season = begun(people, ada, bo)
+    at = {"round": 1, "place": 1}
+    created = played_out(http, bo, ada)
+    stranger = played_out(http, cy, dee)
+    for battle in (stranger["battle"], "nowhere", "\0"):
+        assert ada.post(f"{season}/battle", 409, **at, battle=battle)["word"] == "club.no-such-battle"
+    assert cy.post(f"{season}/battle", 403, **at, battle=created["battle"])["word"] == "club.not-your-pairing"
+    ada.post(f"{season}/battle", **at, battle=created["battle"])
+    told = ada.get(season)["played"][0]["pairings"][0]
+    assert (told["result"], told["counts"], told["battle"]) == ("one", True, created["battle"])
+    assert points(ada.get(season)) == {"Ada": 3, "Bo": 0}
+    again = begun(people, ada, bo)
+    assert bo.post(f"{again}/battle", 409, **at, battle=created["battle"])["word"] == "club.battle-used"
+
+
+def test_a_battle_that_is_still_played_counts_when_it_is_over(http: TestClient, people: list[Person]) -> None:
+    ada, bo, *_ = people
+    season = begun(people, ada, bo)
+    created = made(http, seats=[{"kind": "me"}, {"kind": "me"}])
+    for one, seat in zip((ada, bo), created["seats"], strict=True):
+        one.post("/battles", seat=seat["token"])
+    ada.post(f"{season}/battle", round=1, place=1, battle=created["battle"])
+    assert ada.get(season)["played"][0]["pairings"][0]["result"] is None
+    address = f"/api/battles/{created['battle']}/socket"
+    with http.websocket_connect(address) as first, http.websocket_connect(address) as second:
+        for socket, seat in zip((first, second), created["seats"], strict=True):
+            socket.send_json({"do": "hello", "protocol": 2, "token": seat["token"]})
+            socket.send_json({"do": "agree", "n": 1, "version": 1})
+        first.send_json({"do": "concede", "n": 2})
+        while first.receive_json().get("re") != 2:
+            pass
+    told = bo.get(season)["played"][0]["pairings"][0]
+    assert (told["result"], told["counts"]) == ("two", True)
+
+
+def test_a_season_of_another_rulebook_does_not_take_the_battle(http: TestClient, people: list[Person]) -> None:
+    ada, bo, *_ = people
+    season = begun(people, ada, bo, book="e55")
+    created = played_out(http, bo, ada)
+    told = ada.post(f"{season}/battle", 409, round=1, place=1, battle=created["battle"])
+    assert told["word"] == "club.no-such-battle"
+
+
+def test_what_is_no_season_is_refused(http: TestClient, people: list[Person]) -> None:
+    ada = people[0]
+    for change, word in (
+        ({"book": "none"}, "no-book"),
+        ({"missions": ["none"]}, "club.no-mission"),
+        ({"title": ""}, "bad-body"),
+        ({"title": "a\nb"}, "bad-name"),
+        ({"rounds": 0}, "bad-body"),
+        ({"kind": "cup"}, "bad-body"),
+    ):
+        asked = {"title": "Autumn", "book": BOOK, **change}
+        assert ada.post("/seasons", 404 if word == "no-book" else 422, **asked)["word"] == word
+    assert ada.get("/seasons/none", 404)["word"] == ada.post("/seasons/%00/enter", 404)["word"] == "club.no-season"
+    assert refused(http, 401, "GET", "/api/club/seasons")["word"] == "club.signed-out"
+    alone = begun(people, ada, pairs=False)
+    assert ada.post(f"{alone}/pair", 409)["word"] == "club.too-few"
+    ada.post(f"{alone}/remove")
+    assert ada.get(alone, 404)["word"] == "club.no-season"
+
+
+def test_ones_seasons_are_in_ones_data(people: list[Person]) -> None:
+    begun(people)
+    (told,) = people[1].get("/data")["seasons"]
+    assert (told["title"], told["pairings"]) == (
+        "Autumn",
+        [{"round": 1, "result": None, "is_first": False, "counts": False}],
+    )
+
+
+def test_a_season_is_told_in_italian(http: TestClient, people: list[Person]) -> None:
+    season = begun(people, missions=["extermination"])
+    told = http.get(f"/api/club{season}?lang=it", headers=people[0].headers).json()
+    assert told["missions"] == ["Sterminio"]
