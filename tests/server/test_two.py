@@ -65,6 +65,7 @@ def until(is_so: Callable[[], object], seconds: float = WITHIN) -> float:
 def test_a_battle_is_played_from_both_doors(two: tuple[Served, Served]) -> None:
     one, other = two
     made = one.create(draft(TOY, "me", "me"))
+    one.call(one.hall.live(made.battle))
     with one.page(made, 0) as page, other.page(made, 1) as guest:
         page.until("state")
         guest.until("state")
