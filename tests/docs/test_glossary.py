@@ -17,6 +17,16 @@ MARKER = re.compile(r"\.at-first$|\.acts$|^standing-orders|^fields\.|^alias\.|^e
 NUMBERS = "count|hits|shots|models|units|dice|measured|pairs|battles|answers|minutes|seconds"
 COUNTED = re.compile(rf"\{{({NUMBERS})\}} ([a-z]+s)\b")
 """A number and a plural: one of them would read badly."""
+CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)", re.DOTALL)
+ABOUT_CODE = (
+    "glossary.md",
+    "adding-a-ruleset.md",
+    "aggiungere-un-regolamento.md",
+    "architecture.md",
+    "architettura.md",
+)
+OTHERWISE_MEANT = ("la forza", "a sorte", "models lost")
+"""Phrases that the guides need in another sense: strength, what is drawn, a count of losses."""
 PLURAL = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
 
 
@@ -82,6 +92,17 @@ def test_what_is_never_said_stands_nowhere(folder: Path, language: str) -> None:
         if says(phrase).search(PLACEHOLDER.sub("·", text))
     ]
     assert said == []
+
+
+def guides(language: str) -> list[Path]:
+    return [path for path in sorted((ROOT / "docs" / language).glob("*.md")) if path.name not in ABOUT_CODE]
+
+
+@pytest.mark.parametrize("path", [*guides("en"), *guides("it")], ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_guides_keep_to_it(path: Path) -> None:
+    never = [one for term in terms(path.parent.name) for one in term.never(path.parent.name)]
+    text = CODE.sub("·", path.read_text("utf-8"))
+    assert [one for one in never if one not in OTHERWISE_MEANT and says(one).search(text)] == []
 
 
 @pytest.mark.parametrize("folder", folders(), ids=named)

@@ -22,6 +22,7 @@ from campale.server import (
     puzzles_http,
     referring,
     sockets,
+    trials_http,
 )
 from campale.server.club import accounts_http, organising_http, seasons_http
 from campale.server.hall import Hall
@@ -56,6 +57,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(battles_http.router)
     app.include_router(afterwards.router)
     app.include_router(puzzles_http.router)
+    app.include_router(trials_http.router)
     app.include_router(accounts_http.router)
     app.include_router(organising_http.router)
     app.include_router(seasons_http.router)

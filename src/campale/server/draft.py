@@ -74,6 +74,7 @@ class Draft(msgspec.Struct, frozen=True):
     """A battle as it was asked for. A force that is None is brought by the player who joins.
 
     ``is_agreed``: nobody is asked to agree (a battle to try the table with). ``dice``: the server's, or real ones.
+    ``is_again``: a rematch of two who came to the battle before from different places.
     """
 
     book: str
@@ -86,6 +87,12 @@ class Draft(msgspec.Struct, frozen=True):
     is_agreed: bool = False
     language: str = "en"
     puzzle: PuzzleDraft | None = None
+    is_again: bool = False
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether different people sit at the seats, as far as can be known."""
+        return self.is_again or any(seat.kind == "link" for seat in self.seats)
 
     def setup(self, names: tuple[str, ...]) -> Setup:
         """The set-up once all forces are there. Raises ValueError before."""

@@ -57,6 +57,7 @@ from campale.server.store import Elsewhere, LeaseLost, Store
 from campale.server.stream import Listener, Stream, encoded
 from campale.server.thinking import Pool
 from campale.server.told import told
+from campale.server.trying import Trying
 from campale.server.weighing import PATIENCE
 from campale.server.wire import Failed, State
 
@@ -87,6 +88,7 @@ class Hall:
         self.presence = Presence(self.store, self.owner)
         self.bots = Bots(settings)
         self.weigher = Pool(1, PATIENCE)
+        self.trying = Trying()
         self.metrics = Metrics()
         self.lives: dict[str, Live] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -114,6 +116,7 @@ class Hall:
                 await task
         await self.bots.close()
         await asyncio.to_thread(self.weigher.close)
+        await self.trying.close()
         for live in self.lives.values():
             async with live.lock:
                 pass

@@ -76,4 +76,5 @@ def swapped(live: Live) -> Draft:
         SeatDraft("bot" if seat.kind == "bot" else "me", seat.name, strengths[seat.side])
         for seat in reversed(live.seats)
     )
-    return msgspec.structs.replace(live.draft, seats=seats, forces=live.draft.forces[::-1], is_agreed=False)
+    forces, is_again = live.draft.forces[::-1], live.draft.is_apart
+    return msgspec.structs.replace(live.draft, seats=seats, forces=forces, is_agreed=False, is_again=is_again)

@@ -26,6 +26,28 @@ export function turns({ standing, frames }: Pick<Replay, 'standing' | 'frames'>)
   return found;
 }
 
+const MOST_MOMENTS = 24;
+
+export interface Beginning {
+  title: string;
+  side: number | null;
+  /** As in the address of a replay. */
+  at: number;
+}
+
+/** Where each player's turn begins: as many as may be asked about, spread over the battle. */
+export function beginnings({ standing, frames }: Pick<Replay, 'standing' | 'frames'>): Beginning[] {
+  const found: Beginning[] = [];
+  let before = standing;
+  for (const { at, standing: now } of frames) {
+    if (!now) continue;
+    if (now.length && (now.length !== before.length || now.side !== before.side)) found.push({ title: now.length, side: now.side, at });
+    before = now;
+  }
+  const step = Math.max(1, found.length / MOST_MOMENTS);
+  return Array.from({ length: Math.min(found.length, MOST_MOMENTS) }, (_, n) => found[Math.floor(n * step)]!);
+}
+
 const OUT = ['fallen', 'gone'];
 
 export function losses(models: ModelShown[], units: UnitShown[], side: number): Losses {

@@ -7,6 +7,8 @@ const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
   it: () => import('../words/it.json'),
 };
 const KEPT = 'campale.language';
+/** What the languages call themselves. */
+export const NAMES: Record<Language, string> = { en: 'English', it: 'Italiano' };
 
 function first(): Language {
   const kept = localStorage.getItem(KEPT) ?? navigator.language.slice(0, 2);

@@ -1,0 +1,164 @@
+"""Battles played on many times: in a process of their own, a few at a time, told as they come, stopped when wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from campale.server.draft import Taken
+from campale.server.thinking import Pool
+from campale.simulate.intervals import Interval
+from campale.simulate.trials import Counted, Standing, Trial, Trials, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_TRIALS, MOST_MOMENTS = 1000, 24
+MOST_SECONDS = 300.0
+"""How long one run may take; what is done by then is what is told."""
+AT_ONCE = 1.5
+"""For how many seconds the process plays before it tells what came of it."""
+LONGEST_TRIAL = 20.0
+PATIENCE = LONGEST_TRIAL + 60.0
+"""After which the process is broken off: the first trial also waits for its rules to be loaded."""
+MOST_RUNS = 4
+"""So many run or wait at a time, of all battles together."""
+MOST_KEPT = 64
+
+Key = tuple[str, int | None, bool]
+"""A battle, who asks, and whether it is over: then all is known, and moments are counted as the asker sees them."""
+
+
+class ChanceShown(msgspec.Struct, frozen=True):
+    """A share or a mean, with the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class MomentTried(msgspec.Struct, frozen=True):
+    """From one moment (``at`` as in a replay; null: now). By side: what share was won, the mean score and losses.
+
+    ``stalled``: broken off, because they took too long; they count for nothing else.
+    """
+
+    at: int | None
+    trials: int
+    won: tuple[ChanceShown, ChanceShown]
+    drawn: int
+    stalled: int
+    score: tuple[ChanceShown, ChanceShown] | None = None
+    losses: tuple[ChanceShown, ChanceShown] | None = None
+
+
+class TrialsShown(msgspec.Struct, frozen=True):
+    """``of``: how many were asked for (0: none so far); ``done``: how many there are. ``players``: the bots, by side.
+
+    ``has_broken``: the process that plays them took too long, or broke down.
+    """
+
+    done: int
+    of: int
+    is_running: bool
+    players: tuple[str, str]
+    moments: list[MomentTried]
+    has_broken: bool = False
+
+
+NONE = TrialsShown(0, 0, False, ("script", "script"), [])
+
+
+class Run:
+    """Trials that were asked for, from one moment or several."""
+
+    def __init__(
+        self, moments: Sequence[tuple[int | None, Standing]], players: tuple[str, str], count: int, name: str
+    ) -> None:
+        self.ats = [at for at, _ in moments]
+        self.standings = [standing for _, standing in moments]
+        self.players, self.count, self.name = players, count, name
+        self.results: list[list[Trial]] = [[] for _ in moments]
+        self.is_running = True
+        self.has_broken = False
+
+    async def go(self, pool: Pool) -> None:
+        """Play them all, moment by moment, as long as nobody stops it and its time lasts."""
+        share = MOST_SECONDS / max(1, len(self.standings))
+        try:
+            for standing, results in zip(self.standings, self.results, strict=True):
+                until = time.monotonic() + share
+                while self.is_running and len(results) < self.count and time.monotonic() < until:
+                    found = await pool.think(self.next(standing, len(results)))
+                    if found is None:
+                        self.has_broken = self.is_running
+                        return
+                    results.extend(found)
+        finally:
+            self.is_running = False
+            self.standings.clear()
+
+    def next(self, standing: Standing, done: int) -> Trials:
+        return Trials(standing, self.players, self.name, done, self.count - done, AT_ONCE, LONGEST_TRIAL)
+
+    def shown(self) -> TrialsShown:
+        pairs = zip(self.ats, self.results, strict=True)
+        moments = [moment_shown(at, counted(results)) for at, results in pairs]
+        done = sum(len(results) for results in self.results)
+        return TrialsShown(done, self.count * len(self.ats), self.is_running, self.players, moments, self.has_broken)
+
+
+def moment_shown(at: int | None, found: Counted) -> MomentTried:
+    won = chance(found.won[0]), chance(found.won[1])
+    return MomentTried(at, found.trials, won, found.drawn, found.stalled, pair(found.score), pair(found.losses))
+
+
+def pair(found: tuple[Interval, Interval] | None) -> tuple[ChanceShown, ChanceShown] | None:
+    return None if found is None else (chance(found[0]), chance(found[1]))
+
+
+def chance(found: Interval) -> ChanceShown:
+    return ChanceShown(round(found.value, 4), round(found.low, 4), round(found.high, 4))
+
+
+class Trying:
+    """The runs of a server; the last of each battle and side is kept for a while."""
+
+    def __init__(self) -> None:
+        self.pool = Pool(1, PATIENCE)
+        self.runs: OrderedDict[Key, Run] = OrderedDict()
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    def running(self, key: Key) -> Run | None:
+        """What goes on already, and is told to whoever asks for more. Raises Taken where there is no room."""
+        run = self.runs.get(key)
+        if run is not None and run.is_running:
+            return run
+        if sum(one.is_running for one in self.runs.values()) >= MOST_RUNS:
+            raise Taken("trials-busy", 503)
+        return None
+
+    def begin(self, key: Key, run: Run) -> Run:
+        self.runs[key] = run
+        self.runs.move_to_end(key)
+        for old in [one for one, kept in self.runs.items() if not kept.is_running][: len(self.runs) - MOST_KEPT]:
+            del self.runs[old]
+        task = asyncio.get_running_loop().create_task(run.go(self.pool))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return run
+
+    def stop(self, key: Key) -> None:
+        """No other trial is begun; those that came count."""
+        if key in self.runs:
+            self.runs[key].is_running = False
+
+    async def close(self) -> None:
+        for run in self.runs.values():
+            run.is_running = False
+        await asyncio.to_thread(self.pool.close)
+        await asyncio.gather(*self.tasks, return_exceptions=True)
