@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** What every page needs comes in one piece. */
 const COMMON =
-  /node_modules\/|src\/lib\/(api|keyboard|keys|names|reading|renewed|route|seats|settings|shell|words)\b|src\/side\/(Broken|Failure|Icon|Rule\w+|SideMark)\./;
+  /node_modules\/|src\/lib\/(api|keyboard|keys|names|reading|renewed|route|seats|settings|shell|words)\b|src\/side\/(Broken|Failure|Icon|RuleLink|RuleReader|SideMark)\./;
 const ELSEWHERE = /node_modules\/three\//;
 
 /** Pieces in the order in which they take what they need. */
@@ -37,6 +37,7 @@ export default defineConfig({
     // Whoever has the page open goes on with what he has: tools/page.py takes away what is old afterwards.
     emptyOutDir: false,
     target: 'es2022',
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {

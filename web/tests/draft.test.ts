@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request, Reply } from '../src/lib/socket';
+import { aims } from '../src/ask/aims';
 import { Draft, endOf, type Asked } from '../src/lib/draft.svelte';
 import type { Field, ForetoldShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from '../src/lib/wire';
 
@@ -422,6 +423,7 @@ describe('a form shown whole', () => {
     expect(draft.canPick(2)).toBe(true);
     expect(draft.canPick(0)).toBe(false);
     draft.pickModel(3);
+    await vi.waitFor(() => expect(draft.isBusy || draft.levels.length > 1).toBe(true));
     await settled();
     expect(draft.whole?.steps.map((step) => step.answer)).toEqual([['at', 3], ['at', 3], 'hold']);
   });
@@ -669,7 +671,7 @@ describe('fire in one sheet', () => {
   });
 
   test('shows who is aimed at whom', () => {
-    expect(draft.marks.aims).toEqual([{ from: [0], to: [2] }]);
+    expect(aims(draft)).toEqual([{ from: [0], to: [2] }]);
   });
 
   test('is aimed by a click on a unit and one on its target', async () => {
@@ -677,8 +679,7 @@ describe('fire in one sheet', () => {
     draft.select([0]);
     expect(draft.canPick(3)).toBe(true);
     draft.pickModel(3);
-    await settled();
-    expect(draft.marks.aims).toEqual([{ from: [0], to: [3] }]);
+    await vi.waitFor(() => expect(aims(draft)).toEqual([{ from: [0], to: [3] }]));
     expect(draft.whole?.form).toBe(all);
   });
 
@@ -686,16 +687,15 @@ describe('fire in one sheet', () => {
     gun.options?.push(at('far', 4, { refusal: REFUSAL }));
     draft.select([0]);
     draft.pickModel(4);
-    await settled();
-    expect(draft.refusal).toEqual(REFUSAL);
+    await vi.waitFor(() => expect(draft.refusal).toEqual(REFUSAL));
     expect(draft.cancel()).toBe(true);
     await settled();
-    expect(draft.marks.aims).toEqual([{ from: [0], to: [2] }]);
+    expect(aims(draft)).toEqual([{ from: [0], to: [2] }]);
   });
 });
 
 test('what the other side declared is drawn with what is asked of it', async () => {
   table.models = [model(0, 0, 0), model(1, 1, 1)];
   await asks(sheet('choose', 'react?', { shown: { aims: [[1, 0]] }, options: [option('none', 'none'), option('fire', 'fire')] }));
-  expect(draft.marks.aims).toEqual([{ from: [1], to: [0] }]);
+  expect(aims(draft)).toEqual([{ from: [1], to: [0] }]);
 });

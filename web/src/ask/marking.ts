@@ -13,12 +13,6 @@ export interface Spot {
   closed: boolean;
 }
 
-/** Models that act, and those that they are aimed at: each of one unit. */
-export interface Aim {
-  from: number[];
-  to: number[];
-}
-
 export interface Marks {
   actors: number[];
   targets: number[];
@@ -27,41 +21,10 @@ export interface Marks {
   spots: Spot[];
   /** How much is allotted to a model, by its row. */
   holders: Record<number, number>;
-  aims: Aim[];
 }
 
 export function marked(draft: Draft): Marks {
-  const both = parties(draft, draft.hovered ?? draft.picked);
-  return { ...both, letters: letters(draft), spots: spots(draft), holders: holders(draft), aims: aims(draft, both) };
-}
-
-/** Who is aimed at whom: by the act that is answered, by the fields of a form shown whole, by the option that is looked at. */
-function aims(draft: Draft, both: { actors: number[]; targets: number[] }): Aim[] {
-  const declared = (draft.levels[0]?.form ?? draft.sheet)?.shown?.aims as [number, number][] | undefined;
-  const fields = (draft.whole?.steps ?? []).flatMap((step) => step.aims ?? []);
-  const looked: [number[], number[]][] = draft.kind === 'choose' ? [[both.actors, both.targets]] : [];
-  const all = [...(declared ?? []).map(([from, to]): [number[], number[]] => [[from], [to]]), ...fields, ...looked];
-  const found = new Map<string, Aim>();
-  for (const [from, to] of all) {
-    for (const one of byUnit(draft, from)) {
-      for (const other of byUnit(draft, to)) {
-        const key = `${draft.unitOf(one[0] ?? -1)} ${draft.unitOf(other[0] ?? -1)}`;
-        const known = found.get(key) ?? { from: [], to: [] };
-        found.set(key, { from: union(known.from, one), to: union(known.to, other) });
-      }
-    }
-  }
-  return [...found.values()];
-}
-
-function byUnit(draft: Draft, rows: number[]): number[][] {
-  const found = new Map<number, number[]>();
-  for (const row of rows) found.set(draft.unitOf(row) ?? -1, [...(found.get(draft.unitOf(row) ?? -1) ?? []), row]);
-  return [...found.values()];
-}
-
-function union(some: number[], others: number[]): number[] {
-  return [...new Set([...some, ...others])];
+  return { ...parties(draft, draft.hovered ?? draft.picked), letters: letters(draft), spots: spots(draft), holders: holders(draft) };
 }
 
 /** Who acts, and upon whom, if an option were taken: of whom the question is about, those of the other side are acted upon. */

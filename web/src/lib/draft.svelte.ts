@@ -9,7 +9,7 @@ import { Path, onlyAnswer, type Level, type Return, type Step } from '../ask/pat
 import { toldAnswer } from '../ask/told';
 import { answered, isMoved, standing } from '../ask/ways';
 import { Laying } from './laying.svelte';
-import type { Option, Plain, Sheet } from './wire';
+import type { Plain, Sheet } from './wire';
 
 export { endOf, lengthOf, type Moved, type Standing, type Wish, type XY } from '../ask/ways';
 export type { Asked } from './judging.svelte';
@@ -385,34 +385,18 @@ export class Draft extends Laying {
   }
 
   /** All that can be aimed at a unit is; where forms stand within the form, all of the one whose models are selected. */
-  assign(unit: number): Promise<void> {
-    return this.actingPlace < 0 ? this.assignAll(unit) : this.assignWithin(this.actingPlace, unit);
+  async assign(unit: number): Promise<void> {
+    const place = this.actingPlace;
+    if (place < 0) return this.assignAll(unit);
+    return (await import('../ask/assigning')).assignWithin(this, place, unit);
   }
 
-  /** A form within the form is begun anew, aimed at a unit as far as it can be, and given. */
-  private async assignWithin(place: number, unit: number): Promise<void> {
-    if (this.isBusy) return;
-    await this.edit(place);
-    if (this.whole) await this.assignAll(unit);
-    const option = this.whole ? null : this.optionAt(this.sheet, unit);
-    const closed = this.sheet?.options?.find((one) => one.refusal && this.isAt(one, unit));
-    if (option) await this.give(option.key);
-    else if (this.whole && this.levels.length > 1) await this.give(this.current ?? null);
-    else this.refusal = closed?.refusal ?? null;
-  }
-
-  private isAt(option: Option, unit: number): boolean {
-    return option.targets?.some((row) => this.unitOf(row) === unit) ?? false;
-  }
-
-  private optionAt(sheet: Sheet | null, unit: number): Option | undefined {
-    return sheet?.options?.find((one) => isOpen(one) && this.isAt(one, unit));
-  }
-
-  private assignAll(unit: number): Promise<void> {
+  assignAll(unit: number): Promise<void> {
     const found = new Map<number, Plain>();
     this.whole?.steps.forEach((step, place) => {
-      const option = this.optionAt(step.sheet, unit);
+      const option = step.sheet.options?.find(
+        (one) => isOpen(one) && one.targets?.some((row) => this.unitOf(row) === unit),
+      );
       if (option && !step.isForced) found.set(place, option.key);
     });
     return this.changeAll(found);

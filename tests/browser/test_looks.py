@@ -1,0 +1,105 @@
+"""What the table looks like: room on a telephone, terrain behind the armies, a score that shows that it changed."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from tests.browser.battles import over, set_out, tokens
+from tests.browser.player import Player
+from tests.server.conftest import Served
+
+TELEPHONE = ViewportSize(width=390, height=844)
+MOST_OF_A_TELEPHONE = 0.15
+COLOUR = "(one, key) => getComputedStyle(one)[key]"
+
+
+def bottom(of: Any) -> float:
+    box = of.bounding_box()
+    assert box is not None
+    return float(box["y"] + box["height"])
+
+
+@pytest.mark.parametrize("book", ["e55", "ragnarok", "w10"])
+def test_a_telephone_is_left_to_the_table(served: Served, player: Player, book: str) -> None:
+    player.page.set_viewport_size(TELEPHONE)
+    set_out(served, player, book, "me", "random")
+    tools = player.page.get_by_role("toolbar")
+    expect(tools).to_be_visible()
+    assert bottom(tools) <= MOST_OF_A_TELEPHONE * TELEPHONE["height"]
+    player.page.get_by_role("button", name=player.say("app.settings"), exact=True).click()
+    player.page.get_by_role("dialog").get_by_label("Italiano").check()
+    player.language = "it"
+    expect(player.page.get_by_role("heading", name=player.say("settings.title"))).to_be_visible()
+
+
+def test_the_score_pulses_where_it_changes(served: Served, player: Player) -> None:
+    set_out(served, player, "e55", "me", "random")
+    points = player.page.get_by_role("banner").locator(".points")
+    expect(points).to_have_count(2)
+    expect(points.and_(player.page.locator(".pulses"))).to_have_count(0)
+    before = points.all_inner_texts()
+    player.play(Random(4), lambda: points.all_inner_texts() != before, often=0.0)
+    after = points.all_inner_texts()
+    pulsing = ["pulses" in (one.get_attribute("class") or "") for one in points.all()]
+    assert all(pulse or one == other for one, other, pulse in zip(before, after, pulsing, strict=True))
+    assert any(pulsing)
+
+
+def test_terrain_stands_back_behind_the_armies(served: Served, player: Player) -> None:
+    set_out(served, player, "e55", "me", "random")
+    piece = player.page.locator(".pieces .look").first
+    assert float(piece.evaluate(COLOUR, "opacity")) == pytest.approx(0.75)
+    assert float(player.page.locator(".bases .base").first.evaluate(COLOUR, "opacity")) == 1.0
+
+
+def test_red_is_kept_for_refusals(served: Served, player: Player) -> None:
+    """How far one shoots, whom an act is aimed at and what costs dice have colours of their own."""
+    set_out(served, player, "e55", "me", "random")
+    bad = player.page.evaluate("getComputedStyle(document.body).getPropertyValue('--bad')")
+    assert bad
+    red = player.page.evaluate(
+        "() => { const one = document.body.appendChild(document.createElement('i'));"
+        " one.style.color = 'var(--bad)'; return getComputedStyle(one).color; }"
+    )
+    player.base("Lamp captain").click()
+    player.page.keyboard.press("g")
+    ring = player.page.locator(".rings .ring.weapon path").first
+    expect(ring).to_be_attached()
+    assert ring.evaluate(COLOUR, "stroke") != red
+
+
+def test_a_rule_stands_once_for_the_lines_that_cite_it(served: Served, player: Player) -> None:
+    set_out(served, player, "w10", "me", "random")
+    lines = player.journal.locator(".line")
+    player.play(Random(4), lambda: lines.count() > 12, often=0.0)
+    cited = player.journal.evaluate(
+        "box => [...box.querySelectorAll('h2, h3, .line')].map(one => one.matches('.line') ? "
+        "[...one.querySelectorAll('.rules .rule')].map(rule => rule.title).join() : 'heading')"
+    )
+    assert not [one for one, other in pairwise(cited) if one == other not in ("", "heading")]
+    assert "" in cited
+    expect(player.journal.get_by_role("button", name="§", exact=True)).to_have_count(0)
+
+
+def test_luck_has_the_colour_of_whom_it_was_good_for(served: Served, player: Player) -> None:
+    """Of dice that came as they come it tells nothing."""
+    shares = {(0, 0.9): 0, (0, 0.2): 1, (1, 0.8): 1, (1, 0.1): 0, (1, 0.52): None}
+    rows = [
+        {"side": side, "text": "hits", "count": 9, "expected": 3.0, "got": 4, "share": share} for side, share in shares
+    ]
+    made = over(served)
+    player.page.route("**/luck*", lambda route: route.fulfill(json={"sides": rows, "kinds": [], "strokes": []}))
+    player.sit(made.battle, tokens(made))
+    player.page.goto(f"/replay/{made.battle}")
+    player.tab("side.luck")
+    cells = player.page.locator("td.share")
+    expect(cells).to_have_count(len(rows))
+    for cell, side in zip(cells.all(), shares.values(), strict=True):
+        found = re.search(r"side-(\d)", cell.get_attribute("class") or "")
+        assert (None if found is None else int(found[1])) == side
