@@ -3,6 +3,7 @@
 #   make play      the table in the browser: sets everything up, starts the server and prints its address
 #   make battle    a whole battle between two starter forces, told line by line (of Ragnarok, or BOOK=e55)
 #   make test      everything that must hold: the page, format, types, tests
+#   make dev       sets up all that one needs to work on it, in .venv
 #   make docs      the documentation as a site with search, in the folder site
 #   make coverage  which lines the tests run            make mutants   rules that no test would miss
 #   make bench     how fast it is                       make fuzz      random battles in search of faults
@@ -12,7 +13,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := play
-.PHONY: play battle page test docs coverage mutants bench fuzz nightly clean
+.PHONY: play battle page dev test docs coverage mutants bench fuzz nightly clean
 
 BOOK ?= ragnarok
 SEED ?= 7
@@ -62,6 +63,8 @@ battle: $(VENV)/installed
 	@echo "Warming up" >&2
 	@$(RUN) -c 'from campale.table.warming import warm_up; warm_up()'
 	@$(CAMPALE) battle $(BOOK) --seed $(SEED) --transcript --lang $(LANGUAGE)
+
+dev: $(VENV)/with-dev page
 
 test: $(VENV)/with-dev page
 	@$(RUN) -m tools.page check

@@ -29,6 +29,10 @@ class Problem(msgspec.Struct, frozen=True):
     reasons: list[str] = []
 
 
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty object."""
+
+
 # ---------------------------------------------------------------- reading and writing
 
 

@@ -20,7 +20,7 @@ from campale.server.asking import Language, Token
 from campale.server.battles_http import Battle, hall_of
 from campale.server.draft import Denied, TableError, Taken
 from campale.server.live import Live
-from campale.server.openapi import answer, body_of, gives
+from campale.server.openapi import Nothing, answer, body_of, gives
 from campale.server.trying import MOST_MOMENTS, MOST_TRIALS, NONE, Key, Run, TrialsShown
 from campale.simulate.trials import Standing
 
@@ -36,10 +36,6 @@ class TrialsAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_TRIALS)]
     players: tuple[Bot, Bot] = ("script", "script")
     ats: Annotated[list[Place], msgspec.Meta(max_length=MOST_MOMENTS)] = []
-
-
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing need be said."""
 
 
 @router.post("", **gives(TrialsShown, 200, TrialsAsked, "The trials, as they have begun."))

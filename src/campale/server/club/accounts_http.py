@@ -20,7 +20,6 @@ from campale.server.club.records import (
     InvitationTo,
     LeaveAsked,
     Me,
-    Nothing,
     PhraseAsked,
     SignedIn,
     SignInAsked,
@@ -29,7 +28,7 @@ from campale.server.club.records import (
 from campale.server.club.shown import invitations_shown, me_of, names_of, tables_shown
 from campale.server.club.tables import AccountRow
 from campale.server.draft import Denied
-from campale.server.openapi import answer, body_of, gives
+from campale.server.openapi import Nothing, answer, body_of, gives
 
 EXPORT, EXPORT_VERSION = "campale-account", 1
 

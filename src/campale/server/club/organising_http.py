@@ -17,13 +17,12 @@ from campale.server.club.records import (
     InviteAsked,
     Invited,
     MemberShown,
-    Nothing,
     OpenInvitation,
     RoleAsked,
     RungShown,
 )
 from campale.server.club.shown import invitations_shown, names_of, rungs, tables_shown
-from campale.server.openapi import answer, body_of, gives
+from campale.server.openapi import Nothing, answer, body_of, gives
 from campale.server.proposed import name_of
 
 router = APIRouter(prefix="/api/club", tags=["club"])

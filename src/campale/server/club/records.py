@@ -101,10 +101,6 @@ class PlayAsked(PairingAsked, frozen=True):
     battle: Short
 
 
-class Nothing(Asked, frozen=True):
-    """An empty object."""
-
-
 # ---------------------------------------------------------------- given
 
 

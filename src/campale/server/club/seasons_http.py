@@ -17,7 +17,6 @@ from campale.server.club.members import ORGANISER
 from campale.server.club.records import (
     Done,
     EntrantShown,
-    Nothing,
     PairingAsked,
     PairingShown,
     PlacedShown,
@@ -34,7 +33,7 @@ from campale.server.club.seasons import JOINING, Season, result_of
 from campale.server.club.shown import names_of
 from campale.server.club.tables import AccountRow, PairingRow, RoundRow, SeasonRow
 from campale.server.draft import TableError
-from campale.server.openapi import answer, body_of, gives
+from campale.server.openapi import Nothing, answer, body_of, gives
 from campale.server.proposed import name_of
 
 router = APIRouter(prefix="/api/club/seasons", tags=["seasons"])
