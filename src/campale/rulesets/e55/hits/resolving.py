@@ -268,8 +268,14 @@ def tell_save(unit: Unit, options: tuple[Save, ...], kind: str) -> None:
     """The best of several saves is taken: it is told instead of which."""
     best, other = options[0], options[1]
     if kind == best.kind and best.value < other.value:
-        values = {"save": best.kind, "value": best.needed, "instead": other.kind, "worse": other.needed}
-        unit.position.write("save-taken", unit=unit.row, **values)
+        unit.position.write(
+            "save-taken",
+            unit=unit.row,
+            save=best.kind,
+            value=best.needed,
+            instead=other.kind,
+            worse=other.needed,
+        )
 
 
 def with_save(unit: Unit, lot: Lot, options: tuple[Save, ...], kind: str, covers: Covers) -> Lot:
