@@ -11,8 +11,13 @@ from random import Random
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
+WORDS = Path(__file__).parents[2] / "web" / "src"
 SAID = {
-    one: json.loads((Path(__file__).parents[2] / "web" / "src" / "words" / f"{one}.json").read_text("utf-8"))
+    one: {
+        key: text
+        for folder in ("words", "club/words")
+        for key, text in json.loads((WORDS / folder / f"{one}.json").read_text("utf-8")).items()
+    }
     for one in ("en", "it")
 }
 SOON = 3_000

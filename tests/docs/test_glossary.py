@@ -51,7 +51,7 @@ def terms(language: str) -> list[Term]:
 
 def folders() -> list[Path]:
     found = [path.parent for path in (ROOT / "src").rglob("words/**/en.json")]
-    return [ROOT / "web" / "src" / "words", *sorted(found)]
+    return [*sorted((ROOT / "web" / "src").rglob("words")), *sorted(found)]
 
 
 def messages(folder: Path, language: str) -> dict[str, str]:

@@ -1,8 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ACTIONS } from '../src/lib/keys';
 import { say, tongue } from '../src/lib/words.svelte';
-import en from '../src/words/en.json';
-import it from '../src/words/it.json';
+import clubEn from '../src/club/words/en.json';
+import clubIt from '../src/club/words/it.json';
+import commonEn from '../src/words/en.json';
+import commonIt from '../src/words/it.json';
+
+const en = { ...commonEn, ...clubEn };
+const it = { ...commonIt, ...clubIt };
 
 const SOURCES = import.meta.glob<string>('../src/**/*.{svelte,ts}', { query: '?raw', import: 'default', eager: true });
 const PLACE = /\{(\w+)(?:\|[^|{}]*\|[^|{}]*)?\}/g;
@@ -30,6 +35,18 @@ test('both languages have the same keys', () => {
 test('both languages fill in the same places', () => {
   const italian = it as Record<string, string>;
   for (const [key, text] of Object.entries(en)) expect([key, placeholders(italian[key]!)]).toEqual([key, placeholders(text)]);
+});
+
+test('no key stands twice', () => {
+  expect(Object.keys(en).length).toBe(Object.keys(commonEn).length + Object.keys(clubEn).length);
+});
+
+test('the words of the club come with its first page, and in the other language with that', async () => {
+  expect(say('club.ladder')).toBe('club.ladder');
+  await tongue.enterClub();
+  expect(say('club.ladder')).toBe('Ladder');
+  await tongue.choose('it');
+  expect(say('club.ladder')).toBe('Graduatoria');
 });
 
 test('no text is empty', () => {

@@ -201,9 +201,25 @@ def test_battles_are_tied_to_accounts_and_the_ladder_follows(http: TestClient, a
     assert bo.get("/ladder?book=ragnarok") == bo.get("/ladder")
     assert bo.get("/ladder?book=e55") == []
     assert bo.get("/ladder?book=none", 404)["word"] == "no-book"
-    ada.post(f"/battles/{created['battle']}/let-go")
-    assert ada.get("/battles") == ada.get("/ladder") == []
-    assert ada.post(f"/battles/{created['battle']}/let-go", 404)["word"] == "no-battle"
+    for one in (ada, bo):
+        assert one.post(f"/battles/{created['battle']}/let-go", 409)["word"] == "club.counts-for-both"
+
+
+def test_a_battle_is_let_go_until_it_has_begun_and_counts_for_both(http: TestClient, ada: Person) -> None:
+    bo = comes(http, "Bo")
+    created = made(http, seats=[{"kind": "me"}, {"kind": "me"}])
+    way = f"/battles/{created['battle']}/let-go"
+    assert ada.post(way, 404)["word"] == "no-battle"
+    for one, seat in zip((ada, bo), created["seats"], strict=True):
+        one.post("/battles", seat=seat["token"])
+    ada.post(way)
+    assert ada.get("/battles") == []
+    assert len(bo.get("/battles")) == 1
+    demo = http.post("/api/demo", json={"now": True}).json()
+    ada.post("/battles", seat=next(seat["token"] for seat in demo["seats"] if seat["token"]))
+    assert ada.get("/battles")[0]["stage"] == "playing"
+    ada.post(f"/battles/{demo['battle']}/let-go")
+    assert ada.get("/battles") == []
 
 
 def test_a_seat_is_one_accounts_and_an_account_has_one_seat(http: TestClient, ada: Person) -> None:

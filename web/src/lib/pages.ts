@@ -2,6 +2,7 @@
 
 import type { Component } from 'svelte';
 import type { Place } from './route.svelte';
+import { tongue } from './words.svelte';
 
 /** What a page is given is its place. */
 type Page = { default: Component<any> };
@@ -17,13 +18,19 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   armies: () => import('../pages/Armies.svelte'),
   build: () => import('../pages/Build.svelte'),
   puzzles: () => import('../pages/Puzzles.svelte'),
-  club: () => import('../pages/Club.svelte'),
-  organise: () => import('../pages/Organise.svelte'),
-  season: () => import('../pages/Season.svelte'),
-  newSeason: () => import('../pages/NewSeason.svelte'),
-  come: () => import('../pages/Come.svelte'),
+  club: () => inClub(import('../pages/Club.svelte')),
+  organise: () => inClub(import('../pages/Organise.svelte')),
+  season: () => inClub(import('../pages/Season.svelte')),
+  newSeason: () => inClub(import('../pages/NewSeason.svelte')),
+  come: () => inClub(import('../pages/Come.svelte')),
   lost: () => import('../pages/Lost.svelte'),
 };
+
+/** With the words of the club. */
+async function inClub(page: Promise<Page>): Promise<Page> {
+  await tongue.enterClub();
+  return page;
+}
 
 export function load(page: Place['page']): Promise<Page> {
   return PAGES[page]();

@@ -45,6 +45,13 @@ class Signed {
   async count(token: string | null | undefined): Promise<void> {
     if (token) await club.claim(token).catch(() => undefined);
   }
+
+  /** A rematch counts where the battle before did. */
+  async goOn(before: string, token: string): Promise<void> {
+    await this.look();
+    const counted = this.me ? await club.battles().catch(() => []) : [];
+    if (counted.some((one) => one.battle === before)) await this.count(token);
+  }
 }
 
 export const signed = new Signed();

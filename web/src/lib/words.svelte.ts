@@ -6,6 +6,11 @@ const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
   en: () => import('../words/en.json'),
   it: () => import('../words/it.json'),
 };
+/** Those of the club: not everybody goes there. */
+const OF_THE_CLUB: Record<Language, () => Promise<{ default: Catalogue }>> = {
+  en: () => import('../club/words-en'),
+  it: () => import('../club/words-it'),
+};
 const KEPT = 'campale.language';
 /** What the languages call themselves. */
 export const NAMES: Record<Language, string> = { en: 'English', it: 'Italiano' };
@@ -19,8 +24,10 @@ function first(): Language {
 class Tongue {
   language = $state<Language>('en');
   words = $state.raw<Catalogue>({});
+  ofTheClub = $state.raw<Catalogue>({});
   readonly ready: Promise<void>;
   private wanted: Language = 'en';
+  private isInClub = false;
 
   constructor() {
     this.ready = this.choose(first());
@@ -29,12 +36,24 @@ class Tongue {
   /** The last one chosen counts, whichever comes first. One that does not come changes nothing. */
   async choose(language: Language): Promise<void> {
     this.wanted = language;
+    const club = this.isInClub ? OF_THE_CLUB[language]() : null;
     const { default: words } = await CATALOGUES[language]();
+    const ofTheClub = (await club)?.default;
     if (this.wanted !== language) return;
     this.words = words;
+    if (ofTheClub) this.ofTheClub = ofTheClub;
     this.language = language;
     localStorage.setItem(KEPT, language);
     document.documentElement.lang = language;
+  }
+
+  /** The words of the club come with the first of its pages. */
+  async enterClub(): Promise<void> {
+    if (this.isInClub) return;
+    this.isInClub = true;
+    const language = this.wanted;
+    const { default: words } = await OF_THE_CLUB[language]();
+    if (this.wanted === language) this.ofTheClub = words;
   }
 }
 
@@ -45,9 +64,9 @@ export const tongue = new Tongue();
  * is a word that goes by the number in its place.
  */
 export function say(key: string, values: Record<string, string | number> = {}): string {
-  const { words } = tongue;
-  const single = values.count === 1 ? words[`${key}.one`] : undefined;
-  const text = single ?? words[key] ?? key;
+  const words = (one: string) => tongue.words[one] ?? tongue.ofTheClub[one];
+  const single = values.count === 1 ? words(`${key}.one`) : undefined;
+  const text = single ?? words(key) ?? key;
   return text.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (_, name: string, one?: string, many?: string) =>
     many === undefined ? shown(values[name] ?? '') : Number(values[name]) === 1 ? one! : many,
   );

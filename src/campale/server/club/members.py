@@ -267,8 +267,7 @@ class Members:
 
     def _check_last(self, connection: Connection, account: str) -> None:
         """Of organisers one stays, as long as there is anybody to organise."""
-        if not self.store.is_embedded:
-            connection.execute(select(ACCOUNT.c.id).where(ACCOUNT.c.role == ORGANISER).with_for_update()).all()
+        connection.execute(select(ACCOUNT.c.id).where(ACCOUNT.c.role == ORGANISER).with_for_update()).all()
         roles = {row[0]: row[1] for row in connection.execute(select(ACCOUNT.c.id, ACCOUNT.c.role))}
         others = [role for id_, role in roles.items() if id_ != account]
         if roles.get(account) == ORGANISER and others and ORGANISER not in others:

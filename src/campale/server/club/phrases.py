@@ -61,7 +61,7 @@ def name_checked(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """A name as it is compared: without regard to letters that look or are the same."""
+    """A name as it is compared: capitals, blanks and other ways of writing the same letters make no difference."""
     return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()[:400]
 
 

@@ -21,14 +21,14 @@ from campale.server.club.tables import (
     RoundRow,
     SeasonRow,
 )
-from campale.server.club.ties import Tied, Ties
+from campale.server.club.ties import Tied, Ties, hold
 from campale.server.draft import Denied, Taken, Unknown
 from campale.server.seats import Keys
 from campale.server.store import Store
 
 MOST_ENTRANTS, MOST_SEASONS = 128, 200
 JOINING, RUNNING, OVER = "joining", "running", "over"
-SWISS, ROBIN = "swiss", "robin"
+ROBIN = "robin"
 
 
 class Season(msgspec.Struct):
@@ -202,7 +202,7 @@ class Seasons:
         none of them it counts at once. Raises TableError."""
         with self._changing(id_) as (connection, season):
             pairing, mine = self._mine(season, at, account, organises)
-            if pairing.confirmed and not organises:
+            if pairing.confirmed and mine is not None:
                 raise Taken("club.result-counts")
             is_agreed = mine is None or (pairing.result == result and pairing.by not in (None, mine))
             by = None if mine is None else pairing.by if is_agreed else mine
@@ -226,6 +226,7 @@ class Seasons:
             sides = self._sides(season, pairing, tied)
             if tied is None or tied.book != season.row.book or sides is None:
                 raise Taken("club.no-such-battle")
+            hold(connection, battle)
             used = select(PAIRING.c.season).where(PAIRING.c.battle == battle)
             if connection.execute(used).first() is not None:
                 raise Taken("club.battle-used")

@@ -58,8 +58,7 @@ class Ties:
         try:
             with self.store.writing() as connection:
                 is_battle = SITTING.c.battle == seat.battle
-                if not self.store.is_embedded:
-                    connection.execute(select(BATTLE.c.id).where(BATTLE.c.id == seat.battle).with_for_update()).all()
+                hold(connection, seat.battle)
                 found = connection.execute(select(SITTING.c.side, SITTING.c.account).where(is_battle)).all()
                 if any(one.side == seat.side and one.account == account for one in found):
                     return row
@@ -71,13 +70,20 @@ class Ties:
         return row
 
     def let_go(self, account: str, battle: str) -> None:
-        """Raises Unknown."""
-        which = SITTING.c.account == account, SITTING.c.battle == battle
+        """A battle that counts for two and has begun stays so: nobody lets go what he is about to lose.
+
+        Raises Unknown, Taken.
+        """
         if "\0" in battle:
             raise Unknown("no-battle")
         with self.store.writing() as connection:
-            if connection.execute(delete(SITTING).where(*which)).rowcount == 0:
+            hold(connection, battle)
+            found = self.within(connection, [battle]).get(battle)
+            if found is None or account not in found.accounts:
                 raise Unknown("no-battle")
+            if None not in found.accounts and found.stage in ("playing", "over"):
+                raise Taken("club.counts-for-both")
+            connection.execute(delete(SITTING).where(SITTING.c.account == account, SITTING.c.battle == battle))
 
     def of_account(self, account: str) -> list[Tied]:
         mine = select(SITTING.c.battle).where(SITTING.c.account == account)
@@ -113,6 +119,11 @@ class Ties:
         query = select(CHAT.c.battle, CHAT.c.text, CHAT.c.at).join(SITTING, mine).order_by(CHAT.c.at)
         with self.store.reading() as connection:
             return [dict(one) for one in connection.execute(query).mappings()]
+
+
+def hold(connection: Connection, battle: str) -> None:
+    """Nobody else ties or attaches the battle while the transaction lasts."""
+    connection.execute(select(BATTLE.c.id).where(BATTLE.c.id == battle).with_for_update()).all()
 
 
 def tied_in(connection: Connection, which: ColumnElement[bool], most: int | None) -> list[Tied]:
