@@ -29,12 +29,13 @@ class Gathering:
     def __init__(self, language: str, folder: Path) -> None:
         self.language, self.folder = language, folder
         self.other = next(one for one in LANGUAGES if one != language)
-        self.pairs = {page[one]: page for chapter in chapters() for page in chapter.pages for one in LANGUAGES}
+        self.pages = [page for chapter in chapters() for page in chapter.pages]
+        self.known = {page[one] for page in self.pages for one in LANGUAGES}
 
     def gather(self, document: api.Schema) -> None:
-        for pages in {id(one): one for one in self.pairs.values()}.values():
-            source = pages[self.language]
-            self.put(DOCS / source, PurePosixPath(source).name, PurePosixPath(pages[self.other]).name)
+        for page in self.pages:
+            source = page[self.language]
+            self.put(DOCS / source, PurePosixPath(source).name, PurePosixPath(page[self.other]).name)
         for path in decisions():
             self.put(path, f"decisions/{path.name}")
         self.write("decisions/index.md", self.list_of_decisions())
@@ -76,7 +77,7 @@ class Gathering:
         within = path.removeprefix("docs/")
         if path == "docs/README.md":
             return ("decisions/index.md" if fragment == "#decisions" else "index.md"), ""
-        if within in self.pairs:
+        if within in self.known:
             language, _, name = within.partition("/")
             there = name if language == self.language else f"../{language}/{name.removesuffix('.md')}.html"
             return there, fragment

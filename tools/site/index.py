@@ -21,8 +21,8 @@ class Chapter(NamedTuple):
     pages: list[dict[str, str]]
 
 
-def chapters(text: str | None = None) -> list[Chapter]:
-    parts = HEADING.split(text if text is not None else (DOCS / "README.md").read_text("utf-8"))[1:]
+def chapters() -> list[Chapter]:
+    parts = HEADING.split((DOCS / "README.md").read_text("utf-8"))[1:]
     return [
         Chapter(both((first, second)), [both(row) for row in ROW.findall(tables)])
         for first, second, tables in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
