@@ -20,6 +20,7 @@ from campale.rulesets.e55.hits.saves import (
     second_chance,
     worsening,
 )
+from campale.rulesets.e55.view.trifles import needless
 from tests.rulesets.e55.kit import PROPOSAL, Played, model, play, profile, question_after, squad, table, unit
 
 
@@ -119,6 +120,16 @@ def test_the_owner_may_take_another_save_than_the_best() -> None:
     assert model(position, 0).marks(LOST) == 1
     take(position, [wound()], "3", [["armour"]])
     assert model(position, 0).marks(LOST) == 1
+
+
+@pytest.mark.covers("2.3.2/choose-save", "2.3.2/better-than-2")
+def test_the_best_save_is_taken_for_whoever_is_asked_where_it_matters_and_told() -> None:
+    form = question_after(resolving.take_wounds(unit(position := one(), 0), [wound()]))
+    assert needless(position, form) == (["armour"],)
+    told = [e.values for e in take(position, [wound()], "3", [["armour"]]).events if e.kind == "save-taken"]
+    assert told == [{"unit": 0, "save": "armour", "value": 2, "instead": "invulnerable", "worse": 4}]
+    other = one()
+    assert not [e for e in take(other, [wound()], "5", [["invulnerable"]]).events if e.kind == "save-taken"]
 
 
 @pytest.mark.covers("2.3.2/choose-save")

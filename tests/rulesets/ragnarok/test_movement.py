@@ -14,6 +14,7 @@ from campale.rulesets.ragnarok.moving.movement import (
     keeps_off,
     landed,
     movement_left,
+    path_question,
     path_refusal,
     set_facing,
     walk_of,
@@ -540,3 +541,13 @@ def test_only_a_patrol_explores(mission: str, names: dict[str, int]) -> None:
 def test_a_walk_that_nothing_bars_is_not_refused() -> None:
     model = walker().model(0)
     assert path_refusal(walk_of(model, Path(((60.0, 50.0), (61.0, 50.0))), 13.0)) is None
+
+
+@pytest.mark.covers("move/rough")
+@pytest.mark.parametrize(("end", "kinds"), [((60, 60), ["rough-ground"]), ((60, 46), []), ((60, 50), [])])
+def test_rough_ground_on_the_way_is_told_before_it_is_entered(end: tuple[float, float], kinds: list[str]) -> None:
+    position = table(a("raider", at=(60, 50)), FAR_ENEMY, pieces=[piece("ruin", 60, 65)])
+    question = path_question(position.model(0), "path", 15.0)
+    assert [one.kind for one in question.foretold([[list(end)], None])] == kinds
+    sure = path_question(position.model(0), "consolidation-path", 15.0, is_rolled=True)
+    assert sure.foretold([[list(end)], None]) == []

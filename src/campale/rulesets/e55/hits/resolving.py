@@ -238,6 +238,7 @@ async def as_owner_wants(unit: Unit, lots: list[Lot], covers: Covers) -> tuple[L
     filled = await fill_in(unit.side, "settle-wounds", lambda done: nth(fields, len(done)), unit=unit.row)
     for (k, options), kind in zip(chosen, filled[len(first) + len(orders) :], strict=True):
         lots[k] = with_save(unit, lots[k], options, kind, covers)
+        tell_save(unit, options, kind)
     for k, places in zip(orders, filled[len(first) :], strict=False):
         lots[k] = msgspec.structs.replace(lots[k], borne=tuple(lots[k].borne[place] for place in places))
     return tuple(lots[int(k)] for k in filled[0]) if first else tuple(lots)
@@ -260,6 +261,21 @@ def save_choice(unit: Unit, lot: Lot, options: tuple[Save, ...], covers: Covers)
     about["values"] = [save.needed for save in options]
     about["wounds"] = labels.numbers_told(against)
     return Choose(unit.side, "choose-save", [save.kind for save in options], about=about)
+
+
+@rule("2.3.2/choose-save")
+def tell_save(unit: Unit, options: tuple[Save, ...], kind: str) -> None:
+    """The best of several saves is taken: it is told instead of which."""
+    best, other = options[0], options[1]
+    if kind == best.kind and best.value < other.value:
+        unit.position.write(
+            "save-taken",
+            unit=unit.row,
+            save=best.kind,
+            value=best.needed,
+            instead=other.kind,
+            worse=other.needed,
+        )
 
 
 def with_save(unit: Unit, lot: Lot, options: tuple[Save, ...], kind: str, covers: Covers) -> Lot:

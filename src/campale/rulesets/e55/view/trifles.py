@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from campale.referee.position import Position, Unit
-from campale.referee.question import Choose, Question
+from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
+from campale.referee.rule import rule
 from campale.rulesets.e55.assault_phase.charge import charge_distance
 from campale.rulesets.e55.definitions.measuring import exact_of_models, shot_distance
 from campale.rulesets.e55.definitions.units import aboard, faced_by, in_play, members, units_on_table
@@ -26,9 +27,31 @@ SPARE = 1.0
 
 
 def needless(position: Position, question: Question) -> tuple[Plain] | None:
-    """The answer that changes nothing, where no other one could."""
+    """The answer that changes nothing, or is better than all others, where there is one."""
+    if isinstance(question, Form):
+        return best_saves(question) if question.prompt == "settle-wounds" else None
     told = NEEDLESS.get(question.prompt)
     return told(position, question) if told is not None and isinstance(question, Choose) else None
+
+
+# ---------------------------------------------------------------- saves
+
+
+@rule("2.3.2/better-than-2")
+def best_save(question: Choose) -> Plain:
+    """The one with the best number: it averts more, and one better than 2+ is rolled again."""
+    values = question.about["values"]
+    return question.candidates[values.index(min(values))]
+
+
+def best_saves(form: Form) -> tuple[Plain] | None:
+    """The best save for each wound, where nothing else is to be settled."""
+    answers: list[Plain] = []
+    while (field := form.field(answers)) is not None:
+        if not isinstance(field, Choose) or field.prompt != "choose-save":
+            return None
+        answers.append(best_save(field))
+    return (answers,)
 
 
 # ---------------------------------------------------------------- fire
@@ -161,4 +184,5 @@ NEEDLESS: dict[str, Callable[[Position, Choose], tuple[Plain] | None]] = {
     "to-ground": no_need_to_hide,
     "volley": one_volley,
     "charges": no_charge,
+    "choose-save": lambda _, question: (best_save(question),),
 }

@@ -427,7 +427,7 @@ async def consolidate(model: Model) -> None:
     if not await confirm(model.side, "consolidate", model=model.row):
         return
     reach = await two_d6(model.position, model.side, "consolidation", model=model.row)
-    path = path_of(model, await ask(path_question(model, "consolidation-path", float(reach))))
+    path = path_of(model, await ask(path_question(model, "consolidation-path", float(reach), is_rolled=True)))
     walk_along(model, path)
     await set_facing(model, path.facing)
 

@@ -17,6 +17,7 @@ from campale.mechanics.moves.move_paths import (
     shown,
 )
 from campale.referee.ask import number
+from campale.referee.looks import Foretold
 from campale.referee.position import Model, Position
 from campale.referee.question import Move
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
@@ -40,6 +41,7 @@ from campale.table.sweeps import crossings
 from campale.table.terrain import Ground
 
 NEAREST_TO_ENEMIES = 1.0
+AVERAGE_OF_A_DIE = 3.5
 
 
 def walk_of(
@@ -152,8 +154,13 @@ def path_of(model: Model, answer: tuple[tuple[Point, ...], float | None]) -> Pat
     return Path((model.at, *(point[:2] for point in answer[0])), answer[1])
 
 
-def path_question(model: Model, prompt: str, limit: float, flies: bool = False, faces: bool = True) -> Move:
-    """Which way the model goes, at most ``limit`` cm; with ``faces`` it may say at once how it will face."""
+def path_question(
+    model: Model, prompt: str, limit: float, flies: bool = False, faces: bool = True, is_rolled: bool = False
+) -> Move:
+    """Which way the model goes, at most ``limit`` cm; with ``faces`` it may say at once how it will face.
+
+    ``is_rolled``: the dice were rolled already, and the ground takes nothing off it.
+    """
 
     def refuses(answer: tuple[tuple[Point, ...], float | None]) -> Fault | Refusal | None:
         if answer[1] is not None and not faces:
@@ -166,8 +173,20 @@ def path_question(model: Model, prompt: str, limit: float, flies: bool = False, 
     def suggests() -> Iterator[Plain]:
         return (answer_of(p, facing_after(model, p) if faces else None) for p in good_paths(model, limit, flies))
 
+    def foretells(answer: tuple[tuple[Point, ...], float | None]) -> list[Foretold]:
+        return [] if flies or is_rolled else dice_on_the_way(model, path_of(model, answer))
+
     shown = {"allowance": limit, "flies": flies, "clear_of_enemies": NEAREST_TO_ENEMIES}
-    return Move(model.side, prompt, refuses, samples, suggests, shown, {"model": model.row})
+    about: dict[str, Plain] = {"model": model.row}
+    return Move(model.side, prompt, refuses, samples, suggests, shown, about, foretells=foretells)
+
+
+@rule("move/rough")
+def dice_on_the_way(model: Model, path: Path) -> list[Foretold]:
+    """Rough ground on the way: a die is taken off the move, wherever it lies on it."""
+    if not plan_length(path) or not crosses_rough(model, path):
+        return []
+    return [Foretold("rough-ground", "move/rough", {"model": model.row}, detour=AVERAGE_OF_A_DIE)]
 
 
 def random_path(model: Model, limit: float, flies: bool, rng: Random) -> Path:
