@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.battles import set_out
 from tests.browser.player import Player
+from tests.browser.test_axe import violations
 from tests.server.conftest import Served
 
 TRIED = 8
@@ -33,6 +34,7 @@ def to_the_sheet(served: Served, player: Player) -> None:
 
 def test_fire_is_drawn_as_arrows_and_aimed_by_clicks(served: Served, player: Player) -> None:
     to_the_sheet(served, player)
+    assert violations(player.page) == []
     before = aimed(player)
     assert len(before) == player.panel.locator("li.isLed").count()
     own = next(iter(before))
