@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import signal
+import sys
 import time
 from collections.abc import Callable
 
@@ -12,14 +14,16 @@ import pytest
 from sqlalchemy import text
 
 from campale.referee.saved import verify
+from campale.server.draft import Created
 from campale.server.hall import Hall
 from campale.server.presence import Presence, address_of, key_of, named
 from campale.server.schema import BattleRow
 from campale.server.store import Store
 from tests.server.conftest import TOY, Serve, Served, draft
 from tests.server.kills import Killing
-from tests.server.page import all_play, next_asked
+from tests.server.page import Page, all_play, next_asked
 from tests.server.rows import battle, seats
+from tests.server.test_kill import Process, made_in
 from tests.server.test_serve import asked
 
 WITHIN = 10.0
@@ -61,6 +65,7 @@ def until(is_so: Callable[[], object], seconds: float = WITHIN) -> float:
 def test_a_battle_is_played_from_both_doors(two: tuple[Served, Served]) -> None:
     one, other = two
     made = one.create(draft(TOY, "me", "me"))
+    one.call(one.hall.live(made.battle))
     with one.page(made, 0) as page, other.page(made, 1) as guest:
         page.until("state")
         guest.until("state")
@@ -230,6 +235,23 @@ def staged(name: str, stage: str) -> BattleRow:
     return msgspec.structs.replace(battle(name), stage=stage)
 
 
+def test_a_battle_that_cannot_be_read_keeps_no_other_from_being_taken_over(database: str, serve: Serve) -> None:
+    one = serve(database=database)
+    made = [one.create(draft(TOY, "me", "me", is_agreed=True)) for _ in range(3)]
+    one.end()
+    store, lost = Store(database), named().replace("/", "-elsewhere/", 1)
+    with store.writing() as connection:
+        told = {"owner": lost, "until": time.time() + 60.0, "broken": made[1].battle}
+        connection.execute(text("UPDATE battle SET owner = :owner, until = :until"), told)
+        connection.execute(text("UPDATE battle SET draft = '{}' WHERE id = :broken"), told)
+    other = serve(database=database, lease=0.6)
+    until(lambda: {made[0].battle, made[2].battle} <= set(other.hall.lives))
+    assert made[1].battle not in other.hall.lives
+    assert other.hall.metrics.taken_over._value.get() >= 2
+    until(lambda: other.hall.metrics.errors.labels("server.hall")._value.get() > 0)
+    store.close()
+
+
 # ---------------------------------------------------------------- killed
 
 
@@ -239,3 +261,34 @@ def test_of_processes_that_are_killed_nothing_acknowledged_is_lost(database: str
             assert killing.kill() < WITHIN
     assert killing.acknowledged > 15
     assert killing.lost() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_of_a_process_that_stands_still_the_battles_go_on(database: str) -> None:
+    """It keeps its lock and its lines; when it goes on it has lost the battle, and says so."""
+    made, store = made_in(database, draft("ragnarok", "me", "me")), Store(database)
+    still, other = Process(database), Process(database)
+    try:
+        with Page(still.address, made.battle, made.seats[0].token or "") as page:
+            page.until("state")
+            with Page(other.address, made.battle, made.seats[1].token or "") as guest:
+                guest.until("state")
+                page.agree()
+                guest.agree()
+                next_asked(page, guest)
+                still.process.send_signal(signal.SIGSTOP)
+                until(lambda: owner_of(store, made).endswith(other.address))
+                assert guest.closed() == 1012
+            with Page(other.address, made.battle, made.seats[1].token or "") as guest:
+                assert guest.hear()["is"] == "state"
+            still.process.send_signal(signal.SIGCONT)
+            assert page.closed() == 4009
+    finally:
+        still.kill()
+        other.kill()
+        store.close()
+
+
+def owner_of(store: Store, made: Created) -> str:
+    row = store.battle(made.battle)
+    return (row.owner if row is not None else None) or ""

@@ -53,7 +53,7 @@ from campale.server.readying import begin_set_out
 from campale.server.schema import BattleRow, SeatRow
 from campale.server.seats import LONGEST_TOKEN, Keys, hashed
 from campale.server.settings import Settings
-from campale.server.store import Elsewhere, LeaseLost, Store
+from campale.server.store import Elsewhere, LeaseLost, Store, StoreFailed
 from campale.server.stream import Listener, Stream, encoded
 from campale.server.thinking import Pool
 from campale.server.told import told
@@ -92,8 +92,9 @@ class Hall:
         self.metrics = Metrics()
         self.lives: dict[str, Live] = {}
         self._opening: dict[str, asyncio.Lock] = {}
+        self._beating: asyncio.Task[None] | None = None
+        self._taking: asyncio.Task[None] | None = None
         self.importing = asyncio.Semaphore(IMPORTS)
-        self._tasks: list[asyncio.Task[None]] = []
         self.close_lines: Callable[[Live, int, Failed], None] = lambda live, code, message: None
 
     async def off(self, work: Callable[..., T], *of: Any) -> T:
@@ -107,13 +108,14 @@ class Hall:
         await self.off(self.presence.hold)
         self.bots.open()
         self.loop = asyncio.get_running_loop()
-        self._tasks = [self.loop.create_task(self._beat()), self.loop.create_task(self._take_up())]
+        self._taking = self.loop.create_task(self._take_up())
+        self._beating = self.loop.create_task(self._beat())
 
     async def close(self) -> None:
-        for task in self._tasks:
+        tasks = [task for task in (self._beating, self._taking) if task is not None]
+        for task in tasks:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.bots.close()
         await asyncio.to_thread(self.weigher.close)
         await self.trying.close()
@@ -139,8 +141,8 @@ class Hall:
             try:
                 was_there = await self.off(self.presence.hold)
                 await self._keep()
-                if was_there:
-                    await self._take_over()
+                if was_there and (self._taking is None or self._taking.done()):
+                    self._taking = self.loop.create_task(self._take_over())
                 await self._clear()
                 await self.off(self.store.forget, self.keys.now() - self.settings.unjoined)
                 await self.off(self.club.members.forget)
@@ -162,12 +164,23 @@ class Hall:
                 await self.put_away(live)
 
     async def _take_over(self) -> None:
-        """The battles of a process that was lost go on here, as many as there is room for."""
-        for battle in await self.off(self.presence.left_behind, LEFT_BEHIND):
+        """The battles of a process that was lost go on here, as many as there is room for.
+
+        Signs of life do not wait for it: each may be a whole battle to read.
+        """
+        try:
+            left_behind = await self.off(self.presence.left_behind, LEFT_BEHIND)
+        except StoreFailed:
+            return
+        for battle in left_behind:
             if len(self.lives) >= self.settings.lives:
                 return
-            with suppress(LeaseLost, Unknown):
+            try:
                 await self.live(battle)
+            except (LeaseLost, Unknown):
+                continue
+            except Exception:
+                LOG.exception("battle %s: not taken over", battle)
 
     async def _take_up(self) -> None:
         """Battles of bots alone go on by themselves."""

@@ -24,6 +24,8 @@ PASSED_ON = "x-campale-passed-on"
 """The header of what was passed on already: it goes no further."""
 PATIENCE = 60.0
 OPENING = 5.0
+ALIVE, SILENT = 2.0, 5.0
+"""Seconds between two questions whether the other end of a line is there, and until it is taken for lost."""
 RESTARTING = 1012
 TAKEN_ALONG = ("accept-language", "authorization", "content-type", "host", "origin", "sec-fetch-site")
 BROUGHT_BACK = ("cache-control", "content-disposition", "content-type", "etag", "retry-after", "vary")
@@ -85,6 +87,8 @@ async def opened(at: str, socket: WebSocket) -> ClientConnection | None:
             additional_headers=headers,
             max_size=None,
             open_timeout=OPENING,
+            ping_interval=ALIVE,
+            ping_timeout=SILENT,
             compression=None,
             proxy=None,
             user_agent_header=None,
