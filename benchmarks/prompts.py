@@ -104,7 +104,7 @@ class Asked:
         self.further += is_further
         self.prompts[question.prompt] += not is_further
         now = self.game.position.now
-        if now.get("turn"):
+        if now.get("turn") and "side" in now:
             self.turns.add((now["turn"], now["side"]))
             self.in_others_turns += not is_further and question.side != now["side"]
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.battles import set_out
 from tests.browser.player import Player
+from tests.browser.test_axe import violations
 from tests.server.conftest import Served
 
 TRIED = 8
@@ -33,7 +34,7 @@ def to_the_sheet(served: Served, player: Player) -> None:
 
 def test_fire_is_drawn_as_arrows_and_aimed_by_clicks(served: Served, player: Player) -> None:
     to_the_sheet(served, player)
-    sheet = player.panel.get_by_role("list").first
+    assert violations(player.page) == []
     before = aimed(player)
     assert len(before) == player.panel.locator("li.isLed").count()
     own = next(iter(before))
@@ -43,15 +44,18 @@ def test_fire_is_drawn_as_arrows_and_aimed_by_clicks(served: Served, player: Pla
     outcomes = set[str]()
     for enemy in player.page.locator(".bases .base.side-1[tabindex='0']").all()[:TRIED]:
         row = enemy.get_attribute("data-row")
+        if row == before[own]:
+            continue
         base.click(force=True)
         enemy.click(force=True)
-        expect(sheet).to_have_attribute("aria-busy", "false")
-        if player.refusal.is_visible():
-            outcomes.add("refused")
-            player.page.keyboard.press("Escape")
-        elif aimed(player).get(own) == row != before[own]:
+        arrow = player.page.locator(f".aims .arrow[data-aim='{own} {row}']")
+        expect(arrow.or_(player.refusal).first).to_be_attached()
+        if not player.refusal.is_visible():
             outcomes.add("aimed")
             break
+        outcomes.add("refused")
+        player.page.keyboard.press("Escape")
+        expect(arrows(player).first).to_be_attached()
     assert "aimed" in outcomes, outcomes
 
 

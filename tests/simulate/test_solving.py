@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+import yaml
 from tests.referee.test_puzzle import AIMING
+from tests.referee.test_scenario import put_in
 
 from campale.referee.puzzle import FOLDER, read_puzzle
 from campale.referee.ruleset import load_ruleset, ruleset_names
@@ -65,6 +68,27 @@ def test_a_solution_that_leaves_out_a_decision_is_told(tmp_path: Path) -> None:
     shipped = load_ruleset("e55").folder / FOLDER / "6-the-last-turn.yaml"
     text = shipped.read_text("utf-8").replace("  - {by: 2, answer: [Gun, Keepers]}\n", "")
     assert "play does not go on by itself: asked is side 2: form 'face'" in problems(tmp_path, text)
+
+
+def test_a_solution_that_a_rule_breaks_down_over_is_told(tmp_path: Path) -> None:
+    shipped = load_ruleset("e55").folder / FOLDER / "6-the-last-turn.yaml"
+    path = tmp_path / "mine.yaml"
+    path.write_text(shipped.read_text("utf-8").replace("value: [6, 1]", "value: [x, x]"), "utf-8")
+    assert "solution: play breaks down: " in "\n".join(check(path))
+    assert "solution: play breaks down: " in "\n".join(trace(path)[1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_changed_puzzle_is_solved_or_told(tmp_path: Path, seed: int) -> None:
+    """Shipped files with something else in a place or two of their goal, or without it, or with one more."""
+    rng = Random(f"puzzle {seed}")
+    files = [path for name in ruleset_names() for path in files_in(load_ruleset(name).folder / FOLDER)]
+    for path in rng.sample(files, 12):
+        content = yaml.safe_load(path.read_text("utf-8"))
+        for _ in range(rng.choice((1, 2))):
+            put_in(content["goal"] if isinstance(content.get("goal"), dict) else content, rng)
+        found = problems(tmp_path, yaml.safe_dump(content, allow_unicode=True))
+        assert "Traceback" not in found
 
 
 def test_what_doing_nothing_solves_is_no_puzzle(tmp_path: Path) -> None:

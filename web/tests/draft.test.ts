@@ -692,6 +692,13 @@ describe('fire in one sheet', () => {
     await settled();
     expect(aims(draft)).toEqual([{ from: [0], to: [2] }]);
   });
+
+  test('tells that nobody can be shot at who is not among the targets', async () => {
+    table.models.push(model(5, 5, 1));
+    draft.select([0]);
+    draft.pickModel(5);
+    await vi.waitFor(() => expect(draft.refusal?.text).toMatch(/cannot be aimed at/));
+  });
 });
 
 test('what the other side declared is drawn with what is asked of it', async () => {

@@ -129,18 +129,26 @@ def scenario_module() -> Any:
 
 def checker(file: Path) -> Any:
     """What checks a scenario file: a puzzle is solved, any other is played."""
-    from campale.referee.puzzle import is_puzzle
-    from campale.simulate import solving
-
-    return solving if is_puzzle(file) else scenario_module()
+    return solving_module() if is_puzzle(file) else scenario_module()
 
 
 def tracer(file: Path) -> Any:
-    from campale.referee import scenario_trace
-    from campale.referee.puzzle import is_puzzle
+    """What tells what happens in one."""
+    import importlib
+
+    return solving_module() if is_puzzle(file) else importlib.import_module("campale.referee.scenario_trace")
+
+
+def is_puzzle(file: Path) -> bool:
+    from campale.referee import puzzle
+
+    return puzzle.is_puzzle(file)
+
+
+def solving_module() -> Any:
     from campale.simulate import solving
 
-    return solving if is_puzzle(file) else scenario_trace
+    return solving
 
 
 @scenario.command(

@@ -39,6 +39,9 @@ class Solving(Played):
         except FileError as error:
             self.problems.extend(error.messages)
             return self.problems
+        except RefereeError as error:
+            self.amiss((SOLUTION,), f"play breaks down: {error}")
+            return self.problems
         if self.verdict == "open":
             self.amiss((SOLUTION,), "the goal is not reached when it ends")
         elif self.verdict == "failed":

@@ -2,20 +2,24 @@
 
 import type { Draft } from '../lib/draft.svelte';
 import type { Option, Sheet } from '../lib/wire';
+import { say } from '../lib/words.svelte';
 import { isOpen } from './options';
 
-/** It is begun anew, aimed at a unit as far as it can be, and given; where it cannot, it is told why. */
+/** It is begun anew, aimed at a unit as far as it can be, and given; where it cannot, it stays open and it is told why. */
 export async function assignWithin(draft: Draft, place: number, unit: number): Promise<void> {
   if (draft.isBusy) return;
   await draft.edit(place);
-  const isWhole = Boolean(draft.whole);
-  if (isWhole) await draft.assignAll(unit);
-  const option = isWhole ? undefined : at(draft, draft.sheet, unit).find(isOpen);
-  if (option) await draft.give(option.key);
-  else if (isWhole && draft.levels.length > 1) await draft.give(draft.current ?? null);
-  else draft.refusal = at(draft, draft.sheet, unit).find((one) => one.refusal)?.refusal ?? null;
+  const sheets = draft.whole ? draft.whole.steps.map((step) => step.sheet) : draft.sheet ? [draft.sheet] : [];
+  const options = sheets.flatMap((sheet) => at(draft, sheet, unit));
+  const open = options.find(isOpen);
+  if (!open) {
+    draft.refusal = options[0]?.refusal ?? { text: say('ask.not-at-these') };
+  } else if (draft.whole) {
+    await draft.assignAll(unit);
+    await draft.give(draft.current ?? null);
+  } else await draft.give(open.key);
 }
 
-function at(draft: Draft, sheet: Sheet | null, unit: number): Option[] {
-  return sheet?.options?.filter((one) => one.targets?.some((row) => draft.unitOf(row) === unit)) ?? [];
+function at(draft: Draft, sheet: Sheet, unit: number): Option[] {
+  return sheet.options?.filter((one) => one.targets?.some((row) => draft.unitOf(row) === unit)) ?? [];
 }
