@@ -127,7 +127,7 @@ def test_on_paper_stand_the_standings_and_the_rounds_alone(served: Served, sits:
     expect(line(ada, "Ada – Bo", 1)).to_be_visible()
     expect(ada.page.get_by_role("button")).to_have_count(0)
     expect(ada.page.get_by_role("combobox")).to_have_count(0)
-    assert ada.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(245, 243, 238)"
+    expect(ada.page.locator("body")).to_have_css("background-color", "rgb(245, 243, 238)")
 
 
 def test_a_season_is_for_members(served: Served, player: Player) -> None:
