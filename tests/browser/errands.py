@@ -40,13 +40,22 @@ def each(player: Player, *errands: Errand) -> tuple[Callable[[], bool], set[str]
 
 
 def plays_against_a_bot(
-    player: Player, book: str, strength: str, *errands: Errand, seed: int, often: float, ready: int | None = None
+    player: Player,
+    book: str,
+    strength: str,
+    *errands: Errand,
+    seed: int,
+    often: float,
+    ready: int | None = None,
+    set_up: Callable[[], None] = lambda: None,
 ) -> set[str]:
     """A whole battle by mouse, from its being created to its end; the names of the errands that could be done.
 
-    ``ready``: which of the ready pairs of forces, if not the one that is offered first.
+    ``ready``: which of the ready pairs of forces, if not the one that is offered first. ``set_up``: what else is
+    chosen.
     """
     player.new(book)
+    set_up()
     if ready is not None:
         player.page.get_by_label(player.say("new.ready")).select_option(index=ready)
     player.seat(1, "bot").get_by_label(player.say("new.strength")).select_option(strength)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,22 +24,23 @@ def longest() -> float:
     return 1200.0
 
 
-def test_a_whole_battle_by_mouse(player: Player) -> None:
-    done = plays_against_a_bot(player, NAME, "random", drags, aims_elsewhere, seed=3, often=0.1)
+def small(player: Player, folder: Path) -> None:
+    """Two squads a side, without cards."""
+    player.page.get_by_role("group").filter(has=player.heading("new.options")).locator("summary").first.click()
+    player.page.get_by_label("Advanced game, with a deck of cards for each player").select_option(index=1)
+    for side, force in enumerate(SQUADS):
+        player.force(side, file_of(force, folder))
+
+
+def test_a_whole_battle_by_mouse(player: Player, tmp_path: Path) -> None:
+    set_up = partial(small, player, tmp_path)
+    done = plays_against_a_bot(player, NAME, "random", drags, aims_elsewhere, seed=3, often=0.1, set_up=set_up)
     assert "drags" in done
 
 
 def test_two_play_a_whole_battle_by_a_link(sits: Sits, tmp_path: Path) -> None:
-    """A small one, without cards."""
     host, guest = sits(), sits()
-
-    def small() -> None:
-        host.page.get_by_role("group").filter(has=host.heading("new.options")).locator("summary").first.click()
-        host.page.get_by_label("Advanced game, with a deck of cards for each player").select_option(index=1)
-        for side, force in enumerate(SQUADS):
-            host.force(side, file_of(force, tmp_path))
-
-    plays_by_a_link(host, guest, NAME, small)
+    plays_by_a_link(host, guest, NAME, partial(small, host, tmp_path))
     assert min(one.decisions for one in (host, guest)) > 50
 
 
