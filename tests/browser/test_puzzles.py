@@ -39,6 +39,7 @@ def pick(player: Player, words: str) -> None:
 
 def typed(player: Player, command: str) -> None:
     player.page.keyboard.press("/")
+    expect(player.page.locator("input:focus")).to_be_visible()
     player.page.keyboard.type(command)
     player.page.keyboard.press("Enter")
 
