@@ -62,13 +62,17 @@ class DemoAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InvitationShown(msgspec.Struct, frozen=True):
-    """What one would join. ``lines`` are what is agreed (title, value, rule); ``agreed`` the same, plainly."""
+    """What one would join. ``name``: whose seat it is, "" where anybody's.
+
+    ``lines`` are what is agreed (title, value, rule); ``agreed`` the same, plainly.
+    """
 
     battle: str
     side: int
     book: str
     title: str
     by: str
+    name: str
     is_open: bool
     needs_force: bool
     lines: list[tuple[str, str, str]]
@@ -132,6 +136,7 @@ def shown(found: Invitation, language: str) -> InvitationShown:
         draft.book,
         load_ruleset(draft.book).title[language],
         called(found.by, 1 - found.side, language),
+        found.name,
         found.is_open,
         draft.forces[found.side] is None,
         agreement.lines(draft, found.side if found.is_open else None, language),

@@ -127,12 +127,13 @@ class Joined(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """What a code invites to. ``is_open``: nobody has come by it yet."""
+    """What a code invites to. ``name``: whose seat it is, "" where anybody's; ``is_open``: nobody has come yet."""
 
     battle: str
     side: int
     draft: Draft
     by: str
+    name: str
     is_open: bool
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.club.people import Person, comes
+from tests.server.club.people import PHRASE, Person, club_of, comes
 from tests.server.club.test_accounts import played_out
 from tests.server.http import client, made, refused
 
@@ -249,3 +249,123 @@ def test_a_season_is_told_in_italian(http: TestClient, people: list[Person]) -> 
     season = begun(people, missions=["extermination"])
     told = http.get(f"/api/club{season}?lang=it", headers=people[0].headers).json()
     assert told["missions"] == ["Sterminio"]
+
+
+# ---------------------------------------------------------------- a pairing is played here
+
+
+AT = {"round": 1, "place": 1}
+FORCES = ("barrow_host_starter", "crucible_league_starter")
+
+
+def sits_down(http: TestClient, code: str, force: str, **more: Any) -> dict[str, Any]:
+    answer = http.post("/api/join", json={"code": code, "force": force, **more})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def conceded(http: TestClient, battle: str, tokens: list[str]) -> None:
+    """Both agree, and the first concedes."""
+    address = f"/api/battles/{battle}/socket"
+    with http.websocket_connect(address) as first, http.websocket_connect(address) as second:
+        for socket, token in zip((first, second), tokens, strict=True):
+            socket.send_json({"do": "hello", "protocol": 2, "token": token})
+            while (version := (socket.receive_json().get("moment") or {}).get("setup")) is None:
+                pass
+            socket.send_json({"do": "agree", "n": 1, "version": version["version"]})
+        first.send_json({"do": "concede", "n": 2})
+        while first.receive_json().get("re") != 2:
+            pass
+
+
+def test_a_pairing_is_played_with_one_request_of_either(http: TestClient, people: list[Person]) -> None:
+    ada, bo, cy, _ = people
+    season = begun(people, ada, bo, missions=["extermination"], points=250)
+    assert ada.get(season)["points"] == 250
+    found = ada.post(f"{season}/play", **AT)
+    pairing = bo.get(season)["played"][0]["pairings"][0]
+    assert (pairing["battle"], pairing["result"]) == (found["battle"], None)
+    for one in (ada, bo):
+        (table,) = one.get("/battles")
+        assert (table["battle"], table["stage"], "Extermination" in table["title"]) == (found["battle"], "open", True)
+        assert [(player["name"], player["is_open"]) for player in table["players"]] == [("Ada", True), ("Bo", True)]
+    assert cy.get("/battles") == []
+    invited = http.get(f"/api/join/{found['code']}").json()
+    assert (invited["name"], invited["by"], invited["side"], invited["needs_force"]) == ("Ada", "Bo", 0, True)
+    assert (invited["agreed"]["mission"], invited["agreed"]["points"]) == ("extermination", 250)
+
+
+def test_the_battle_of_a_pairing_gives_its_result(http: TestClient, people: list[Person]) -> None:
+    ada, bo, *_ = people
+    season = begun(people, ada, bo)
+    first = ada.post(f"{season}/play", **AT)
+    sat = [sits_down(http, first["code"], FORCES[0], name="Somebody else")]
+    second = bo.post(f"{season}/play", **AT)
+    assert second["battle"] == first["battle"]
+    sat.append(sits_down(http, second["code"], FORCES[1]))
+    assert [one["side"] for one in sat] == [0, 1]
+    summary = http.get(f"/api/battles/{first['battle']}").json()
+    assert [seat["name"] for seat in summary["seats"]] == ["Ada", "Bo"]
+    assert summary["stage"] == "agreeing"
+    # Whoever sits already is told where, and nobody is given his seat.
+    assert ada.post(f"{season}/play", **AT) == {"battle": first["battle"], "code": None}
+    conceded(http, first["battle"], [one["token"] for one in sat])
+    told = bo.get(season)["played"][0]["pairings"][0]
+    assert (told["result"], told["counts"]) == ("two", True)
+    assert bo.post(f"{season}/play", 409, **AT)["word"] == "club.result-counts"
+    assert points(ada.get(season)) == {"Ada": 0, "Bo": 3}
+
+
+def test_only_the_two_find_their_seats(http: TestClient, people: list[Person]) -> None:
+    ada, bo, cy, _ = people
+    season = begun(people, bo, cy)
+    for one in (ada, people[3]):
+        assert one.post(f"{season}/play", 403, **AT)["word"] == "club.not-your-pairing"
+    found = bo.post(f"{season}/play", **AT)
+    for battle in (found["battle"], "nowhere", "%00"):
+        assert ada.post(f"/battles/{battle}/seat", 404)["word"] == "no-battle"
+    again = bo.post(f"/battles/{found['battle']}/seat")
+    assert again["battle"] == found["battle"]
+    # The code before is no longer good.
+    assert http.get(f"/api/join/{found['code']}").status_code == 404
+    assert http.get(f"/api/join/{again['code']}").json()["name"] == "Bo"
+    assert cy.post(f"/battles/{found['battle']}/seat")["code"] not in (again["code"], None)
+
+
+def test_two_who_ask_at_once_have_one_battle(http: TestClient, people: list[Person]) -> None:
+    ada, bo, *_ = people
+    season = begun(people, ada, bo)
+    club, store = club_of(http), http.app.state.hall.store  # type: ignore[attr-defined]
+    mine = [made(http, seats=[{"kind": "link"}, {"kind": "link"}])["battle"] for _ in range(2)]
+    of = season.rpartition("/")[2], (1, 1)
+    assert [club.seasons.seat(*of, battle, one.me["id"]) for battle, one in zip(mine, (ada, bo), strict=True)] == [
+        mine[0]
+    ] * 2
+    assert store.battle(mine[0]) is not None
+    assert store.battle(mine[1]) is None
+
+
+def test_a_battle_that_was_let_go_is_followed_by_another(http: TestClient, people: list[Person]) -> None:
+    ada, bo, *_ = people
+    season = begun(people, ada, bo)
+    first = ada.post(f"{season}/play", **AT)["battle"]
+    bo.post(f"/battles/{first}/let-go")
+    second = bo.post(f"{season}/play", **AT)["battle"]
+    assert second != first
+    assert ada.post(f"{season}/play", **AT)["battle"] == second
+
+
+def test_with_somebody_who_is_gone_nothing_is_played(people: list[Person]) -> None:
+    ada, bo, *_ = people
+    season = begun(people, ada, bo)
+    bo.post("/leave", phrase=PHRASE)
+    assert ada.post(f"{season}/play", 409, **AT)["word"] == "club.opponent-gone"
+
+
+def test_a_season_has_no_size_that_its_rulebook_does_not_know(people: list[Person]) -> None:
+    for size in (0, 10_001, "many"):
+        assert people[0].post("/seasons", 422, title="Autumn", book=BOOK, points=size)["word"] in (
+            "bad-body",
+            "bad-setup",
+        )

@@ -21,6 +21,7 @@ from campale.server.club.records import (
     LeaveAsked,
     Me,
     PhraseAsked,
+    SeatFound,
     SignedIn,
     SignInAsked,
     SignOutAsked,
@@ -128,6 +129,14 @@ async def claim(request: Request, asked: Annotated[ClaimAsked, Depends(body_of(C
     found = club_of(request)
     await found.off(found.ties.claim, me.id, asked.seat)
     return answer(Done())
+
+
+@router.post("/battles/{battle}/seat", **gives(SeatFound, 200, Nothing, "The way to the seat of one's account."))
+async def seat(
+    request: Request, battle: Battle, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Member
+) -> Response:
+    found = club_of(request)
+    return answer(SeatFound(battle, await found.off(found.ties.code, me.id, battle)))
 
 
 @router.post("/battles/{battle}/let-go", **gives(Done, 200, Nothing, "It is no longer counted for one's account."))

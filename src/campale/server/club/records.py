@@ -68,7 +68,8 @@ class RoleAsked(Asked, frozen=True):
 
 class SeasonAsked(Asked, frozen=True):
     """``kind``: Swiss rounds, so many as ``rounds`` says, or a round robin. ``missions``: the short names of the
-    rulebook's missions, for round after round (then from the first again); "": as the two agree."""
+    rulebook's missions, for round after round (then from the first again); "": as the two agree. ``points``: the size of its battles;
+    null: the usual one."""
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     book: Short
@@ -76,6 +77,7 @@ class SeasonAsked(Asked, frozen=True):
     rounds: Annotated[int, msgspec.Meta(ge=1, le=30)] = 5
     missions: Annotated[list[Short], msgspec.Meta(max_length=30)] = []
     about: Annotated[str, msgspec.Meta(max_length=2000)] = ""
+    points: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
 
 
 class RoundAsked(Asked, frozen=True):
@@ -165,10 +167,11 @@ class MemberShown(msgspec.Struct, frozen=True):
 
 
 class PlayerShown(msgspec.Struct, frozen=True):
-    """A side of a battle. ``account``: whose it is counted for, if anybody's."""
+    """A side of a battle. ``account``: whose it is counted for, if anybody's; ``is_open``: nobody sits there yet."""
 
     name: str
     account: str | None
+    is_open: bool
 
 
 class ClubTable(msgspec.Struct, frozen=True):
@@ -183,6 +186,13 @@ class ClubTable(msgspec.Struct, frozen=True):
     result: str | None
     created: float
     updated: float
+
+
+class SeatFound(msgspec.Struct, frozen=True):
+    """The way to one's seat of a battle. ``code``: by which one sits down; null: somebody sits there already."""
+
+    battle: str
+    code: str | None
 
 
 class RungShown(msgspec.Struct, frozen=True):
@@ -269,7 +279,8 @@ class PlacedShown(msgspec.Struct, frozen=True):
 
 
 class SeasonShown(msgspec.Struct, frozen=True):
-    """``rounds``: how many there will be; ``mine``: one's own number, if one has entered."""
+    """``rounds``: how many there will be; ``mine``: one's own number, if one has entered; ``points``: the size
+    of its battles, null: the usual one."""
 
     season: str
     title: str
@@ -284,3 +295,4 @@ class SeasonShown(msgspec.Struct, frozen=True):
     played: list[RoundShown]
     standings: list[PlacedShown]
     mine: int | None
+    points: int | None

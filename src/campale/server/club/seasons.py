@@ -16,13 +16,16 @@ from campale.server.club.tables import (
     PAIRING,
     ROUND,
     SEASON,
+    SITTING,
     EntrantRow,
     PairingRow,
     RoundRow,
     SeasonRow,
+    SittingRow,
 )
 from campale.server.club.ties import Tied, Ties, hold
 from campale.server.draft import Denied, Taken, Unknown
+from campale.server.schema import BATTLE
 from campale.server.seats import Keys
 from campale.server.store import Store
 
@@ -61,6 +64,15 @@ class Season(msgspec.Struct):
             raise Unknown("club.no-pairing")
         return found
 
+    def missions(self) -> list[str]:
+        """Their short names, for round after round."""
+        return msgspec.json.decode(self.row.missions, type=list[str])
+
+    def mission(self, round_: int) -> str:
+        """The short name of a round's mission; "": as the two agree."""
+        chosen = self.missions()
+        return chosen[(round_ - 1) % len(chosen)] if chosen else ""
+
     def rounds_in_all(self) -> int:
         return robin_rounds(len(self.entrants)) if self.row.kind == ROBIN else self.row.rounds
 
@@ -72,6 +84,15 @@ class Season(msgspec.Struct):
             return [pair for one in pairs if (pair := without(one, gone)) is not None]
         met = [(one.one, one.two) for one in self.pairings]
         return swiss([one.number for one in self.standings() if one.number not in gone], met)
+
+
+class Paired(msgspec.Struct, frozen=True):
+    """A pairing that is still to be played: its battle, if there is one, the mission, and the accounts of the two."""
+
+    battle: str | None
+    season: SeasonRow
+    mission: str
+    accounts: tuple[str, str]
 
 
 def result_of(pairing: PairingRow) -> Result:
@@ -232,6 +253,43 @@ class Seasons:
                 raise Taken("club.battle-used")
             change(connection, pairing, battle=battle, result=None, by=None)
             self._take_results(connection, read(connection, id_))
+
+    def paired(self, id_: str, at: tuple[int, int], account: str) -> Paired:
+        """One's own pairing that is still to be played, and what it is played under. Raises TableError."""
+        season = self.season(id_)
+        with self.store.reading() as connection:
+            return self._paired(connection, season, at, account)
+
+    def seat(self, id_: str, at: tuple[int, int], battle: str, account: str) -> str:
+        """The battle of a pairing, in which both have their seats: this new one, if there is none yet.
+
+        Raises TableError.
+        """
+        with self._changing(id_) as (connection, season):
+            found = self._paired(connection, season, at, account)
+            if found.battle is not None:
+                connection.execute(delete(BATTLE).where(BATTLE.c.id == battle))
+                return found.battle
+            for side, one in enumerate(found.accounts):
+                row = SittingRow(battle, side, one, self.keys.now())
+                connection.execute(SITTING.insert(), msgspec.structs.asdict(row))
+            change(connection, season.at(*at), battle=battle, result=None, by=None)
+        return battle
+
+    def _paired(self, connection: Connection, season: Season, at: tuple[int, int], account: str) -> Paired:
+        pairing, _ = self._mine(season, at, account, False)
+        if pairing.confirmed:
+            raise Taken("club.result-counts")
+        accounts = [
+            one.account for number in (pairing.one, pairing.two) for one in season.entrants if one.number == number
+        ]
+        both = [one for one in accounts if one is not None]
+        if len(both) < len(accounts):
+            raise Taken("club.opponent-gone")
+        tied = self.ties.within(connection, [pairing.battle or ""]).get(pairing.battle or "")
+        is_on = tied is not None and tied.stage != "over" and self._sides(season, pairing, tied) is not None
+        battle = pairing.battle if is_on else None
+        return Paired(battle, season.row, season.mission(pairing.round), (both[0], both[1]))
 
     def _mine(
         self, season: Season, at: tuple[int, int], account: str, organises: bool

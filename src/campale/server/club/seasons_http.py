@@ -10,7 +10,8 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 
 from campale.referee.ruleset import load_ruleset, ruleset_names
 from campale.server.asking import Language
-from campale.server.catalogue import missions_of, playable
+from campale.server.battles_http import hall_of
+from campale.server.catalogue import missions_of, offers_of, playable
 from campale.server.club.accounts_http import Member, Organiser, club_of
 from campale.server.club.house import Club
 from campale.server.club.members import ORGANISER
@@ -28,13 +29,14 @@ from campale.server.club.records import (
     SeasonLine,
     SeasonMade,
     SeasonShown,
+    SeatFound,
 )
-from campale.server.club.seasons import JOINING, Season, result_of
+from campale.server.club.seasons import JOINING, Paired, Season, result_of
 from campale.server.club.shown import names_of
 from campale.server.club.tables import AccountRow, PairingRow, RoundRow, SeasonRow
-from campale.server.draft import TableError
+from campale.server.draft import Draft, SeatDraft, TableError
 from campale.server.openapi import Nothing, answer, body_of, gives
-from campale.server.proposed import name_of
+from campale.server.proposed import NewBattle, agreed_of, draft_of, name_of
 
 router = APIRouter(prefix="/api/club/seasons", tags=["seasons"])
 Of = Annotated[str, Path(description="The id of a season.", max_length=60)]
@@ -71,7 +73,7 @@ def line_of(row: SeasonRow, language: str) -> SeasonLine:
 
 def shown(club: Club, found: Season, me: AccountRow, language: str) -> SeasonShown:
     row, names, mine = found.row, names_of(club), found.mine(me.id)
-    missions = missions_told(row, language)
+    titles = titles_of(row.book, language)
     return SeasonShown(
         row.id,
         row.title,
@@ -81,28 +83,28 @@ def shown(club: Club, found: Season, me: AccountRow, language: str) -> SeasonSho
         row.kind,
         row.stage,
         found.rounds_in_all(),
-        missions,
+        [titles.get(one, one) for one in found.missions()],
         [
             EntrantShown(one.number, one.account, names.get(one.account or ""), bool(one.has_left))
             for one in found.entrants
         ],
-        [round_shown(one, found, missions) for one in found.rounds],
+        [round_shown(one, found, titles) for one in found.rounds],
         [msgspec.convert(msgspec.structs.asdict(one), PlacedShown) for one in found.standings()],
         mine.number if mine is not None else None,
+        row.points,
     )
 
 
-def missions_told(row: SeasonRow, language: str) -> list[str]:
-    chosen: list[str] = msgspec.json.decode(row.missions, type=list[str])
-    ruleset = load_ruleset(row.book) if row.book in ruleset_names() else None
-    titles = {one.name: one.title for one in missions_of(ruleset, language)} if ruleset is not None else {}
-    return [titles.get(one, one) for one in chosen]
+def titles_of(book: str, language: str) -> dict[str, str]:
+    """Of the missions of a rulebook, by their short names; of one that is gone there are none."""
+    found = missions_of(load_ruleset(book), language) if book in ruleset_names() else []
+    return {one.name: one.title for one in found}
 
 
-def round_shown(row: RoundRow, found: Season, missions: list[str]) -> RoundShown:
-    mission = missions[(row.number - 1) % len(missions)] if missions else ""
+def round_shown(row: RoundRow, found: Season, titles: dict[str, str]) -> RoundShown:
+    mission = found.mission(row.number)
     pairings = [pairing_shown(one) for one in found.pairings if one.round == row.number]
-    return RoundShown(row.number, mission, row.begun, row.deadline, pairings)
+    return RoundShown(row.number, titles.get(mission, mission), row.begun, row.deadline, pairings)
 
 
 def pairing_shown(one: PairingRow) -> PairingShown:
@@ -150,6 +152,34 @@ async def battle(
     return await done(request, club_of(request).seasons.play, season, at, asked.battle, me.id)
 
 
+@router.post(
+    "/{season}/play", **gives(SeatFound, 200, PairingAsked, "The battle of one's pairing, and one's seat there.")
+)
+async def play(
+    request: Request,
+    season: Of,
+    asked: Annotated[PairingAsked, Depends(body_of(PairingAsked))],
+    me: Member,
+    language: Language,
+) -> Response:
+    club, at = club_of(request), (asked.round, asked.place)
+    found = await club.off(club.seasons.paired, season, at, me.id)
+    battle = found.battle
+    if battle is None:
+        created = await hall_of(request).create(await club.off(draft_for, club, found, language))
+        battle = await club.off(club.seasons.seat, season, at, created.battle, me.id)
+    return answer(SeatFound(battle, await club.off(club.ties.code, me.id, battle)))
+
+
+def draft_for(club: Club, found: Paired, language: str) -> Draft:
+    """The battle of a pairing: of the season's rulebook, mission and size; each of the two brings an army."""
+    names, offers = names_of(club), offers_of(playable(found.season.book))
+    settled = {offers.mission: found.mission, offers.size: found.season.points}
+    seats = [SeatDraft("link", names[one]) for one in found.accounts]
+    agreed = {term: value for term, value in settled.items() if term and value}
+    return draft_of(NewBattle(found.season.book, [None, None], seats, agreed), language)
+
+
 # ---------------------------------------------------------------- organising
 
 
@@ -169,11 +199,13 @@ def made(club: Club, asked: SeasonAsked) -> str:
         raise TableError("club.no-mission", 422, mission=next(one for one in asked.missions if one not in known))
     if "\0" in asked.about:
         raise TableError("bad-request", 422)
+    if asked.points is not None:
+        agreed_of(ruleset, {offers_of(ruleset).size: asked.points})
     id_, now = club.members.keys.battle(), club.members.keys.now()
     missions = msgspec.json.encode(asked.missions).decode()
     title = name_of(asked.title)
     club.seasons.make(
-        SeasonRow(id_, title, asked.about, ruleset.name, asked.kind, asked.rounds, missions, JOINING, now)
+        SeasonRow(id_, title, asked.about, ruleset.name, asked.kind, asked.rounds, missions, JOINING, now, asked.points)
     )
     return id_
 

@@ -29,9 +29,10 @@ def tables_shown(found: Sequence[Tied], names: dict[str, str], language: str) ->
 
 
 def table_shown(one: Tied, names: dict[str, str], language: str) -> ClubTable:
-    by_side = list(enumerate(zip(one.accounts, one.names, strict=True)))
+    by_side = enumerate(zip(one.accounts, one.names, one.are_open, strict=True))
     players = [
-        PlayerShown(names.get(account or "") or called(name, k, language), account) for k, (account, name) in by_side
+        PlayerShown(names.get(account or "") or called(name, k, language), account, is_open)
+        for k, (account, name, is_open) in by_side
     ]
     is_over = one.stage == "over"
     told = result_told(one.book, one.result, one.names, language) if is_over else None

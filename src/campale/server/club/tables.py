@@ -132,6 +132,7 @@ SEASON = Table(
     Column("missions", Text, nullable=False),
     Column("stage", String(16), nullable=False),
     Column("created", Float, nullable=False),
+    Column("points", Integer),
 )
 
 ENTRANT = Table(
@@ -168,7 +169,8 @@ PAIRING = Table(
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
-    """``kind``: swiss or robin. ``missions``: a JSON list, for round after round. ``stage``: joining, running, over."""
+    """``kind``: swiss or robin. ``missions``: a JSON list, for round after round. ``stage``: joining, running, over.
+    ``points``: the size of its battles; None: as the rulebook has it."""
 
     id: str
     title: str
@@ -179,6 +181,7 @@ class SeasonRow(msgspec.Struct, frozen=True):
     missions: str
     stage: str
     created: float
+    points: int | None = None
 
 
 class EntrantRow(msgspec.Struct, frozen=True):

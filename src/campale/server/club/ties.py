@@ -20,7 +20,8 @@ MOST_BATTLES = 500
 
 
 class Tied(msgspec.Struct, frozen=True):
-    """A battle in which somebody's account sits, as the database has it. ``accounts``: by side, None where nobody's."""
+    """A battle in which somebody's account sits, as the database has it. ``accounts``: by side, None where nobody's;
+    ``are_open``: by side, whether nobody sits there yet."""
 
     battle: str
     book: str
@@ -31,6 +32,7 @@ class Tied(msgspec.Struct, frozen=True):
     updated: float
     accounts: tuple[str | None, ...]
     names: tuple[str, ...]
+    are_open: tuple[bool, ...]
 
     def winner(self) -> int | None:
         """The side that has won; None where nobody has, or nobody so far."""
@@ -68,6 +70,20 @@ class Ties:
         except IntegrityError:
             raise Taken("club.tied-already") from None
         return row
+
+    def code(self, account: str, battle: str) -> str | None:
+        """A new code for the seat of somebody's account; None: somebody sits there already. Raises Unknown."""
+        code = self.keys.code()
+        if "\0" in battle:
+            raise Unknown("no-battle")
+        with self.store.writing() as connection:
+            mine = select(SITTING.c.side).where(SITTING.c.battle == battle, SITTING.c.account == account)
+            side = connection.execute(mine).scalar()
+            if side is None:
+                raise Unknown("no-battle")
+            is_open = SEAT.c.battle == battle, SEAT.c.side == side, SEAT.c.kind == "open"
+            given = connection.execute(update(SEAT).where(*is_open).values(code=hashed(code)))
+        return code if given.rowcount else None
 
     def let_go(self, account: str, battle: str) -> None:
         """A battle that counts for two and has begun stays so: nobody lets go what he is about to lose.
@@ -131,7 +147,7 @@ def tied_in(connection: Connection, which: ColumnElement[bool], most: int | None
     query = select(*columns).where(which).order_by(BATTLE.c.updated.desc()).limit(most)
     rows = connection.execute(query).all()
     battles = [row.id for row in rows]
-    seats = _by_battle(connection, select(SEAT.c.battle, SEAT.c.side, SEAT.c.name), SEAT.c.battle, battles)
+    seats = _by_battle(connection, select(SEAT.c.battle, SEAT.c.side, SEAT.c.name, SEAT.c.kind), SEAT.c.battle, battles)
     sitting = select(SITTING.c.battle, SITTING.c.side, SITTING.c.account)
     ties = _by_battle(connection, sitting, SITTING.c.battle, battles)
     return [tied(tuple(row), seats.get(row.id, {}), ties.get(row.id, {})) for row in rows]
@@ -155,16 +171,18 @@ def without_name(draft: str, side: int) -> str:
 
 
 def _by_battle(connection: Connection, query: Any, column: Any, battles: Sequence[str]) -> dict[str, dict[int, Any]]:
-    """The third column of a query by battle and side, asked for so many battles at a time."""
+    """What a query has after battle and side, by these; it is asked for so many battles at a time."""
     found: dict[str, dict[int, Any]] = {}
     for begin in range(0, len(battles), MOST_BATTLES):
-        for battle, side, value in connection.execute(query.where(column.in_(battles[begin : begin + MOST_BATTLES]))):
-            found.setdefault(battle, {})[side] = value
+        for battle, side, *values in connection.execute(query.where(column.in_(battles[begin : begin + MOST_BATTLES]))):
+            found.setdefault(battle, {})[side] = values
     return found
 
 
-def tied(row: tuple[Any, ...], names: dict[int, str], accounts: dict[int, str]) -> Tied:
-    sides = sorted(names)
+def tied(row: tuple[Any, ...], seats: dict[int, Any], accounts: dict[int, Any]) -> Tied:
+    """``seats``: by side, name and kind."""
+    sides = sorted(seats)
     id_, book, draft, stage, result, created, updated = row
-    by_side = tuple(accounts.get(side) for side in sides), tuple(names[side] for side in sides)
-    return Tied(id_, book, draft, stage, result, created, updated, *by_side)
+    by_side = tuple(accounts.get(side, [None])[0] for side in sides), tuple(seats[side][0] for side in sides)
+    are_open = tuple(seats[side][1] == "open" for side in sides)
+    return Tied(id_, book, draft, stage, result, created, updated, *by_side, are_open)
