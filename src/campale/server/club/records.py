@@ -67,9 +67,11 @@ class RoleAsked(Asked, frozen=True):
 
 
 class SeasonAsked(Asked, frozen=True):
-    """``kind``: Swiss rounds, so many as ``rounds`` says, or a round robin. ``missions``: the short names of the
-    rulebook's missions, for round after round (then from the first again); "": as the two agree. ``points``: the size of its battles;
-    null: the usual one."""
+    """``kind``: Swiss rounds, so many as ``rounds`` says, or a round robin.
+
+    ``missions``: the short names of the rulebook's missions, for round after round (then from the first again);
+    "": as the two agree. ``points``: the size of its battles; null: the usual one.
+    """
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     book: Short
