@@ -62,7 +62,7 @@ class DemoAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InvitationShown(msgspec.Struct, frozen=True):
-    """What one would join. ``name``: whose seat it is, "" where anybody's.
+    """What one would join. ``name``: for whom the seat is kept ("": anybody).
 
     ``lines`` are what is agreed (title, value, rule); ``agreed`` the same, plainly.
     """

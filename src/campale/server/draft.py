@@ -127,7 +127,7 @@ class Joined(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """What a code invites to. ``name``: whose seat it is, "" where anybody's; ``is_open``: nobody has come yet."""
+    """What a code invites to. ``name``: for whom the seat is kept ("": anybody); ``is_open``: nobody has come yet."""
 
     battle: str
     side: int

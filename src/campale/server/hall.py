@@ -326,7 +326,11 @@ class Hall:
         seat, row, seats = self._invited(code)
         draft = msgspec.json.decode(row.draft, type=Draft)
         by = next((one.name for one in seats if one.side != seat.side), "")
-        return Invitation(row.id, seat.side, draft, by, seat.name, seat.kind == "open")
+        return Invitation(row.id, seat.side, draft, by, self._kept_for(seat), seat.kind == "open")
+
+    def _kept_for(self, seat: SeatRow) -> str:
+        """The name of the member whose seat it is, whoever comes; "": anybody's."""
+        return seat.name if self.club.ties.is_kept(seat.battle, seat.side) else ""
 
     def _invited(self, code: str) -> tuple[SeatRow, BattleRow, list[SeatRow]]:
         seat = self.store.seat_of_code(hashed(code[:LONGEST_TOKEN]))
@@ -336,11 +340,11 @@ class Hall:
         return seat, row, self.store.seats(row.id)
 
     async def join(self, code: str, name: str, force: dict[str, Any] | None = None) -> Joined:
-        """Sit down where a code invites to; a seat that has a name keeps it. Raises Unknown, Taken."""
+        """Sit down where a code invites to. Raises Unknown, Taken."""
         seat, row, _ = await self.off(self._invited, code)
+        named = await self.off(self._kept_for, seat) or tidy(name)
         live = await self.live(row.id)
         token = self.keys.token()
-        named = seat.name or tidy(name)
         await live.change(lambda: joined(live, seat.side, named, hashed(token), force), lambda message: None)
         return Joined(row.id, seat.side, token)
 

@@ -195,6 +195,8 @@ export interface Joining {
   book: string;
   title: string;
   by: string;
+  /** For whom the seat is kept; empty: anybody. */
+  name: string;
   is_open: boolean;
   needs_force: boolean;
   lines: [string, string, string][];

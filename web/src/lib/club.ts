@@ -37,11 +37,17 @@ export interface ClubTable {
   book: string;
   title: string;
   stage: string;
-  players: { name: string; account: string | null }[];
+  players: { name: string; account: string | null; is_open: boolean }[];
   winner: number | null;
   result: string | null;
   created: number;
   updated: number;
+}
+
+/** One's seat of a battle: with a `code` nobody sits there yet, and one sits down by it. */
+export interface SeatFound {
+  battle: string;
+  code: string | null;
 }
 
 export interface Rung {
@@ -66,6 +72,9 @@ export function keepSession(token: string): void {
 
 const part = encodeURIComponent;
 
+/** Where one sits down, or plays. */
+export const wayTo = ({ battle, code }: SeatFound) => (code ? `/join/${code}` : `/b/${battle}`);
+
 export function ask<T>(path: string, body?: unknown): Promise<T> {
   return call<T>(`/api/club${path}`, { token: session(), body });
 }
@@ -81,6 +90,7 @@ export const club = {
   leave: (phrase: string) => ask<unknown>('/leave', { phrase }),
   battles: () => ask<ClubTable[]>('/battles'),
   claim: (seat: string) => ask<unknown>('/battles', { seat }),
+  seat: (battle: string) => ask<SeatFound>(`/battles/${part(battle)}/seat`, {}),
   letGo: (battle: string) => ask<unknown>(`/battles/${part(battle)}/let-go`, {}),
   ladder: (book: string) => ask<Rung[]>(book ? `/ladder?book=${part(book)}` : '/ladder'),
   members: () => ask<Member[]>('/members'),

@@ -1,6 +1,6 @@
 /** The seasons of the club: what is told of them, and what is asked. */
 
-import { ask } from './club';
+import { ask, type SeatFound } from './club';
 
 export type Result = 'one' | 'two' | 'draw' | 'none';
 export const RESULTS: Result[] = ['one', 'two', 'draw', 'none'];
@@ -60,6 +60,7 @@ export interface Season extends SeasonLine {
   played: Round[];
   standings: Placed[];
   mine: number | null;
+  points: number | null;
 }
 
 export interface SeasonWanted {
@@ -69,6 +70,7 @@ export interface SeasonWanted {
   rounds: number;
   missions: string[];
   about: string;
+  points: number | null;
 }
 
 const part = encodeURIComponent;
@@ -86,6 +88,8 @@ export const seasons = {
     ask<unknown>(`/seasons/${part(id)}/confirm`, { round, place }),
   battle: (id: string, round: number, place: number, battle: string) =>
     ask<unknown>(`/seasons/${part(id)}/battle`, { round, place, battle }),
+  play: (id: string, round: number, place: number) =>
+    ask<SeatFound>(`/seasons/${part(id)}/play`, { round, place }),
   end: (id: string) => ask<unknown>(`/seasons/${part(id)}/end`, {}),
   remove: (id: string) => ask<unknown>(`/seasons/${part(id)}/remove`, {}),
 };

@@ -71,6 +71,11 @@ class Ties:
             raise Taken("club.tied-already") from None
         return row
 
+    def is_kept(self, battle: str, side: int) -> bool:
+        """Whether a seat counts for an account; while nobody sits there it is kept for its owner."""
+        is_it = SITTING.c.battle == battle, SITTING.c.side == side
+        return bool(self.store.rows(select(SITTING).where(*is_it), SittingRow))
+
     def code(self, account: str, battle: str) -> str | None:
         """A new code for the seat of somebody's account; None: somebody sits there already. Raises Unknown."""
         code = self.keys.code()
