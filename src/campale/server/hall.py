@@ -256,6 +256,16 @@ class Hall:
         else:
             self.bots.see(live)
 
+    async def read_anew(self, battles: Sequence[str]) -> None:
+        """Battles in play that were changed in the database, and that nobody has any more, go on here."""
+        for battle in battles:
+            live = self.lives.get(battle)
+            if live is not None:
+                async with live.lock:
+                    self.lose(live)
+            with suppress(LeaseLost, Unknown):
+                await self.live(battle)
+
     # ------------------------------------------------------------------ making and joining
 
     async def create(self, draft: Draft, is_set_out: bool = False) -> Created:

@@ -219,8 +219,10 @@ class Live:
             LOG.error("battle %s: a clock ran out in vain", self.id, exc_info=task.exception())
 
     def _carried_out(self, work: Work) -> Any:
-        """The work with its commit; where either fails the battle is as it was."""
+        """The work with its commit; where either fails the battle is as it was. Raises LeaseLost."""
         try:
+            if self.is_lost:
+                raise LeaseLost("battle.elsewhere")
             done = self._worked(work)
             self.commit()
         except LeaseLost:

@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.testclient import WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
 
+from campale.server.hall import ELSEWHERE
+from campale.server.store import LeaseLost
 from tests.server.club.people import PHRASE, Person, club_of, comes, signs_in
 from tests.server.http import client, made, refused
 
@@ -274,8 +278,86 @@ def test_who_leaves_takes_the_account_and_the_name_along(http: TestClient, ada: 
     store = club_of(http).members.store
     assert [seat.name for seat in store.seats(created["battle"])] == ["A", ""]
     assert '"B"' not in (row.draft if (row := store.battle(created["battle"])) else "")
-    assert [seat.name for seat in store.seats(running["battle"])] == ["B", ""]
+    assert [seat.name for seat in store.seats(running["battle"])] == ["", ""]
     assert http.get(f"/api/battles/{created['battle']}/replay").status_code == 200
+
+
+def in_play(http: TestClient, ada: Person, bo: Person) -> tuple[str, list[str]]:
+    """A battle of both that has begun, and the tokens of their seats."""
+    created = made(http, seats=[{"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Bo"}])
+    tokens = [seat["token"] for seat in created["seats"]]
+    for one, token in zip((ada, bo), tokens, strict=True):
+        one.post("/battles", seat=token)
+        with http.websocket_connect(f"/api/battles/{created['battle']}/socket") as socket:
+            socket.send_json({"do": "hello", "protocol": 2, "token": token})
+            socket.send_json({"do": "agree", "n": 1, "version": 1})
+            socket.send_json({"do": "chat", "n": 2, "text": "Good luck."})
+            while socket.receive_json().get("re") != 2:
+                pass
+    return created["battle"], tokens
+
+
+def told_in(http: TestClient, battle: str, token: str) -> str:
+    """All that a seat is told when it comes."""
+    with http.websocket_connect(f"/api/battles/{battle}/socket") as socket:
+        socket.send_json({"do": "hello", "protocol": 2, "token": token})
+        socket.send_json({"do": "ping", "n": 1})
+        told = []
+        while '"re":1' not in (told[-1] if told else ""):
+            told.append(socket.receive_text())
+    return "".join(told)
+
+
+def closed(socket: WebSocketTestSession) -> int:
+    """The code with which the server closes."""
+    try:
+        while True:
+            socket.receive_json()
+    except WebSocketDisconnect as end:
+        return end.code
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_a_name_goes_from_a_battle_in_play_too(http: TestClient, ada: Person, is_removed: bool) -> None:
+    bo = comes(http, "Bo")
+    battle, tokens = in_play(http, ada, bo)
+    assert '"Bo"' in told_in(http, battle, tokens[0])
+    with http.websocket_connect(f"/api/battles/{battle}/socket") as looking:
+        looking.send_json({"do": "hello", "protocol": 2, "token": tokens[0]})
+        if is_removed:
+            ada.post(f"/members/{bo.me['id']}/remove")
+        else:
+            bo.post("/leave", phrase=PHRASE)
+        assert closed(looking) == ELSEWHERE
+    for token in tokens:
+        told = told_in(http, battle, token)
+        assert "Bo" not in told
+        assert '"Ada"' in told
+        assert '"stage":"playing"' in told
+    # Both play on: the seat is his who has its token.
+    with http.websocket_connect(f"/api/battles/{battle}/socket") as socket:
+        socket.send_json({"do": "hello", "protocol": 2, "token": tokens[1]})
+        socket.send_json({"do": "concede", "n": 1})
+        while socket.receive_json().get("re") != 1:
+            pass
+    assert ada.get("/tables")[0]["winner"] == 0
+    assert "Bo" not in http.get(f"/api/battles/{battle}/replay").text
+
+
+def test_a_process_that_plays_the_battle_gives_it_up(http: TestClient, ada: Person) -> None:
+    """As where the account is deleted at another process: with the next sign of life the battle is not its own."""
+    bo = comes(http, "Bo")
+    battle, tokens = in_play(http, ada, bo)
+    hall = http.app.state.hall  # type: ignore[attr-defined]
+    live = hall.lives[battle]
+    assert club_of(http).members.remove(bo.me["id"]) == [battle]
+    assert http.portal is not None
+    http.portal.call(hall._keep)
+    assert battle not in hall.lives
+    # What was still to be done to it there is not done, though the process may have it again by now.
+    assert "Bo" not in told_in(http, battle, tokens[0])
+    with pytest.raises(LeaseLost):
+        http.portal.call(live.change, lambda: None, lambda message: None)
 
 
 def test_an_organiser_removes_a_member(http: TestClient, ada: Person) -> None:

@@ -176,10 +176,10 @@ def exported_of(club: Club, me: AccountRow, language: str) -> Export:
 @router.post("/leave", **gives(Done, 200, LeaveAsked, "The account is gone."))
 async def leave(request: Request, asked: Annotated[LeaveAsked, Depends(body_of(LeaveAsked))], me: Member) -> Response:
     found = club_of(request)
-    await found.hashing(gone, found, me, asked.phrase)
+    await hall_of(request).read_anew(await found.hashing(gone, found, me, asked.phrase))
     return answer(Done())
 
 
-def gone(club: Club, me: AccountRow, phrase: str) -> None:
+def gone(club: Club, me: AccountRow, phrase: str) -> list[str]:
     club.members.judge(me, phrase)
-    club.members.remove(me.id)
+    return club.members.remove(me.id)

@@ -255,15 +255,19 @@ class Members:
                 self._check_last(connection, account)
             connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == found.id).values(role=role))
 
-    def remove(self, account: str) -> None:
-        """With it go its sessions, the ties of its seats, its name in battles that are over. Raises Unknown, Taken."""
+    def remove(self, account: str) -> list[str]:
+        """With it go its sessions, the ties of its seats, its name in battles: those in play are to be read anew.
+
+        Raises Unknown, Taken.
+        """
         found = self.account(account)
         with self.store.writing() as connection:
             self._check_last(connection, account)
             connection.execute(delete(ATTEMPT).where(ATTEMPT.c.name == hashed(found.folded)))
-            take_names_out(connection, account)
+            played = take_names_out(connection, account)
             leave_all(connection, account)
             connection.execute(delete(ACCOUNT).where(ACCOUNT.c.id == account))
+        return played
 
     def _check_last(self, connection: Connection, account: str) -> None:
         """Of organisers one stays, as long as there is anybody to organise."""

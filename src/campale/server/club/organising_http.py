@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from campale.server.asking import Language
+from campale.server.battles_http import hall_of
 from campale.server.catalogue import playable
 from campale.server.club.accounts_http import Member, Organiser, club_of
 from campale.server.club.house import Club
@@ -59,7 +60,7 @@ async def remove(
     request: Request, account: Account, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Organiser
 ) -> Response:
     club = club_of(request)
-    await club.off(club.members.remove, account)
+    await hall_of(request).read_anew(await club.off(club.members.remove, account))
     return answer(Done())
 
 

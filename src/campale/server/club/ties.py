@@ -158,15 +158,23 @@ def tied_in(connection: Connection, which: ColumnElement[bool], most: int | None
     return [tied(tuple(row), seats.get(row.id, {}), ties.get(row.id, {})) for row in rows]
 
 
-def take_names_out(connection: Connection, account: str) -> None:
-    """The name of somebody who goes no longer stands in the battles of his account that are over."""
-    over = select(BATTLE.c.id).where(BATTLE.c.stage == "over")
-    query = select(SITTING.c.battle, SITTING.c.side).where(SITTING.c.account == account, SITTING.c.battle.in_(over))
-    for battle, side in connection.execute(query).all():
+def take_names_out(connection: Connection, account: str) -> list[str]:
+    """The name of somebody who goes no longer stands in the battles of his account.
+
+    Whoever plays one of them has it no more and reads it anew. Those that were in play in a process are given.
+    """
+    mine = select(SITTING.c.battle, SITTING.c.side).where(SITTING.c.account == account)
+    played = []
+    for battle, side in connection.execute(mine).all():
+        hold(connection, battle)
         for table in (SEAT, CHAT):
             connection.execute(update(table).where(table.c.battle == battle, table.c.side == side).values(name=""))
-        draft = connection.execute(select(BATTLE.c.draft).where(BATTLE.c.id == battle)).scalar_one()
-        connection.execute(update(BATTLE).where(BATTLE.c.id == battle).values(draft=without_name(draft, side)))
+        query = select(BATTLE.c.draft, BATTLE.c.stage, BATTLE.c.owner).where(BATTLE.c.id == battle)
+        draft, stage, owner = connection.execute(query).one()
+        values = {"draft": without_name(draft, side), "owner": None}
+        connection.execute(update(BATTLE).where(BATTLE.c.id == battle).values(values))
+        played += [battle] if owner is not None and stage == "playing" else []
+    return played
 
 
 def without_name(draft: str, side: int) -> str:
