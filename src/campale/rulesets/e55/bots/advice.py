@@ -12,7 +12,8 @@ from typing import NamedTuple
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Position
 from campale.referee.question import Question, Spatial
-from campale.referee.ruleset import Advised
+from campale.referee.ruleset import WASTE, Advised
+from campale.rulesets.e55.assault_phase.charge import charge_distance
 from campale.rulesets.e55.battle.missions import places_for_objectives
 from campale.rulesets.e55.bots.appraisal import UNSEEN, apart
 from campale.rulesets.e55.bots.forecast import RUSH, assault, salvo, stride_of
@@ -29,7 +30,7 @@ from campale.rulesets.e55.bots.outlook import (
 from campale.rulesets.e55.bots.posts import reach_of
 from campale.rulesets.e55.definitions.units import COMBAT, FACES, MOVED, SHOT
 from campale.rulesets.e55.shooting_phase.shooting import odds_of_fire
-from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Aimed, Key, OfUnit, menu, refusal_of
+from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Aimed, Key, OfUnit, menu, refusal_of, unit_of
 from campale.table.shapes import Point
 
 RUN = 3.5
@@ -162,12 +163,17 @@ def whom_to_face(position: Position, question: Question, about: About) -> Advice
 
 
 def who_shoots(position: Position, question: Question, about: About) -> Advice:
-    """Whoever reaches somebody and may do him harm, in the order of the menu."""
+    """Whoever reaches somebody and may do him harm, in the order of the menu; the fire of others is wasted."""
     view = outlook_of(position)
     units = (key for key in menu(position, "shooting") if key[0] == "shoot" and not position.of_units.get(key[1], SHOT))
-    able = (key for key in units if odds_of_fire(position, key) >= USUAL and may_harm(position, view, key[1]))
-    first = next((key for key in able if refusal_of(position, key) is None), DONE_KEY)
-    return [(first, 1.0)]
+    able, wasted = list[Key](), list[Advised]()
+    for key in units:
+        if odds_of_fire(position, key) >= USUAL and may_harm(position, view, key[1]):
+            able.append(key)
+        else:
+            wasted.append((key, WASTE))
+    first = next((key for key in able if refusal_of(position, key) is None), None)
+    return [(DONE_KEY, 0.0), *([] if first is None else [(first, 1.0)]), *wasted]
 
 
 def may_harm(position: Position, view: Outlook, unit: int) -> bool:
@@ -189,8 +195,11 @@ def who_charges(position: Position, question: Question, about: About) -> Advice:
             found.append((key, 0.001))
         elif key[0] == "charge" and (line := Aimed(*key)).unit in view.squads and line.target in view.squads:
             one, enemy = view.squads[line.unit], view.squads[line.target]
-            if view.gaps[one.place][enemy.place] <= RUSH:
+            gap = view.gaps[one.place][enemy.place]
+            if gap <= RUSH:
                 found.append((key, assault(one.kinds, enemy.kinds) or -1.0))
+            elif gap > charge_distance(unit_of(position, key)):
+                found.append((key, WASTE))
     return found
 
 

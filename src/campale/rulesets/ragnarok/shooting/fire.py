@@ -409,5 +409,6 @@ async def shoot(position: Position, shot: Shot) -> Losses:
     return losses
 
 
-async def choose_doubling(model: Model, ways: list[str]) -> str:
-    return str(await choose(model.side, "doubling", ways, model=model.row))
+async def choose_doubling(model: Model, shot: Shot, ways: list[str]) -> str:
+    about = {"model": shot.shooter, "weapon": shot.weapon, "target": shot.target}
+    return str(await choose(model.side, "doubling", ways, **about))
