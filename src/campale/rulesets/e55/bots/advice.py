@@ -144,7 +144,8 @@ def where_to(position: Position, question: Question, about: About) -> Advice:
     one = view.squads.get(int(about["unit"]))
     if one is None or not isinstance(question, Spatial) or question.seeks is None:
         return ()
-    best, stays = plan_of(position, view, one), [[[], None] for _ in about["models"]]
+    best = plan_of(position, view, one)
+    stays: Plain = [[[], None] for _ in about["models"]]
     if best is None:
         return [(stays, 1.0)]
     risks: list[tuple[float, Plain]] = []

@@ -410,5 +410,5 @@ async def shoot(position: Position, shot: Shot) -> Losses:
 
 
 async def choose_doubling(model: Model, shot: Shot, ways: list[str]) -> str:
-    about = {"model": shot.shooter, "weapon": shot.weapon, "target": shot.target}
-    return str(await choose(model.side, "doubling", ways, **about))
+    row, weapon, target = shot.shooter, shot.weapon, shot.target
+    return str(await choose(model.side, "doubling", ways, model=row, weapon=weapon, target=target))
