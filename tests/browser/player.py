@@ -21,6 +21,7 @@ SAID = {
     for one in ("en", "it")
 }
 SOON = 3_000
+TRIES = 5
 MOST = 1_500
 """So many decisions no battle of the tests has."""
 
@@ -151,6 +152,22 @@ class Player:
         with suppress(TimeoutError):
             button.click(timeout=SOON)
             self.decisions += 1
+
+    def on_to(self, there: Locator) -> None:
+        """Go on until something is there: a click that came too soon, or too late, is made again."""
+        for _ in range(TRIES):
+            if there.is_visible():
+                return
+            self.go_on()
+            with suppress(AssertionError):
+                expect(there.first).to_be_visible(timeout=SOON)
+        expect(there.first).to_be_visible()
+
+    def command(self, line: str) -> None:
+        """Type a line on the command line."""
+        self.page.keyboard.press("/")
+        self.page.keyboard.type(line)
+        self.page.keyboard.press("Enter")
 
     def otherwise(self) -> None:
         """Out of what is refused: another proposal, or to stay, or to begin anew."""
