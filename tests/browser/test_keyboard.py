@@ -105,7 +105,8 @@ def test_a_whole_battle_by_keyboard_alone(player: Player, tmp_path: Path) -> Non
 def held_back(player: Player, piece: str) -> Callable[[], None]:
     """A piece of the page does not come before what is returned is called."""
     waiting: list[Route] = []
-    player.page.route(re.compile(rf"/assets/{piece}-[^/]+\.js$"), waiting.append)
+    address = re.compile(rf"/assets/{piece}-[^/]+\.js$")
+    player.page.route(address, lambda route: waiting.append(route))
 
     def come() -> None:
         for _ in range(WAIT // 20):
