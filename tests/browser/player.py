@@ -151,7 +151,7 @@ class Player:
                 return
 
     def click(self, button: Locator) -> bool:
-        """A click that counts, if the button is still there for it: the panel goes on by itself, too. Whether it did."""
+        """Whether a click counted: it does if the button is still there for it, and the panel goes on by itself, too."""
         try:
             button.click(timeout=SOON)
         except TimeoutError:

@@ -106,7 +106,9 @@ def held_back(player: Player, piece: str) -> Callable[[], None]:
     """A piece of the page does not come before what is returned is called."""
     waiting: list[Route] = []
     address = re.compile(rf"/assets/{piece}-[^/]+\.js$")
-    player.page.route(address, lambda route: waiting.append(route))
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
 
     def come() -> None:
         for _ in range(WAIT // 20):
@@ -115,6 +117,7 @@ def held_back(player: Player, piece: str) -> Callable[[], None]:
             player.page.wait_for_timeout(20)
         raise AssertionError(f"nobody asks for {piece}")
 
+    player.page.route(address, hold)
     return come
 
 
