@@ -151,7 +151,7 @@ class Player:
                 return
 
     def click(self, button: Locator) -> bool:
-        """Whether a click counted: it does if the button is still there for it, and the panel goes on by itself, too."""
+        """Whether a click counted: the button has to be there for it still, and the panel goes on by itself, too."""
         try:
             button.click(timeout=SOON)
         except TimeoutError:
