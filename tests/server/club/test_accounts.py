@@ -302,7 +302,7 @@ def told_in(http: TestClient, battle: str, token: str) -> str:
     with http.websocket_connect(f"/api/battles/{battle}/socket") as socket:
         socket.send_json({"do": "hello", "protocol": 2, "token": token})
         socket.send_json({"do": "ping", "n": 1})
-        told = []
+        told: list[str] = []
         while '"re":1' not in (told[-1] if told else ""):
             told.append(socket.receive_text())
     return "".join(told)
