@@ -7,8 +7,7 @@
 #   make docs      the documentation as a site with search, in the folder site
 #   make coverage  which lines the tests run            make mutants   rules that no test would miss
 #   make bench     how fast it is                       make fuzz      random battles in search of faults
-#   make nightly   pipx, the lowest versions of all dependencies, two servers killed fifty times while people play,
-#                  and a hundred people at the tables
+#   make nightly   two servers killed fifty times while people play, and a hundred people at the tables
 #   make clean     away with .venv, the built page and what tools leave about
 
 SHELL := /bin/bash
@@ -104,7 +103,6 @@ fuzz: $(VENV)/installed
 	@$(CAMPALE) fuzz wzr --battles $(BATTLES) --seed $(SEED)
 
 nightly: $(VENV)/with-dev
-	@$(RUN) -m tests.releases.fresh
 	@$(RUN) -m benchmarks.kills
 	@$(RUN) -m benchmarks.club
 
