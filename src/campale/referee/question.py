@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from random import Random
 from typing import Any
@@ -174,7 +174,7 @@ class Choose(Question):
         drawn = shuffled(keys, rng) if self._odds is None else by_odds(keys, self._odds, rng)
         return (key for key in drawn if self.why_not(key) is None)
 
-    def leaning(self, rng: Random, without: Container[Plain] = ()) -> Plain:
+    def leaning(self, rng: Random, without: Sequence[Plain] = ()) -> Plain:
         """A lawful key that the ruleset holds likely to be good (those it names oftener are likelier), else any.
 
         ``without``: keys that are taken only if there is no other.
@@ -184,7 +184,7 @@ class Choose(Question):
         found = next((key for key in keys if key not in without and self.why_not(key) is None), MISSING)
         return self.sample(rng) if found is MISSING else found
 
-    def likeliest(self, rng: Random, without: Container[Plain] = ()) -> Plain:
+    def likeliest(self, rng: Random, without: Sequence[Plain] = ()) -> Plain:
         """The lawful key of the highest odds, of several alike one at random; without odds a leaning one, or the first.
 
         ``without``: keys that are taken only if there is no other. Raises ValueError if there is none at all.
