@@ -94,7 +94,7 @@ def test_an_army_that_cannot_lose_anybody_is_told() -> None:
     book = load_ruleset("e55")
     strict = book.replacing(check_force=lambda force, agreed: ["too few"])
     with pytest.raises(LabError, match="no-fewer"):
-        template(strict, UNIT)
+        template(strict, UNIT, Wanted())
 
 
 def test_the_file_is_written_once_and_says_how_to_play_it(new: Command) -> None:

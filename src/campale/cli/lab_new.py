@@ -12,7 +12,7 @@ from campale.cli.common import Sorry, language, player_chosen, ruleset_named, sa
 
 def add_to(lab: typer.Typer) -> None:
     lab.command(epilog="Example: campale lab templates")(templates)
-    lab.command(epilog="Example: campale lab new unit e55 --force mire-brood-750 --unit snappers")(new)
+    lab.command(epilog="Example: campale lab new unit RULESET --unit 3 --bot script")(new)
 
 
 def templates() -> None:

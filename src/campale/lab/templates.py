@@ -42,7 +42,7 @@ class Wanted(NamedTuple):
     language: str = "en"
 
 
-def template(ruleset: Ruleset, kind: str, wanted: Wanted = Wanted()) -> Content:
+def template(ruleset: Ruleset, kind: str, wanted: Wanted) -> Content:
     """The content of an experiment file. Raises LabError where the book has not what is asked for."""
     offers = offers_of(ruleset)
     first, second = forces(ruleset, offers, wanted)
