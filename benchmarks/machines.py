@@ -31,7 +31,7 @@ dask: Any = distributed
 
 ROOT = Path(__file__).parents[1]
 BOOKS = ("ragnarok", "e55")
-COUNT = 120
+COUNT = 80
 """Battles of each book."""
 PATIENCE = 600.0
 KILLED_AT, JOINED_AT = 0.25, 0.4

@@ -157,7 +157,8 @@ def left(question: Question, movers: Sequence[Model], answer: Plain, goal: Point
 
 
 def distance(ones: Sequence[Model], others: Sequence[Model]) -> float:
-    return min(math.dist(one.at, other.at) for one in ones for other in others)
+    """Between those nearest to one another; 0 where there is nobody to measure from."""
+    return min((math.dist(one.at, other.at) for one in ones for other in others), default=0.0)
 
 
 def expected(forecast: Forecast | None) -> float | None:
