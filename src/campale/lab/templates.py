@@ -19,7 +19,7 @@ from campale.lab.varying import LONGEST_LABEL
 from campale.referee.offers import Offered, Offers
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
-from campale.referee.spoken import told
+from campale.referee.spoken import Spoken, told
 
 Content = dict[str, Any]
 
@@ -130,15 +130,18 @@ def compared(where: str, entries: list[Any], place: int, less: Any, wanted: Want
         key = counted_by(entries[place])
         counts = (entries[place][key], less[key])
         values = [{"label": f"{count} {name}", "value": count} for count in counts]
-        return {"title": titled("model", name=name), "vary": {f"first.force.{where}[{place + 1}].{key}": values}}
+        return {
+            "title": both(say("template-model", name=name)),
+            "vary": {f"first.force.{where}[{place + 1}].{key}": values},
+        }
     left = [entry for number, entry in enumerate(entries) if number != place]
-    labels = [told(say(key, name=name), wanted.language) for key in ("with", "without")]
+    labels = [told(one, wanted.language) for one in (say("with", name=name), say("without", name=name))]
     values = [{"label": label, "value": value} for label, value in zip(labels, (entries, left), strict=True)]
-    return {"title": titled("unit", name=name), "vary": {f"first.force.{where}": values}}
+    return {"title": both(say("template-unit", name=name)), "vary": {f"first.force.{where}": values}}
 
 
 def of_first(ruleset: Ruleset, offers: Offers, force: Offered, wanted: Wanted) -> Content:
-    return {"title": titled("first", name=force.name), **every_mission(offers)}
+    return {"title": both(say("template-first", name=force.name)), **every_mission(offers)}
 
 
 def of_option(ruleset: Ruleset, offers: Offers, force: Offered, wanted: Wanted) -> Content:
@@ -147,14 +150,17 @@ def of_option(ruleset: Ruleset, offers: Offers, force: Offered, wanted: Wanted) 
     if switch is None:
         raise LabError("no-option", book=ruleset.name, option=wanted.option[:60], known=", ".join(names))
     rest = [value for value in switch.values if value != switch.default]
-    return {"title": titled("option", name=switch.name), "vary": {f"options.{switch.name}": [switch.default, *rest]}}
+    return {
+        "title": both(say("template-option", name=switch.name)),
+        "vary": {f"options.{switch.name}": [switch.default, *rest]},
+    }
 
 
 def of_missions(ruleset: Ruleset, offers: Offers, force: Offered, wanted: Wanted) -> Content:
     found = every_mission(offers)
     if not found:
         raise LabError("no-missions", book=ruleset.name)
-    return {"title": titled("missions"), **found}
+    return {"title": both(say("template-missions")), **found}
 
 
 MAKERS: Mapping[str, Callable[[Ruleset, Offers, Offered, Wanted], Content]] = {
@@ -181,8 +187,7 @@ def is_lawful(ruleset: Ruleset, offers: Offers, force: Offered, plain: Content) 
         return False
 
 
-def titled(key: str, **values: Any) -> dict[str, str]:
-    title = say(f"template-{key}", **values)
+def both(title: Spoken) -> dict[str, str]:
     return {tongue: told(title, tongue) for tongue in ("en", "it")}
 
 
