@@ -18,6 +18,7 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   armies: () => import('../pages/Armies.svelte'),
   build: () => import('../pages/Build.svelte'),
   puzzles: () => import('../pages/Puzzles.svelte'),
+  test: () => import('../pages/Test.svelte'),
   club: () => inClub(import('../pages/Club.svelte')),
   organise: () => inClub(import('../pages/Organise.svelte')),
   season: () => inClub(import('../pages/Season.svelte')),
