@@ -219,10 +219,11 @@ class Pool:
         for worker in self.workers:
             self.free.put_nowait(worker)
 
-    async def think(self, task: Task) -> Any:
-        """What the task comes to, or None."""
+    async def think(self, task: Task, patience: float | None = None) -> Any:
+        """What the task comes to, or None. ``patience``: how long it may take, where it is another time than usual."""
         worker = await self.free.get()
-        thinking = asyncio.get_running_loop().run_in_executor(None, worker.think, task, self.patience)
+        bound = self.patience if patience is None else patience
+        thinking = asyncio.get_running_loop().run_in_executor(None, worker.think, task, bound)
         thinking.add_done_callback(lambda _: self.free.put_nowait(worker))
         return await asyncio.shield(thinking)
 
