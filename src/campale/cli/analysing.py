@@ -19,6 +19,9 @@ SIDES = {"red": 0, "0": 0, "blue": 1, "1": 1}
 PIECE = 2.0
 """Seconds after which it is looked whether the time is over."""
 
+DECIDES = 0.1
+"""What costs some of the chance to win at once is told so: points say little of it."""
+
 
 def add_to(app: typer.Typer) -> None:
     app.command(epilog="Example: campale analyse game.json --side blue --minutes 5")(analyse)
@@ -84,7 +87,10 @@ def passed(begun: float, seconds: float) -> float:
 def told(number: int, one: DecisionShown, command: str) -> Iterator[str]:
     """A decision in a few lines: when, what it cost, what was played, what was better and why, how to see it."""
     shown = own_words().shown
-    yield say("analysis-cost", number=number, when=one.when, loss=shown(one.loss), doubt=shown(one.doubt))
+    if one.won >= DECIDES:
+        yield say("analysis-cost-battle", number=number, when=one.when, chance=round(50 * one.won))
+    else:
+        yield say("analysis-cost", number=number, when=one.when, loss=shown(one.loss), doubt=shown(one.doubt))
     yield say("analysis-played", line="; ".join(one.played))
     yield say("analysis-better", line="; ".join(one.better))
     yield say("analysis-why", reasons="; ".join(reasons(one)))

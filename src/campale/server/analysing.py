@@ -20,6 +20,7 @@ MOST_SECONDS = 600.0
 AT_ONCE = 2.0
 LEAST = {"lost": 0.5, "taken": 0.5, "score": 0.1, "won": 0.05}
 """How much of what the better line comes to is worth telling."""
+FOR, POSITION = frozenset({"lost-less", "taken-more", "score-more", "won-more"}), "position"
 MOSTLY = 0.7
 """If the losses make up so much of what a decision cost, nothing else is told of the position."""
 PATIENCE = 300.0
@@ -33,7 +34,7 @@ class DecisionShown(msgspec.Struct, frozen=True):
     ``doubt``, on average of ``lucks`` plays of both. By the better line: how many more points of models one loses
     oneself (``lost``) and the other side does (``taken``), how much better one's lead in the score is (``score``), and
     how much more often the battle is won (``won``: from -1 to 1, lost battles count against it). ``reasons`` names
-    those that matter, ``-more`` or ``-less`` than by what was played, and "position" where most of the loss is none of
+    those that matter, ``-more`` or ``-less`` than by what was played, what speaks against it last; "position" where most of the loss is none of
     them: what threatens whom, who is near to what counts.
     """
 
@@ -103,8 +104,9 @@ def reasons_of(cost: Cost) -> list[str]:
     """What the better line comes to otherwise, as far as it matters; the rest is the position."""
     told = {name: much for name, much in cost.ends._asdict().items() if abs(much) >= LEAST[name]}
     found = [f"{name}-{'more' if much > 0.0 else 'less'}" for name, much in told.items()]
-    known = cost.ends.taken - cost.ends.lost
-    return found if "won-more" in found or known >= MOSTLY * cost.loss else [*found, "position"]
+    speaks_for, against = [one for one in found if one in FOR], [one for one in found if one not in FOR]
+    is_known = "won-more" in found or cost.ends.taken - cost.ends.lost >= MOSTLY * cost.loss
+    return [*speaks_for, *([] if is_known else [POSITION]), *against]
 
 
 class Study:

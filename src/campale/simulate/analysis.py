@@ -58,7 +58,7 @@ class Decision(NamedTuple):
 
 
 class Glanced(NamedTuple):
-    """A decision after a glance at it: what was played (nothing: no choice), what may be better, by how much it may be."""
+    """A decision after a glance at it: what was played (nothing: no choice), what may be better, and by how much."""
 
     decision: Decision
     played: Steps
@@ -75,10 +75,19 @@ class Kept(NamedTuple):
     line: tuple[Entry, ...]
     marks: tuple[Mark, ...]
     unseen: dict[int, int | None]
+    joints: frozenset[int]
+    """The places between answers that were given together."""
 
     @classmethod
     def of(cls, game: Game) -> Kept:
-        return cls(game.ruleset, game.setup, game.seed, tuple(game.line), tuple(game.marks), dict(game.unseen))
+        marks, unseen, joints = tuple(game.marks), dict(game.unseen), frozenset(game.joints)
+        return cls(game.ruleset, game.setup, game.seed, tuple(game.line), marks, unseen, joints)
+
+    def asked_at(self, place: int) -> int:
+        """Where the question of an entry was asked: before all that were answered together with it."""
+        while place in self.joints:
+            place -= 1
+        return place
 
 
 # ---------------------------------------------------------------- which decisions there are
@@ -93,11 +102,12 @@ def decisions(kept: Kept, side: int) -> list[Decision]:
         mark = kept.marks[bisect_right(places, first) - 1]
         if not kept.ruleset.turn(mark.position):
             continue
-        since = list(kept.line[mark.at : first])
+        asked = kept.asked_at(first)
+        since = list(kept.line[mark.at : asked])
         position = mark.position.to_bytes()
         standing = Standing(kept.ruleset.name, kept.setup, kept.seed, position, mark.at, since, {}, None)
-        hidden = sum(place < first and owner != side for place, owner in kept.unseen.items())
-        found.append(Decision(standing, side, first - hidden, kept.line[first:until]))
+        hidden = sum(place < asked and owner != side for place, owner in kept.unseen.items())
+        found.append(Decision(standing, side, asked - hidden, kept.line[first:until]))
     return found
 
 
@@ -106,10 +116,13 @@ def spans(kept: Kept, side: int) -> Iterator[tuple[int, int]]:
     begun: int | None = None
     for at in range(kept.marks[0].at if kept.marks else len(kept.line), len(kept.line)):
         is_own = is_decided(kept.line[at], side)
-        if begun is not None and (at in ends or not is_own):
+        is_together = at in kept.joints or at + 1 in kept.joints
+        if begun is not None and (at in ends or is_together or not is_own):
             yield begun, at
             begun = None
-        if begun is None and is_own:
+        if is_own and is_together:
+            yield at, at + 1
+        elif begun is None and is_own:
             begun = at
     if begun is not None:
         yield begun, len(kept.line)
