@@ -21,6 +21,7 @@ SAID = {
     for one in ("en", "it")
 }
 SOON = 3_000
+TRIES = 5
 MOST = 1_500
 """So many decisions no battle of the tests has."""
 
@@ -141,24 +142,46 @@ class Player:
 
     def go_on(self) -> None:
         """Take what the large button says; where that is refused, what can be had instead."""
-        if self.ready():
-            self.click(self.primary)
-        elif self.refusal.is_visible():
-            self.otherwise()
+        for _ in range(TRIES):
+            if not self.ready():
+                if self.refusal.is_visible():
+                    self.otherwise()
+                return
+            if self.click(self.primary):
+                return
 
-    def click(self, button: Locator) -> None:
-        """A click that counts, if the button is still there for it: the panel goes on by itself, too."""
-        with suppress(TimeoutError):
+    def click(self, button: Locator) -> bool:
+        """Whether a click counted: the button has to be there for it still, and the panel goes on by itself, too."""
+        try:
             button.click(timeout=SOON)
-            self.decisions += 1
+        except TimeoutError:
+            return False
+        self.decisions += 1
+        return True
+
+    def on_to(self, there: Locator) -> None:
+        """Go on until something is there: a click that came too soon, or too late, is made again."""
+        for _ in range(TRIES):
+            if there.is_visible():
+                return
+            self.go_on()
+            with suppress(AssertionError):
+                expect(there.first).to_be_visible(timeout=SOON)
+        expect(there.first).to_be_visible()
+
+    def command(self, line: str) -> None:
+        """Type a line on the command line."""
+        self.page.keyboard.press("/")
+        self.page.keyboard.type(line)
+        self.page.keyboard.press("Enter")
 
     def otherwise(self) -> None:
         """Out of what is refused: another proposal, or to stay, or to begin anew."""
         for key in ("ask.another", "ask.propose", "ask.stay", "ask.cancel"):
             button = self.panel.get_by_role("button", name=re.compile(rf"^\W*{re.escape(self.say(key))}\b"))
             if button.is_visible():
-                return self.click(button)
-        return None
+                self.click(button)
+                return
 
     def help(self, kind: str) -> Locator:
         """What the panel says to somebody who has not begun to answer."""

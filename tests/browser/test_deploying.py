@@ -98,10 +98,7 @@ def test_a_unit_stands_in_the_formation_chosen_and_is_turned_as_one(player: Play
     stands_in_a_row(player, 0)
     player.page.keyboard.press("f")
     expect(player.button("ask.formation.two-ranks")).to_have_attribute("aria-pressed", "true")
-    player.page.keyboard.press("/")
-    expect(player.page.locator("input:focus")).to_be_visible()
-    player.page.keyboard.type("form wedge spaced 0.5")
-    player.page.keyboard.press("Enter")
+    player.command("form wedge spaced 0.5")
     expect(player.button("ask.formation.wedge")).to_have_attribute("aria-pressed", "true")
 
 

@@ -1,14 +1,19 @@
-"""A whole battle by keyboard alone, from the first page on."""
+"""A whole battle by keyboard alone, from the first page on; what is typed before the page is ready for it."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
+from tests.browser.battles import deploying
+from tests.browser.conftest import WAIT
 from tests.browser.forces import FEW, file_of
 from tests.browser.player import MOST, Player
+from tests.server.conftest import Served
 
 COUNT = """
 window.pointed = 0;
@@ -95,3 +100,46 @@ def test_a_whole_battle_by_keyboard_alone(player: Player, tmp_path: Path) -> Non
         decide(player, rng)
     expect(player.over).to_be_visible()
     assert player.page.evaluate("window.pointed") == 0
+
+
+def held_back(player: Player, piece: str) -> Callable[[], None]:
+    """A piece of the page does not come before what is returned is called."""
+    waiting: list[Route] = []
+    address = re.compile(rf"/assets/{piece}-[^/]+\.js$")
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    def come() -> None:
+        for _ in range(WAIT // 20):
+            if waiting:
+                return waiting.pop().continue_()
+            player.page.wait_for_timeout(20)
+        raise AssertionError(f"nobody asks for {piece}")
+
+    player.page.route(address, hold)
+    return come
+
+
+def test_what_is_typed_while_the_command_line_is_on_its_way_is_kept(served: Served, player: Player) -> None:
+    come = held_back(player, "CommandLine")
+    deploying(served, player, "me", "random")
+    player.command("help")
+    player.page.keyboard.type("pla")
+    come()
+    expect(player.page.get_by_placeholder(player.say("ask.command-hint"))).to_have_value("pla")
+    expect(player.button("ask.what-can-i-do")).to_have_attribute("aria-expanded", "true")
+    player.page.keyboard.type("ce")
+    expect(player.page.get_by_placeholder(player.say("ask.command-hint"))).to_have_value("place")
+
+
+def test_escape_leaves_a_command_line_that_is_on_its_way(served: Served, player: Player) -> None:
+    come = held_back(player, "CommandLine")
+    deploying(served, player, "me", "random")
+    player.page.keyboard.press("/")
+    expect(player.page.get_by_role("textbox", name=player.say("ask.command"))).to_be_focused()
+    player.page.keyboard.press("Escape")
+    expect(player.page.get_by_role("textbox", name=player.say("ask.command"))).to_have_count(0)
+    come()
+    player.command("help")
+    expect(player.button("ask.what-can-i-do")).to_have_attribute("aria-expanded", "true")

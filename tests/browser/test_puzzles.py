@@ -10,6 +10,7 @@ from playwright.sync_api import FilePayload, expect
 
 from tests.browser.player import Player
 from tests.browser.test_axe import violations
+from tests.browser.test_keyboard import held_back
 
 AIMING = """\
 campale: scenario/1
@@ -37,22 +38,14 @@ def pick(player: Player, words: str) -> None:
     player.options.filter(has_text=re.compile(rf"^\W*\d*\s*{re.escape(words)}")).first.click()
 
 
-def typed(player: Player, command: str) -> None:
-    player.page.keyboard.press("/")
-    expect(player.page.locator("input:focus")).to_be_visible()
-    player.page.keyboard.type(command)
-    player.page.keyboard.press("Enter")
-
-
 def test_a_puzzle_is_solved_and_the_next_is_one_click_away(player: Player) -> None:
     begin(player, "5.5", "A fair wind")
     expect(player.page.get_by_text("One of the Keepers is to stand")).to_be_visible()
     for words in ("Seer: cast Fair wind", "Keepers", "Keepers: move"):
         pick(player, words)
     expect(player.help("move")).to_be_visible()
-    typed(player, "move 8.95 n")
-    player.go_on()
-    expect(player.page.get_by_role("status").get_by_text(player.say("puzzle.solved"))).to_be_visible()
+    player.command("move 8.95 n")
+    player.on_to(player.page.get_by_role("status").get_by_text(player.say("puzzle.solved")))
     assert violations(player.page) == []
     player.button("puzzle.next").click()
     expect(player.heading("puzzle.title", title="The last turn")).to_be_visible()
@@ -60,6 +53,18 @@ def test_a_puzzle_is_solved_and_the_next_is_one_click_away(player: Player) -> No
     row = player.page.get_by_role("listitem").filter(has_text="A fair wind")
     expect(row).to_contain_text(player.say("puzzle.solved.short"))
     expect(player.page.get_by_text(player.say("puzzle.count", solved=1, count=6))).to_be_visible()
+
+
+def test_a_click_before_a_typed_line_is_done_is_a_click_for_that_line(player: Player) -> None:
+    come = held_back(player, "perform")
+    begin(player, "5.5", "A fair wind")
+    for words in ("Seer: cast Fair wind", "Keepers", "Keepers: move"):
+        pick(player, words)
+    expect(player.help("move")).to_be_visible()
+    player.command("move 8.95 n")
+    player.primary.click()
+    come()
+    expect(player.page.get_by_role("status").get_by_text(player.say("puzzle.solved"))).to_be_visible()
 
 
 def test_a_puzzle_is_failed_and_begun_again(player: Player) -> None:

@@ -561,6 +561,17 @@ describe('models on the table', () => {
     }
   });
 
+  test('whoever confirms while what does a typed line is on its way gives that line, and no proposal', async () => {
+    await asks({ ...move, proposal: [[[[10, 11]], null], [[[12, 11]], null]] });
+    let come = (): void => undefined;
+    draft.typing = new Promise<void>((done) => (come = done));
+    void draft.typing.then(() => draft.setAll(new Map([[0, { x: 10, y: 14, facing: 0 }], [1, { x: 12, y: 14, facing: 0 }]])));
+    const confirmed = draft.confirm();
+    come();
+    expect(await confirmed).toBe(true);
+    expect(table.answers.at(-1)).toMatchObject([[[[10, 14]], 0], [[[12, 14]], 0]]);
+  });
+
   test('who could not follow is known until something else is laid', async () => {
     await asks(move);
     table.plan = () => ({ answer: [[[[10, 20]], null], [[[12, 17]], null]] });

@@ -25,6 +25,8 @@ export class Draft extends Laying {
   private isUnheard = false;
   /** A hand took up a model, and the answers up to its move were given for that: whoever cancels it takes them back. */
   isLifted = $state(false);
+  /** What does a line that was typed, while it is on its way: whoever confirms then means that line. */
+  typing: Promise<unknown> | null = null;
   /** How often something proposed was tried on. */
   private suggestion = $state(0);
 
@@ -176,6 +178,7 @@ export class Draft extends Laying {
 
   /** Enter: give the answer (while the planner is still at work, what it finds), or try on what is proposed. */
   async confirm(): Promise<boolean> {
+    if (this.typing) await this.typing.catch(() => null);
     if (this.planning && !(await this.planning)) return false;
     if (this.isBusy || !this.sheet) return false;
     if (this.isProposing) this.propose();
