@@ -34,8 +34,8 @@ class DecisionShown(msgspec.Struct, frozen=True):
     ``doubt``, on average of ``lucks`` plays of both. By the better line: how many more points of models one loses
     oneself (``lost``) and the other side does (``taken``), how much better one's lead in the score is (``score``), and
     how much more often the battle is won (``won``: from -1 to 1, lost battles count against it). ``reasons`` names
-    those that matter, ``-more`` or ``-less`` than by what was played, what speaks against it last; "position" where most of the loss is none of
-    them: what threatens whom, who is near to what counts.
+    those that matter, ``-more`` or ``-less`` than by what was played, what speaks against it last; "position" where
+    most of the loss is none of them: what threatens whom, who is near to what counts.
     """
 
     at: int
@@ -95,7 +95,10 @@ def decision_shown(one: Costly, seed: str, language: str) -> DecisionShown:
         round(cost.loss, 1),
         round(cost.doubt, 1),
         cost.lucks,
-        *(round(more, 2) for more in cost.ends),
+        round(cost.ends.lost, 2),
+        round(cost.ends.taken, 2),
+        round(cost.ends.score, 2),
+        round(cost.ends.won, 2),
         reasons_of(cost),
     )
 
