@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from campale.players import ScriptPlayer, player_named
+from campale.players import GreedyPlayer, ScriptPlayer, player_named
+from campale.players.greedy import Line, Step, may_begin
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Number, Question
 from campale.referee.refusal import Fault, Plain
-from campale.referee.ruleset import Advised, Ruleset
+from campale.referee.ruleset import WASTE, Advised, Ruleset
 from campale.referee.seat import Seat
 from campale.simulate import battle
 
@@ -93,3 +94,33 @@ def test_it_never_looks_ahead(raid: Ruleset, monkeypatch: pytest.MonkeyPatch) ->
     assert raid.starters is not None
     players = {side: player_named("script", side) for side in (0, 1)}
     assert battle(raid, raid.starters()[0], players).is_over
+
+
+# ---------------------------------------------------------------- what comes to nothing
+
+
+def test_what_comes_to_nothing_is_not_taken_while_there_is_anything_else(raid: Ruleset) -> None:
+    question = Choose(0, "who", ("a", "b", "c"), likely=("b",))
+    assert answered(raid, question, {"who": [("a", WASTE), ("c", -5.0)]}) == "c"
+    assert answered(raid, question, {"who": [("a", WASTE)]}) == "b"
+
+
+def test_a_thinking_player_does_not_try_it_either(raid: Ruleset) -> None:
+    """Neither as an answer that is advised less, nor as one that nobody has spoken for; in a form neither."""
+    advice: dict[str, Sequence[Advised]] = {
+        "whom": [("a", WASTE), ("b", 0.0)],
+        "who": [("x", 1.0), ("y", 0.5), ("z", WASTE)],
+    }
+    ruleset = raid.replacing(advise=lambda position, asked, about: advice.get(asked.prompt, ()))
+    assert ruleset.starters is not None
+    seat = Seat(Game(ruleset, ruleset.starters()[0], "1"), 0)
+    form, choice = Form(0, "both", fields), Choose(0, "who", ("x", "y", "z", "w"))
+    tried = [(GreedyPlayer(seed).another(form, seat), GreedyPlayer(seed).another(choice, seat)) for seed in range(60)]
+    assert {repr(filled) for filled, _ in tried} == {repr(["b", "b"])}
+    assert {one for _, one in tried} == {"x", "y", "w"}
+
+
+def test_a_line_that_is_remembered_is_not_begun_where_it_comes_to_nothing(raid: Ruleset) -> None:
+    choice = Choose(0, "who", ("x", "y"))
+    lines = [Line((Step("choose", choice.prompt, answer),), 1.0) for answer in ("x", "y", "gone")]
+    assert [may_begin(line, choice, ["x"]) for line in lines] == [False, True, False]

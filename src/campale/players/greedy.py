@@ -14,18 +14,19 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import cycle, islice
 from random import Random
 from typing import NamedTuple
 
 from campale.players.player import Player
 from campale.players.script import ScriptPlayer
-from campale.players.tries import LISTED, one_of, quick, tries
+from campale.players.tries import LISTED, quick, tries
 from campale.referee.game import Game
 from campale.referee.lawful import legal, only_answer
 from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
+from campale.referee.ruleset import WASTE
 from campale.referee.seat import Seat
 
 LONGEST_LINE = 150
@@ -44,6 +45,8 @@ ADVISED_LESS = 4
 """One of so many of the best answers is taken, where not the best is."""
 PROPOSED = 8
 """One of so many proposals is taken where an answer lies on the table."""
+DRAWS = 4
+"""How often an answer is drawn anew that comes to nothing."""
 IDLE = 0.3
 """How often it is tried to do nothing, where something else is advised."""
 CHANCE = frozenset({"roll", "direction", "draw"})
@@ -195,7 +198,8 @@ class GreedyPlayer(Player):
         asked = question.kind, question.prompt
         if asked != self.asked:
             self.asked, self.remembered, self.tried = asked, [], Counter()
-        known = [line for line in self.remembered if question.refusal(line.steps[0].answer) is None]
+        wasted = [] if seat is None else wasted_answers(question, seat, question.about)
+        known = [line for line in self.remembered if may_begin(line, question, wasted)]
         again, self.remembered = known[:TRIED_AGAIN], known[TRIED_AGAIN:]
         yield from (line.begun for line in again)
         fresh = max(0, most - len(again))
@@ -228,16 +232,35 @@ class GreedyPlayer(Player):
                 return self.rng.choice(lawful)
             if isinstance(question, Form):
                 return self.filled_otherwise(question, seat)
-        return quick(question, self.rng, PROPOSED)
+        return self.loose(question, seat, {})
 
     def filled_otherwise(self, form: Form, seat: Seat) -> Plain:
         """A form filled in as advised, but for one or more of its fields."""
+        about = form.about
         answers, are_other = list[Plain](), False
         while (field := form.field(answers)) is not None:
             is_other = self.rng.random() < OTHERWISE
             are_other = are_other or is_other
-            answers.append(one_of(field, self.rng) if is_other else self.script.best(field, seat, form.about))
-        return answers if are_other else quick(form, self.rng)
+            answers.append(self.loose(field, seat, about) if is_other else self.script.best(field, seat, about))
+        return answers if are_other else self.loose(form, seat, {})
+
+    def loose(self, question: Question, seat: Seat, form: Mapping[str, Plain]) -> Plain:
+        """Something sensible that is cheaply found, and not known to come to nothing.
+
+        ``form``: what the form is about of which the question is a field.
+        """
+        about = {**form, **question.about}
+        if isinstance(question, Form):
+            answers: list[Plain] = []
+            while (field := question.field(answers)) is not None:
+                answers.append(self.loose(field, seat, about))
+            return answers
+        wasted = wasted_answers(question, seat, about)
+        for _ in range(DRAWS if wasted else 1):
+            found = quick(question, self.rng, PROPOSED)
+            if found not in wasted:
+                return found
+        return self.script.best(question, seat, form)
 
     def remember(self, lines: list[Line]) -> None:
         """Keep the best of the lines not chosen; one in which nothing was asked of this side says nothing."""
@@ -330,6 +353,17 @@ class GreedyPlayer(Player):
         return question.sample(self.rng) if game.ruleset.advise is None else self.advised(game, question)
 
 
+def wasted_answers(question: Question, seat: Seat, about: Mapping[str, Plain]) -> list[Plain]:
+    """The answers that come to nothing, as far as the ruleset tells."""
+    return [answer for answer, worth in seat.advice(question, about) if worth == WASTE]
+
+
+def may_begin(line: Line, question: Question, wasted: Sequence[Plain]) -> bool:
+    """Whether a line that is remembered can be begun with, and does not come to nothing."""
+    first = line.steps[0].answer
+    return question.refusal(first) is None and first not in wasted
+
+
 def beside(usual: Line, others: Sequence[Line]) -> list[Line]:
     """All by what they gain beside the advised line, so that lines of different decisions can be compared."""
     if usual.worth == -math.inf:
@@ -345,4 +379,4 @@ def idle_of(question: Question) -> Plain:
 def is_idle(question: Question, line: Line) -> bool:
     """Whether a line begins with the answer that does nothing."""
     idle = idle_of(question)
-    return idle is not None and line.steps[0].answer == idle
+    return idle is not None and bool(line.steps) and line.steps[0].answer == idle

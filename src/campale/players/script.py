@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from campale.players.player import Player, proposal
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
+from campale.referee.ruleset import WASTE
 from campale.referee.seat import Seat
 
 
@@ -43,6 +44,7 @@ class ScriptPlayer(Player):
         return answers
 
     def advised(self, question: Question, seat: Seat, about: Mapping[str, Plain]) -> Iterator[Plain]:
-        """The answers that the ruleset advises, the best first."""
-        ranked = [(-worth, self.rng.random(), answer) for answer, worth in seat.advice(question, about)]
+        """The answers that the ruleset advises, the best first, without those that come to nothing."""
+        told = seat.advice(question, about)
+        ranked = [(-worth, self.rng.random(), answer) for answer, worth in told if worth != WASTE]
         return (answer for _, _, answer in sorted(ranked, key=lambda one: one[:2]))

@@ -6,6 +6,7 @@ import gc
 import hashlib
 import importlib
 import importlib.metadata
+import math
 import pkgutil
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,6 +48,8 @@ from campale.table.terrain import Piece
 
 Advised = tuple[Plain, float]
 """An answer, and what it is worth in the eyes of a bot: the greatest is the best."""
+WASTE = -math.inf
+"""What an answer is worth that comes to nothing, such as a shot out of range: no bot tries it of its own accord."""
 
 INCH, CM = "inch", "cm"
 MOST_KEYS = 4096

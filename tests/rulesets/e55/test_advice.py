@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 
-from campale.referee.position import Position, Token
-from campale.referee.question import Choose
+from campale.referee.columns import Effect
+from campale.referee.position import Position, Token, Unit
+from campale.referee.question import Choose, Spatial
+from campale.referee.ruleset import WASTE
+from campale.rulesets.e55.armies.profile import Power
 from campale.rulesets.e55.bots.advice import advise, plan_of
-from campale.rulesets.e55.bots.outlook import outlook_of
-from campale.rulesets.e55.turn.acting import DONE_KEY
-from tests.rulesets.e55.kit import Squad, profile, squad, table
+from campale.rulesets.e55.bots.outlook import harm_from, outlook_of
+from campale.rulesets.e55.psychic_powers.powers import CAST
+from campale.rulesets.e55.turn.acting import DONE_KEY, act_in_phase
+from tests.rulesets.e55.kit import Squad, block, changed, profile, question_after, squad, table
 
 RIFLEMAN = profile("veteran", "rifle", points=15)
 GUNNER = profile("veteran", "machine-gun", points=15)
@@ -28,6 +32,11 @@ def best(position: Position, prompt: str, **about: Any) -> Any:
     side = int(position.now["side"])
     found = advise(position, Choose(side, prompt, ("any",), about=about), about)
     return max(found, key=lambda one: one[1])[0]
+
+
+def worths(position: Position, prompt: str, **about: Any) -> dict[Any, float]:
+    side = int(position.now["side"])
+    return dict(advise(position, Choose(side, prompt, ("any",), about=about), about))
 
 
 def moving(*squads: Squad, **now: Any) -> Position:
@@ -72,6 +81,7 @@ def test_a_squad_faces_whom_it_can_hurt_most() -> None:
 def test_fire_is_declared_as_far_as_it_reaches(away: float, line: Any) -> None:
     position = table(squad(RIFLEMAN, 5, at=(20.0, 10.0), faces=1), militia(at=(20.0, 10.0 + away)))
     assert best(position, "shooting") == line
+    assert (worths(position, "shooting").get(("shoot", 0)) == WASTE) == (line == DONE_KEY)
 
 
 def test_fire_that_comes_to_nothing_is_not_declared() -> None:
@@ -89,3 +99,68 @@ def test_only_the_better_fighters_charge_and_only_from_near(kind: Any, away: flo
         squad(kind, 5, at=(20.0, 10.0), faces=1), squad(enemy, 5, side=1, at=(20.0, 10.0 + away)), phase="charges"
     )
     assert best(position, "charges") == line
+
+
+@pytest.mark.parametrize(("away", "is_wasted"), [(7.0, False), (9.0, True)])
+def test_a_charge_that_cannot_arrive_is_wasted(away: float, is_wasted: bool) -> None:
+    """``away``: from middle to middle, two inches and a half more than between the bases."""
+    position = table(squad(FIGHTER, 1, at=(20.0, 10.0), faces=1), militia(1, at=(20.0, 10.0 + away)), phase="charges")
+    assert (worths(position, "charges").get(("charge", 0, 1)) == WASTE) == is_wasted
+
+
+# ---------------------------------------------------------------- ground, heroes, powers
+
+
+def mined(deep: float) -> Position:
+    """A squad that wants an objective, and dangerous ground before it, as wide as the table or as nothing."""
+    mines = block(20.0, 16.0, 40.0, deep, "clear", "dangerous") if deep else block(70.0, 2.0, 1.0, 1.0, "clear")
+    kind = changed(MILITIAMAN, points=400)
+    position = moving(
+        squad(kind, 5, at=(20.0, 8.0)), militia(at=(70.0, 46.0)), pieces=[mines], mission="seize-and-hold"
+    )
+    position.lay(Token("objective", 20.0, 30.0))
+    return position
+
+
+@pytest.mark.parametrize(("deep", "goes"), [(0.0, True), (6.0, False)])
+def test_a_squad_goes_over_dangerous_ground_only_if_more_is_to_be_had(deep: float, goes: bool) -> None:
+    position = mined(deep)
+    question = question_after(run := act_in_phase(position, "movement"), answers=[("move", 0)])
+    assert isinstance(question, Spatial)
+    ((way, _),) = advise(position, question, question.about)
+    run.close()
+    assert any(points for points, _ in way) == goes
+
+
+def test_a_hero_alone_fears_all_who_may_shoot_at_him() -> None:
+    def worth(guns: int, count: int) -> float:
+        enemies = [squad(RIFLEMAN, 3, side=1, at=(14.0 + 6.0 * number, 30.0)) for number in range(guns)]
+        position = moving(squad(profile("captain", "rifle", points=100), count, at=(20.0, 10.0)), *enemies)
+        view = outlook_of(position)
+        return harm_from(position, view, view.squads[0])
+
+    assert worth(3, 1) < worth(1, 1)
+    assert worth(3, 4) >= worth(1, 4) - 1e-9
+
+
+def test_a_power_is_not_cast_where_it_adds_nothing() -> None:
+    def worth(kind: str, value: int, there: int | None, **marks: int) -> float:
+        one = Power(kind, {"en": kind}, 1, kind, value)  # type: ignore[arg-type]
+        seer = profile("veteran", psyker=2, powers=(one,))
+        position = moving(
+            squad(seer, 1, at=(30.0, 20.0)), squad(RIFLEMAN, 3, at=(30.0, 16.0)), militia(at=(30.0, 32.0))
+        )
+        target = Unit(position, 1 if kind in ("ward", "haste") else 2)
+        for name, mark in marks.items():
+            target.mark(name, mark)
+        if there is not None:
+            position.begin(Effect(CAST, target.row, 0, "turn-9", (kind, there), "unit"))
+        return worths(position, "power-target", model=0, power=kind)[target.row]
+
+    assert worth("ward", 4, None) > 0.0 < worth("ward", 4, 5)
+    assert worth("ward", 4, 4) == WASTE
+    assert worth("haste", 3, None) > 0.0 < worth("haste", 3, 2)
+    assert worth("haste", 3, 3) == WASTE == worth("haste", 3, None, moved=1)
+    assert worth("overrun", 0, None) > 0.0
+    assert worth("overrun", 0, None, broken=1) == WASTE
+    assert worth("smite", 4, None) > 0.0

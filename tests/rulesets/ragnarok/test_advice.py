@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from campale.referee.columns import Effect
 from campale.referee.position import Position
 from campale.referee.question import Choose
+from campale.referee.ruleset import WASTE
 from campale.rulesets.ragnarok.bots.advice import acts_of, advise, chances_of, lie_of
+from campale.rulesets.ragnarok.shooting.weapon_rules import PLAIN, STEAM
 from tests.rulesets.ragnarok.kit import a, table
 
 REACH = a("steam_rifleman").profile.ranged_weapons[0].range
@@ -17,6 +20,10 @@ REACH = a("steam_rifleman").profile.ranged_weapons[0].range
 def best(position: Position, prompt: str, side: int = 0, **about: Any) -> Any:
     found = advise(position, Choose(side, prompt, ("any",), about=about), about)
     return max(found, key=lambda one: one[1])[0]
+
+
+def worths(position: Position, prompt: str, side: int = 0, **about: Any) -> dict[Any, float]:
+    return dict(advise(position, Choose(side, prompt, ("any",), about=about), about))
 
 
 def facing(gap: float, **marks: Any) -> Position:
@@ -65,3 +72,73 @@ def test_what_was_done_already_in_this_turn_tires() -> None:
         return dict(advise(position, Choose(1, "reaction", ("any",), about=about), about))["reaction-fire"]
 
     assert worth(1) < worth(0)
+
+
+# ---------------------------------------------------------------- what comes to nothing
+
+
+@pytest.mark.parametrize(("gap", "is_wasted"), [(REACH, False), (REACH + 0.5, True)])
+def test_a_shot_out_of_range_is_wasted(gap: float, is_wasted: bool) -> None:
+    """``gap``: between the bases."""
+    position = facing(gap + 2.5)
+    wasted = [
+        worths(position, "action", model=0).get("fire") == WASTE,
+        worths(position, "action", model=0).get("suppressive-fire") == WASTE,
+        worths(position, "weapon", model=0)[0] == WASTE,
+        worths(position, "target", model=0, weapon=0)[1] == WASTE,
+        worths(position, "reaction", side=0, model=0, actor=1)["reaction-fire"] == WASTE,
+    ]
+    assert wasted == [is_wasted] * len(wasted)
+
+
+def test_of_two_targets_the_one_is_shot_that_stands_to_lose_more() -> None:
+    position = table(a("steam_rifleman", at=(60, 20)), a("raider", 1, at=(60, 30)), a("raider", 1, at=(60, 20 + REACH)))
+    found = worths(position, "target", model=0, weapon=0)
+    assert found[1] > found[2] > 0.0
+
+
+@pytest.mark.parametrize(("points", "is_wasted"), [(2, False), (1, True)])
+def test_who_could_not_shoot_after_it_does_not_aim(points: int, is_wasted: bool) -> None:
+    position = facing(10.0, charisma=points)
+    assert (worths(position, "action", model=0).get("aim") == WASTE) == is_wasted
+    assert worths(facing(10.0, charisma=points, hidden=1), "action", model=0)["aim"] == WASTE
+
+
+@pytest.mark.parametrize(("gap", "is_wasted"), [(12.0, False), (60.0, True)])
+def test_nobody_charges_farther_than_his_dice_can_carry_him(gap: float, is_wasted: bool) -> None:
+    position = facing(gap)
+    assert (worths(position, "action", model=0).get("charge") == WASTE) == is_wasted
+    assert (worths(position, "charge-target", model=0)[1] == WASTE) == is_wasted
+
+
+def test_full_steam_costs_what_it_may_do_to_the_shooter() -> None:
+    """What is gained is the same; a shooter who is worth much has more to fear, but not under Supersteam."""
+
+    def gain(points: float, safe: bool = False) -> float:
+        changes = {"points": points, "armour_save": None}
+        position = table(a("steam_rifleman", at=(60, 20), changes=changes), a("raider", 1, at=(60, 30)))
+        if safe:
+            position.begin(Effect("abilities/supersteam", 0, 0, "turn-9", 0))
+        about = {"model": 0, "weapon": 0, "target": 1}
+        found = dict(advise(position, Choose(0, "doubling", (PLAIN, STEAM), about=about), about))
+        return found[STEAM] - found[PLAIN]
+
+    assert gain(1.0) > 0.0 > gain(300.0)
+    assert gain(300.0, safe=True) > 0.0
+
+
+def test_a_commander_does_not_go_ahead_of_his_force() -> None:
+    def step(leader: float) -> float:
+        others = [a("raider", at=(x, 40.0)) for x in (40.0, 60.0, 80.0)]
+        position = table(a("raider", at=(60, leader), commander=1), *others, a("raider", 1, at=(60, 110)))
+        return acts_of(position.model(0), lie_of(position, 0)).get("move", 0.0)
+
+    assert step(30.0) > 0.0 == step(50.0)
+
+
+def test_every_mark_of_fatigue_makes_a_step_shorter() -> None:
+    def step(fatigue: int) -> float:
+        position = table(a("raider", at=(60, 20), fatigue=fatigue), a("raider", 1, at=(60, 110)))
+        return acts_of(position.model(0), lie_of(position, 0)).get("move", 0.0)
+
+    assert step(0) > step(1) > step(2)

@@ -6,16 +6,20 @@ and the proposals of the questions say what is good.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
+from campale.referee.looks import Foretold
 from campale.referee.position import Position
 from campale.referee.question import Question, Spatial
-from campale.referee.ruleset import Advised
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import WASTE, Advised
+from campale.rulesets.e55.assault_phase.charge import charge_distance
 from campale.rulesets.e55.battle.missions import places_for_objectives
 from campale.rulesets.e55.bots.appraisal import UNSEEN, apart
-from campale.rulesets.e55.bots.forecast import RUSH, assault, salvo, stride_of
+from campale.rulesets.e55.bots.forecast import RUSH, assault, not_saved, salvo, stride_of
 from campale.rulesets.e55.bots.outlook import (
     Outlook,
     Squad,
@@ -27,9 +31,10 @@ from campale.rulesets.e55.bots.outlook import (
     outlook_of,
 )
 from campale.rulesets.e55.bots.posts import reach_of
+from campale.rulesets.e55.bots.powers import does_something, on_whom
 from campale.rulesets.e55.definitions.units import COMBAT, FACES, MOVED, SHOT
 from campale.rulesets.e55.shooting_phase.shooting import odds_of_fire
-from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Aimed, Key, OfUnit, menu, refusal_of
+from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Aimed, Key, OfUnit, menu, refusal_of, unit_of
 from campale.table.shapes import Point
 
 RUN = 3.5
@@ -38,17 +43,18 @@ GAIN = 1.0
 """What a move has to be worth more than to stay, in points."""
 LEAST_HARM = 1.0
 """What fire has to promise, in points."""
-MOST_GOALS = 2
+MOST_GOALS, WAYS = 2, 3
 OTHER_ACTS = ("drive", "disembark", "cast")
 """What else is done in the movement phase, whenever it can be, in this order."""
 
 
 class Goal(NamedTuple):
-    """Where a squad might go, how, and what that is worth to it."""
+    """Where a squad might go, how, what that is worth to it, and how much more than to stay."""
 
     at: Point
     worth: float
     act: str
+    gain: float
 
 
 # ---------------------------------------------------------------- moving
@@ -71,7 +77,9 @@ def longest_reach(one: Squad) -> tuple[float, int]:
 
 def other_acts(position: Position, view: Outlook) -> Iterator[Advised]:
     for key in menu(position, "movement"):
-        if key[0] in OTHER_ACTS and not (key[0] == "drive" and is_well_placed(position, view, key)):
+        if key[0] == "cast" and not does_something(position, key):
+            yield key, WASTE
+        elif key[0] in OTHER_ACTS and not (key[0] == "drive" and is_well_placed(position, view, key)):
             yield key, 1.0 / (1.0 + OTHER_ACTS.index(key[0]))
 
 
@@ -105,9 +113,9 @@ def best_goal(position: Position, view: Outlook, one: Squad, stride: float) -> G
     for goal in goals_of(view, one, [claim.at for claim in claims]):
         at = step_to(one.at, goal, far)
         worth = harm_from(position, view, one, at, True, fires) + held_from(position, one, claims, at)
-        found.append(Goal(goal, worth, act))
+        found.append(Goal(goal, worth, act, worth - stays))
     best = max(found, key=lambda goal: goal.worth, default=None)
-    return None if best is None or best.worth < stays + GAIN else best
+    return None if best is None or best.gain < GAIN else best
 
 
 def is_in_reach(view: Outlook, one: Squad, stride: float) -> bool:
@@ -131,16 +139,30 @@ def step_to(at: Point, goal: Point, far: float) -> Point:
 
 
 def where_to(position: Position, question: Question, about: About) -> Advice:
-    """The first lawful way to where it wants to go."""
+    """The safest of the first lawful ways to where it wants to go; none, where the ground would cost more."""
     view = outlook_of(position)
     one = view.squads.get(int(about["unit"]))
     if one is None or not isinstance(question, Spatial) or question.seeks is None:
         return ()
     best = plan_of(position, view, one)
+    stays: Plain = [[[], None] for _ in about["models"]]
     if best is None:
-        return [([[[], None] for _ in about["models"]], 1.0)]
-    ways = (way for way in question.seeks(best.at) if question.refusal(way) is None)
-    return [(way, 1.0) for way in [next(ways, None)] if way is not None]
+        return [(stays, 1.0)]
+    risks: list[tuple[float, Plain]] = []
+    for way in islice((way for way in question.seeks(best.at) if question.refusal(way) is None), WAYS):
+        risks.append((risk_of(one, question.foretold(way)), way))
+        if not risks[-1][0]:
+            break
+    if not risks:
+        return ()
+    risk, safest = min(risks, key=lambda found: found[0])
+    return [(safest if risk < best.gain else stays, 1.0)]
+
+
+def risk_of(one: Squad, foretold: Sequence[Foretold]) -> float:
+    """What dangerous ground on the way takes off a squad on average, in points."""
+    profile, rolling = one.kinds[0][0], sum(int(told.values.get("count", 0)) for told in foretold)
+    return rolling * not_saved(profile, None) * one.worth / len(one.rows) / 6.0
 
 
 # ---------------------------------------------------------------- facing, fire, charges
@@ -162,12 +184,17 @@ def whom_to_face(position: Position, question: Question, about: About) -> Advice
 
 
 def who_shoots(position: Position, question: Question, about: About) -> Advice:
-    """Whoever reaches somebody and may do him harm, in the order of the menu."""
+    """Whoever reaches somebody and may do him harm, in the order of the menu; the fire of others is wasted."""
     view = outlook_of(position)
     units = (key for key in menu(position, "shooting") if key[0] == "shoot" and not position.of_units.get(key[1], SHOT))
-    able = (key for key in units if odds_of_fire(position, key) >= USUAL and may_harm(position, view, key[1]))
-    first = next((key for key in able if refusal_of(position, key) is None), DONE_KEY)
-    return [(first, 1.0)]
+    able, wasted = list[Key](), list[Advised]()
+    for key in units:
+        if odds_of_fire(position, key) >= USUAL and may_harm(position, view, key[1]):
+            able.append(key)
+        else:
+            wasted.append((key, WASTE))
+    first = next((key for key in able if refusal_of(position, key) is None), None)
+    return [(DONE_KEY, 0.0), *([] if first is None else [(first, 1.0)]), *wasted]
 
 
 def may_harm(position: Position, view: Outlook, unit: int) -> bool:
@@ -189,8 +216,11 @@ def who_charges(position: Position, question: Question, about: About) -> Advice:
             found.append((key, 0.001))
         elif key[0] == "charge" and (line := Aimed(*key)).unit in view.squads and line.target in view.squads:
             one, enemy = view.squads[line.unit], view.squads[line.target]
-            if view.gaps[one.place][enemy.place] <= RUSH:
+            gap = view.gaps[one.place][enemy.place]
+            if gap <= RUSH:
                 found.append((key, assault(one.kinds, enemy.kinds) or -1.0))
+            elif gap > charge_distance(unit_of(position, key)):
+                found.append((key, WASTE))
     return found
 
 
@@ -208,6 +238,7 @@ advise = by_prompt(
         "movement": who_moves,
         "move": where_to,
         "run": where_to,
+        "power-target": on_whom,
         "face": whom_to_face,
         "shooting": who_shoots,
         "charges": who_charges,

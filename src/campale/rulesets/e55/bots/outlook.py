@@ -144,8 +144,13 @@ def harm_from(
         theirs = seen * enemy.left * ours.suffered
         if off < RUSH + STRIDE:
             theirs = max(theirs, assault(enemy.kinds, one.kinds))
-        back = max(back, theirs)
+        back = back + theirs if is_lone(one) else max(back, theirs)
     return one.left * forth - CAUTION * min(back, one.worth)
+
+
+def is_lone(one: Squad) -> bool:
+    """A hero or a beast by itself, at whom all may aim at once; of squads each draws its own fire."""
+    return len(one.rows) == 1 and not is_vehicle(one)
 
 
 class Exchange(NamedTuple):

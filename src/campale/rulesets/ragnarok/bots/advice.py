@@ -13,11 +13,12 @@ from typing import NamedTuple
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
-from campale.referee.ruleset import Advised
+from campale.referee.ruleset import WASTE, Advised
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.basics.special import moves_free
 from campale.rulesets.ragnarok.battle.missions import HOLDING, places_wanted
 from campale.rulesets.ragnarok.bots.prospects import Fighter, Threat, fighter, threats_between
+from campale.rulesets.ragnarok.bots.shots import at_whom, doubled_or_not, shot_in_range, with_which_weapon
 from campale.rulesets.ragnarok.turn.commander import commander
 from campale.rulesets.ragnarok.turn.declaring import points_left
 from campale.table.shapes import Point
@@ -36,6 +37,9 @@ TIRED = 2.5
 STEADIER = 0.15
 ABILITY, RECOVERED, HANDED = 2.0, 3.0, 0.5
 """What an ability is worth, a mark taken off, a point handed out: seldom more than an attack."""
+AIMED_SHOT, TESTED_WITH_CARE = 2, 2
+"""Points of charisma that it takes to aim and shoot, and to concentrate and use an ability, at the least."""
+DIE = 3.5
 REACTION = 1.0
 """What a reaction has to be worth, in points."""
 
@@ -102,7 +106,7 @@ def reaching(model: Model, enemy: Model) -> float:
 
 
 def acts_of(model: Model, lie: Lie) -> dict[str, float]:
-    """What the actions of a model are worth, tiring ones less; what comes to nothing is left out."""
+    """What the actions of a model are worth, tiring ones less."""
     chances = chances_of(model, lie.foes)
     found = {
         "fire": max((one.fire for one in chances), default=0.0),
@@ -113,19 +117,54 @@ def acts_of(model: Model, lie: Lie) -> dict[str, float]:
     }
     tiring = TIRED * (1 + model.marks("fatigue"))
     found = {name: worth - tiring * bool(model.marks(f"used-{name}")) for name, worth in found.items()}
-    return {name: worth for name, worth in found.items() if worth > 0.0}
+    return {name: worth for name, worth in found.items() if worth > 0.0} | wasted_acts(model, lie.foes, found["fire"])
+
+
+def wasted_acts(model: Model, foes: Sequence[Foe], fire: float) -> dict[str, float]:
+    """What comes to nothing: to shoot out of range, to aim and not to shoot, to charge at who is out of reach."""
+    found = set[str]()
+    if not any(shot_in_range(model, foe.model) for foe in foes):
+        found |= {"suppressive-fire", *(() if model.profile.thrown_weapons else ("fire",))}
+    if fire <= 0.0 or model.marks("hidden") or points_left(model) < AIMED_SHOT:
+        found.add("aim")
+    if points_left(model) < TESTED_WITH_CARE:
+        found.add("concentrate")
+    if not any(reaching(model, foe.model) for foe in foes):
+        found.add("charge")
+    return dict.fromkeys(found, WASTE)
 
 
 def worth_of_a_step(model: Model, lie: Lie, chances: Sequence[Chance]) -> float:
-    """How much nearer it comes to what the mission wants; else to the enemy, if it can do nothing from afar."""
+    """How much nearer it comes to what the mission wants; else to the enemy, if it can do nothing from afar.
+
+    Each mark of fatigue takes a die off the step. A commander does not go ahead of his force.
+    """
     places = lie.wanted
     if not places:
         if any(one.fire > 0.0 or one.charge > 0.0 for one in chances):
             return 0.0
         places = [foe.model.at for foe in lie.foes]
+    if leads_the_way(model, lie.foes):
+        return 0.0
     far = min((math.dist(model.at, at) for at in places), default=0.0) - HOLDING / 2.0
-    step = max(0.0, min(far, float(model.profile.movement)))
+    marks = model.marks("fatigue") + bool(model.marks("used-move"))
+    step = max(0.0, min(far, float(model.profile.movement) - DIE * marks))
     return STRIDE_WORTH * float(model.profile.points) * step
+
+
+def leads_the_way(model: Model, foes: Sequence[Foe]) -> bool:
+    """Whether a commander is nearer to the enemy than most of those he leads."""
+    position = model.position
+    if commander(position, model.side) is not model:
+        return False
+    others = [m for m in position.on_table(model.side) if m.row != model.row and is_able(m)]
+    far = far_from_enemies(model, foes)
+    ahead = sum(far_from_enemies(one, foes) < far for one in others)
+    return 2 * ahead < len(others)
+
+
+def far_from_enemies(model: Model, foes: Sequence[Foe]) -> float:
+    return min((math.dist(model.at, foe.model.at) for foe in foes), default=math.inf)
 
 
 def who_acts(position: Position, question: Question, about: About) -> Advice:
@@ -143,6 +182,13 @@ def which_act(position: Position, question: Question, about: About) -> Advice:
     return list(acts_of(model, lie_of(position, model.side)).items())
 
 
+def at_whom_to_charge(position: Position, question: Question, about: About) -> Advice:
+    model = position.model(int(about["model"]))
+    foes = lie_of(position, model.side).foes
+    worths = zip(foes, chances_of(model, foes), strict=True)
+    return [(foe.model.row, one.charge if reaching(model, foe.model) else WASTE) for foe, one in worths]
+
+
 # ---------------------------------------------------------------- reactions
 
 
@@ -150,17 +196,27 @@ def how_to_react(position: Position, question: Question, about: About) -> Advice
     """To fire or to charge, if much may come of it; less, where the same was done in this turn and tires."""
     model, actor = position.model(int(about["model"])), position.model(int(about["actor"]))
     seen = fighter(actor)
-    found = chances_of(model, [Foe(actor, seen, seen.worth)])[0]
+    foe = Foe(actor, seen, seen.worth)
+    found = chances_of(model, [foe])[0]
     worth = {"reaction-fire": found.fire, "countercharge": found.charge}
     tiring = TIRED * (1 + model.marks("fatigue"))
     less = {name: REACTION + tiring * bool(model.marks(f"used-{name}")) for name in worth}
-    return [(NONE, 0.0), *((name, worth[name] - less[name]) for name in worth)]
+    wasted = wasted_acts(model, [foe], found.fire)
+    return [
+        (NONE, 0.0),
+        ("reaction-fire", WASTE if "fire" in wasted else worth["reaction-fire"] - less["reaction-fire"]),
+        ("countercharge", WASTE if "charge" in wasted else worth["countercharge"] - less["countercharge"]),
+    ]
 
 
 advise = by_prompt(
     {
         "model": who_acts,
         "action": which_act,
+        "weapon": with_which_weapon,
+        "target": at_whom,
+        "doubling": doubled_or_not,
+        "charge-target": at_whom_to_charge,
         "reaction": how_to_react,
     }
 )

@@ -14,11 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from campale.referee.position import Model, Position
-from campale.rulesets.ragnarok.armies.profile import Profile
+from campale.rulesets.ragnarok.armies.profile import Profile, Weapon
 from campale.rulesets.ragnarok.basics.physical import height, is_able
 from campale.rulesets.ragnarok.basics.sight import NINE_LINES
 from campale.rulesets.ragnarok.battle.battlefield import MOST_KEPT, opacity
 from campale.rulesets.ragnarok.bots.worths import worth_of
+from campale.rulesets.ragnarok.shooting.weapon_rules import has_no_range_penalty
 from campale.table.sight import BLOCKED, lines_met
 from campale.table.terrain import Ground
 
@@ -113,15 +114,16 @@ def by_fire(attacker: Profile, target: Profile, apart: float) -> float:
 @lru_cache(maxsize=4096)
 def bursts(attacker: Profile, target: Profile) -> tuple[tuple[float, float, float], ...]:
     """Weapon by weapon: its range, and the wounds within half of it and beyond."""
+    return tuple((weapon.range, *burst(attacker, weapon, target)) for weapon in attacker.ranged_weapons)
+
+
+def burst(attacker: Profile, weapon: Weapon, target: Profile) -> tuple[float, float]:
+    """The wounds of one weapon within half of its range and beyond; what is thrown knows no penalty for range."""
     skill = attacker.shooting_skill
     if skill is None:
-        return ()
-    found = []
-    for weapon in attacker.ranged_weapons:
-        hurt = weapon.rate * (1.0 - saved(target, weapon.value("piercing"), by_shield=True))
-        far = skill if weapon.has("assault") else skill + 1
-        found.append((weapon.range, hurt * passing(skill), hurt * passing(far)))
-    return tuple(found)
+        return 0.0, 0.0
+    hurt = weapon.rate * (1.0 - saved(target, weapon.value("piercing"), by_shield=True))
+    return hurt * passing(skill), hurt * passing(skill if has_no_range_penalty(weapon) else skill + 1)
 
 
 @lru_cache(maxsize=4096)

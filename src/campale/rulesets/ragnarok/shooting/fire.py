@@ -409,5 +409,6 @@ async def shoot(position: Position, shot: Shot) -> Losses:
     return losses
 
 
-async def choose_doubling(model: Model, ways: list[str]) -> str:
-    return str(await choose(model.side, "doubling", ways, model=model.row))
+async def choose_doubling(model: Model, shot: Shot, ways: list[str]) -> str:
+    row, weapon, target = shot.shooter, shot.weapon, shot.target
+    return str(await choose(model.side, "doubling", ways, model=row, weapon=weapon, target=target))

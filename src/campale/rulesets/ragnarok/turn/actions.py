@@ -8,7 +8,7 @@ from typing import Any
 from campale.dice.needs import Part
 from campale.referee.position import Model
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.dice import needed_on_one, one_die
 from campale.rulesets.ragnarok.basics.measuring import distance, touch
@@ -123,10 +123,11 @@ def shooting_fields(model: Model, filled: list[Any], weapons: list[int]) -> Ques
         return None
     if len(filled) == 1:
         rows = [enemy.row for enemy in those_who_stand_first(model, model.position.on_table(1 - model.side))]
-        about = blast_of(weapon)
+        about = {"model": model.row, "weapon": filled[0], **blast_of(weapon)}
         return Choose(model.side, "target", rows, "model", lambda row: no_target(model, row, filled[0]), about)
     ways = doublings(model, weapon)
-    return Choose(model.side, "doubling", ways, "doubling") if len(filled) == 2 and len(ways) > 1 else None
+    about = {"model": model.row, "weapon": filled[0], "target": filled[1]}
+    return Choose(model.side, "doubling", ways, "doubling", about=about) if len(filled) == 2 and len(ways) > 1 else None
 
 
 @rule("weapon-profile/classes", "profile/hit-numbers")
@@ -204,7 +205,8 @@ def charge_fields(model: Model, filled: list[Any]) -> Question | None:
     """The target, and the path that ends in contact with it."""
     if not filled:
         rows = [enemy.row for enemy in those_who_stand_first(model, model.position.on_table(1 - model.side))]
-        return Choose(model.side, "charge-target", rows, "model", lambda row: no_charge(model, row))
+        about: dict[str, Plain] = {"model": model.row}
+        return Choose(model.side, "charge-target", rows, "model", lambda row: no_charge(model, row), about)
     if len(filled) == 1:
         return charge_question(model, model.position.model(filled[0]), farthest(model))
     return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from campale.mechanics.answers import NONE
 from campale.referee.ask import ask, choose, fill_in, order
 from campale.referee.position import Model, Position
@@ -199,7 +201,7 @@ async def reaction_fire(reaction: Declaration) -> None:
         await throw(model.position, shot)
     else:
         ways = doublings(model, weapon_of(model, weapon))
-        shot = Shot(model.row, actor.row, weapon, REACTION, await choose_doubling(model, ways), False, shot.from_hiding)
+        shot = msgspec.structs.replace(shot, doubling=await choose_doubling(model, shot, ways))
         await shoot(model.position, shot)
     remember_wounds(actor, wounds_of(actor) - before)
 

@@ -1,0 +1,51 @@
+"""Which psychic powers a bot casts, and on whom: never one that adds nothing. It is a judgement and no rule."""
+
+from __future__ import annotations
+
+from campale.mechanics.judgement.advice import About, Advice
+from campale.referee.position import Position, Unit
+from campale.referee.question import Question
+from campale.referee.ruleset import WASTE
+from campale.rulesets.e55.armies.profile import Power
+from campale.rulesets.e55.bots.forecast import not_saved
+from campale.rulesets.e55.bots.outlook import outlook_of
+from campale.rulesets.e55.definitions.units import MOVED, is_broken
+from campale.rulesets.e55.psychic_powers.powers import in_force
+from campale.rulesets.e55.psychic_powers.psychic import aimed_at, is_target, power_of
+from campale.rulesets.e55.turn.acting import Key, model_of
+
+SHARE = {"ward": 0.1, "haste": 0.05, "dread": 0.05, "overrun": 0.1}
+"""What a power is worth, as a share of the unit it is cast on."""
+
+
+def on_whom(position: Position, question: Question, about: About) -> Advice:
+    """The unit on which a power does most."""
+    model = position.model(int(about["model"]))
+    power = next(one for one in model.profile.powers if one.id == about["power"])
+    return [(unit.row, worth_on(power, unit)) for unit in aimed_at(model, power)]
+
+
+def does_something(position: Position, key: Key) -> bool:
+    """Whether there is somebody on whom a power does anything."""
+    model, power = model_of(position, key), power_of(position, key)
+    return any(worth_on(power, unit) > 0.0 and is_target(model, power, unit) for unit in aimed_at(model, power))
+
+
+def worth_on(power: Power, unit: Unit) -> float:
+    """What a power is worth that is cast on a unit, in points; ``WASTE``, where it adds nothing."""
+    squad = outlook_of(unit.position).squads.get(unit.row)
+    if squad is None or adds_nothing(power, unit):
+        return WASTE
+    if power.kind == "smite":
+        return not_saved(squad.kinds[0][0], None) * squad.worth / len(squad.rows)
+    return SHARE[power.kind] * squad.worth
+
+
+def adds_nothing(power: Power, unit: Unit) -> bool:
+    """A power as good is in force, the unit has moved already that is to be hastened, or is broken that is to break."""
+    if power.kind == "overrun":
+        return is_broken(unit)
+    if power.kind == "haste" and unit.marks(MOVED):
+        return True
+    there = in_force(unit, power.kind)
+    return any(number <= power.value if power.kind == "ward" else number >= power.value for number in there)

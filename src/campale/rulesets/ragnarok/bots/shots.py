@@ -1,0 +1,86 @@
+"""What a shot is worth to a bot: with which weapon, at whom, with its rate doubled or not.
+
+It is a judgement and no rule; but whether a shot reaches, and what it costs, the rules say.
+"""
+
+from __future__ import annotations
+
+from campale.mechanics.judgement.advice import About, Advice
+from campale.referee.position import Model, Position
+from campale.referee.question import Question
+from campale.referee.ruleset import WASTE
+from campale.rulesets.ragnarok.basics.measuring import beyond, distance
+from campale.rulesets.ragnarok.basics.physical import is_able
+from campale.rulesets.ragnarok.bots.prospects import burst, fighter, saved
+from campale.rulesets.ragnarok.shooting.fire import Shot, is_out_of_range
+from campale.rulesets.ragnarok.shooting.weapon_rules import (
+    SALVO,
+    STEAM,
+    rate_used,
+    reach,
+    scalding_hits,
+    weapon_of,
+)
+
+ROOTED = 1.0
+"""What it costs not to move any more in this turn, in points."""
+
+
+def hurt(shot: Shot, position: Position) -> float:
+    """What a shot takes off its target on average, in points, if it reaches it."""
+    shooter, target = position.model(shot.shooter), position.model(shot.target)
+    weapon = weapon_of(shooter, shot.weapon)
+    own, foe = fighter(shooter), fighter(target)
+    near, far = burst(shooter.profile, weapon, target.profile)
+    wounds = near if 2.0 * distance(shooter, target) <= reach(shooter, weapon) else far
+    wounds *= own.steady * foe.exposed * rate_used(weapon, shot.doubling) / weapon.rate
+    return foe.worth * min(1.0, wounds / foe.left)
+
+
+def harm_to_oneself(shot: Shot, position: Position) -> float:
+    """What steam that goes wrong may take off the shooter on average, in points; and what it costs to stand still."""
+    shooter = position.model(shot.shooter)
+    if shot.doubling == SALVO:
+        return ROOTED
+    weapon = weapon_of(shooter, shot.weapon)
+    danger = scalding_hits(shooter, weapon, shot.doubling, 1)
+    some_one = 1.0 - (5 / 6) ** rate_used(weapon, STEAM)
+    own = fighter(shooter)
+    return some_one * own.worth * min(1.0, danger * (1.0 - saved(shooter.profile)) / own.left)
+
+
+def worth_of_shot(position: Position, shot: Shot) -> float:
+    """What is gained by it; ``WASTE``, where it does not reach or nobody is worth shooting at."""
+    target = position.model(shot.target)
+    if not is_able(target) or is_out_of_range(position, shot):
+        return WASTE
+    return hurt(shot, position) - harm_to_oneself(shot, position)
+
+
+def with_which_weapon(position: Position, question: Question, about: About) -> Advice:
+    """What each does at its best; what is thrown names its target later."""
+    model = position.model(int(about["model"]))
+    enemies = [enemy for enemy in position.on_table(1 - model.side) if is_able(enemy)]
+
+    def best(k: int) -> float:
+        return max((worth_of_shot(position, Shot(model.row, enemy.row, k)) for enemy in enemies), default=WASTE)
+
+    return [(k, best(k)) for k, weapon in enumerate(model.profile.weapons) if weapon.kind == "ranged"]
+
+
+def at_whom(position: Position, question: Question, about: About) -> Advice:
+    model, weapon = position.model(int(about["model"])), int(about["weapon"])
+    rows = (enemy.row for enemy in position.on_table(1 - model.side))
+    return [(row, worth_of_shot(position, Shot(model.row, row, weapon))) for row in rows]
+
+
+def doubled_or_not(position: Position, question: Question, about: About) -> Advice:
+    model, weapon, target = int(about["model"]), int(about["weapon"]), int(about["target"])
+    ways = question.options() or ()
+    return [(way, worth_of_shot(position, Shot(model, target, weapon, doubling=way))) for way in ways]
+
+
+def shot_in_range(model: Model, enemy: Model) -> bool:
+    """Whether one of its ranged weapons reaches an enemy."""
+    weapons = model.profile.ranged_weapons
+    return any(not beyond(distance(model, enemy), reach(model, weapon)) for weapon in weapons)
