@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from campale.players import ScriptPlayer
-from campale.referee.game import CHANCE_KINDS, Entry, Game
+from campale.players.judging import NOTHING
+from campale.referee.game import CHANCE_KINDS, Entry, Game, RefereeError
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import load_ruleset
 from campale.referee.seat import Seat
@@ -157,6 +158,20 @@ def test_dice_of_which_the_side_knows_nothing_are_not_counted() -> None:
     seen = decisions(Kept.of(game)._replace(unseen=hidden), 0)
     assert [one.at for one in usual] == [one.entries for one in usual]
     assert [one.at for one in seen] == [one.entries - 2 for one in seen]
+
+
+def test_a_decision_of_which_nothing_can_be_imagined_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _ = planted(TOY, "fire", "nobody", "5")
+    glances = [glanced(one, "1") for one in decisions(Kept.of(game), 0)]
+    found = max(glances, key=lambda one: one.gain)
+    assert found.gain > 0.0
+
+    def nothing(*_: object) -> Game:
+        raise RefereeError("nothing fits")
+
+    monkeypatch.setattr(Game, "imagined_by", nothing)
+    assert glanced(found.decision, "1") == (found.decision, (), (), 0.0)
+    assert looked_at(found, "1") == NOTHING
 
 
 # ---------------------------------------------------------------- time

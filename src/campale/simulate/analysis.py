@@ -17,7 +17,7 @@ from campale.players.judging import NOTHING, Cost, Judge, Steps
 from campale.referee.game import CHANCE_KINDS, LATE, Entry, Game, Mark
 from campale.referee.lawful import only_answer
 from campale.referee.question import Question
-from campale.referee.record import BATTLE_ENTRIES
+from campale.referee.record import BATTLE_ENTRIES, RefereeError
 from campale.referee.ruleset import Ruleset, Setup
 from campale.referee.seat import Seat
 from campale.simulate.trials import Standing
@@ -137,7 +137,10 @@ def is_decided(entry: Entry, side: int) -> bool:
 
 def glanced(decision: Decision, seed: str) -> Glanced:
     """A decision at a glance, from the first answer on for which there was a choice."""
-    game = known(decision, seed)
+    try:
+        game = known(decision, seed)
+    except RefereeError:  # nothing that the side may imagine fits what was answered: it is not judged
+        return Glanced(decision, ())
     for place in range(len(decision.answers)):
         question = game.question_for(decision.side)
         if question is None:
@@ -189,7 +192,10 @@ def worst(glances: Sequence[Glanced], most: int = CLOSER) -> list[Glanced]:
 def looked_at(glance: Glanced, seed: str, lines: int = LINES, lucks: int = LUCKS) -> Cost:
     """A closer look at a decision."""
     decision = glance.decision
-    seat = Seat(known(decision, seed), decision.side)
+    try:
+        seat = Seat(known(decision, seed), decision.side)
+    except RefereeError:
+        return NOTHING
     question = seat.question
     if question is None:
         return NOTHING
