@@ -3,11 +3,13 @@ import { ACTIONS } from '../src/lib/keys';
 import { say, tongue } from '../src/lib/words.svelte';
 import clubEn from '../src/club/words/en.json';
 import clubIt from '../src/club/words/it.json';
+import testEn from '../src/test/words/en.json';
+import testIt from '../src/test/words/it.json';
 import commonEn from '../src/words/en.json';
 import commonIt from '../src/words/it.json';
 
-const en = { ...commonEn, ...clubEn };
-const it = { ...commonIt, ...clubIt };
+const en = { ...commonEn, ...clubEn, ...testEn };
+const it = { ...commonIt, ...clubIt, ...testIt };
 
 const SOURCES = import.meta.glob<string>('../src/**/*.{svelte,ts}', { query: '?raw', import: 'default', eager: true });
 const PLACE = /\{(\w+)(?:\|[^|{}]*\|[^|{}]*)?\}/g;
@@ -38,15 +40,16 @@ test('both languages fill in the same places', () => {
 });
 
 test('no key stands twice', () => {
-  expect(Object.keys(en).length).toBe(Object.keys(commonEn).length + Object.keys(clubEn).length);
+  expect(Object.keys(en).length).toBe([commonEn, clubEn, testEn].reduce((sum, one) => sum + Object.keys(one).length, 0));
 });
 
-test('the words of the club come with its first page, and in the other language with that', async () => {
-  expect(say('club.ladder')).toBe('club.ladder');
-  await tongue.enterClub();
-  expect(say('club.ladder')).toBe('Ladder');
+test('the words of a part come with its first page, and in the other language with that', async () => {
+  expect([say('club.ladder'), say('test.play')]).toEqual(['club.ladder', 'test.play']);
+  await tongue.enter('club');
+  expect([say('club.ladder'), say('test.play')]).toEqual(['Ladder', 'test.play']);
+  await tongue.enter('test');
   await tongue.choose('it');
-  expect(say('club.ladder')).toBe('Graduatoria');
+  expect([say('club.ladder'), say('test.play')]).toEqual(['Graduatoria', 'Gioca da qui']);
 });
 
 test('no text is empty', () => {

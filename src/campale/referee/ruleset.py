@@ -110,7 +110,9 @@ class Stage:
     many. A kind that is left out has no closed vocabulary. ``naming``: the marks of units that are the row of a unit
     and 1 more. A profile may carry the weapons and powers that a file describes itself (by id). ``in_reserve``: the
     units that a side has yet to bring. ``held`` makes what a side holds under a name (an army yet to come) of how it is
-    told in a file.
+    told in a file. ``profiles`` are those that a file may name, by how it names them; ``moments`` what a file says of
+    ``now`` to begin in a phase, first the one that a test table begins with. ``alone``: every model is a unit of its
+    own.
     """
 
     profile: Callable[[dict[str, Any], Mapping[str, dict[str, Any]]], Any]
@@ -121,6 +123,9 @@ class Stage:
     naming: tuple[str, ...] = ()
     held: Callable[[str, tuple[Any, ...]], tuple[Any, ...]] | None = None
     in_reserve: Callable[[Position, int], Sequence[str]] | None = None
+    profiles: Callable[[], Mapping[str, Any]] | None = None
+    moments: Mapping[str, Mapping[str, Plain]] = field(default_factory=dict)
+    alone: bool = False
 
 
 class DoubtDie(NamedTuple):

@@ -10,10 +10,11 @@ import msgspec
 from campale.dice.sources import Scripted, ScriptError, Source
 from campale.referee.game import Game
 from campale.referee.position import FALLEN, GONE, RESERVE, TABLE, Effect, Loss, Model, Position, Token, tupled
-from campale.referee.reading import FileError, Place, Written
+from campale.referee.reading import FileError, Place, Written, say
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 from campale.referee.scenario_file import ModelSpec, Scenario, SideSpec, UnitSpec
 from campale.referee.scenario_names import Names, checked_numbers
+from campale.referee.spoken import Spoken
 from campale.table.shapes import rounded
 from campale.table.terrain import Ground, Piece
 
@@ -57,7 +58,7 @@ class Stage:
         self.game = self.begun(position)
 
     def fail(self, place: Place, what: str) -> FileError:
-        return FileError(f"{self.written.where(place)}: {what}")
+        return FileError(say("differs", at=self.written.where(place), what=what))
 
     # ------------------------------------------------------------------ the book, the dice, the table
 
@@ -89,7 +90,7 @@ class Stage:
         names = [piece.name for piece in pieces]
         twice = next((n for n, name in enumerate(names) if name in names[:n]), None)
         if twice is not None:
-            raise self.fail(("table", "pieces", twice), f"there are two pieces called '{names[twice]}'; name one anew")
+            raise self.fail(("table", "pieces", twice), say("twice-a-piece", name=names[twice]))
         return Ground(spec.width or width, spec.depth or depth, pieces)
 
     def piece(self, number: int, plain: dict[str, Any]) -> Piece:
@@ -99,7 +100,7 @@ class Stage:
                 return with_room(msgspec.convert({"kind": "piece", **named}, Piece))
             return self.ruleset.stage.piece(named)
         except Exception as error:
-            raise self.fail(("table", "pieces", number), f"this is no piece of terrain: {told(error)}") from None
+            raise self.fail(("table", "pieces", number), say("no-piece", what=told(error))) from None
 
     # ------------------------------------------------------------------ the models
 
@@ -108,7 +109,7 @@ class Stage:
         scenario = self.scenario
         self.roster = [(place, one) for place, spec in enumerate(scenario.models) for one in alike(spec)]
         if len(self.roster) > MOST_MODELS:
-            raise self.fail(("models",), f"these are {len(self.roster)} models; up to {MOST_MODELS} are taken")
+            raise self.fail(("models",), say("too-many-models", count=len(self.roster), most=MOST_MODELS))
         for place, spec in self.roster:
             self.enlist(position, place, spec)
         for row, (place, spec) in enumerate(self.roster):
@@ -128,12 +129,12 @@ class Stage:
         try:
             self.ruleset.stage.prepare(position)
         except Exception as error:
-            raise self.fail(("now",), f"this is no moment of a battle: {told(error)}") from None
+            raise self.fail(("now",), say("no-moment", what=told(error))) from None
 
     def enlist(self, position: Position, number: int, spec: ModelSpec) -> None:
         place: Place = ("models", number)
         if spec.id in position.names:
-            raise self.fail((*place, "id"), f"there are two models called '{spec.id}'; give one another id")
+            raise self.fail((*place, "id"), say("twice-a-model", name=spec.id))
         profile = self.profile(place, spec.profile)
         units = [self.unit(position, name or spec.id, spec.side) for name in (spec.unit, spec.bought_with or spec.unit)]
         model = position.add_model(spec.id, profile, spec.side - 1, position.units[units[1]], RESERVE)
@@ -149,7 +150,7 @@ class Stage:
                 return msgspec.convert(plain, self.ruleset.profile_type)
             return self.ruleset.stage.profile(plain, self.scenario.weapons)
         except Exception as error:
-            what = f"this is no profile of {self.ruleset.name}: {told(error)}"
+            what = say("no-profile-of", book=self.ruleset.name, what=told(error))
             raise self.fail((*place, "profile"), what) from None
 
     def unit(self, position: Position, name: str, side: int) -> int:
@@ -162,7 +163,9 @@ class Stage:
         x, y, *z = spec.at or (0.0, 0.0)
         ground = model.position.ground
         if not (0 <= x <= ground.width and 0 <= y <= ground.depth):
-            raise self.fail(place, f"{x:g}, {y:g} is not on the table of {ground.width:g} by {ground.depth:g}")
+            raise self.fail(
+                place, say("off-table", x=f"{x:g}", y=f"{y:g}", width=f"{ground.width:g}", depth=f"{ground.depth:g}")
+            )
         model.move_to(x, y, z[0] if z else None, facing=0.0)
 
     def station(self, model: Model, spec: ModelSpec, place: Place) -> None:
@@ -265,13 +268,15 @@ class Stage:
         except ScriptError as error:
             raise self.fail(("dice",), f"{error}") from None
         except Exception as error:
-            raise self.fail(("now",), f"the battle breaks down at its start: {told(error)}") from None
+            raise self.fail(("now",), say("breaks-down", what=told(error))) from None
         self.names.position = game.position
         return game
 
 
 def told(error: Exception) -> str:
-    """What an exception says, in one line, without Python's quotes round a key."""
+    """What an exception says, in one line, without Python's quotes round a key; in both languages where it can."""
+    if error.args and isinstance(error.args[0], Spoken):
+        return error.args[0]
     what = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     return " ".join(what.split())[:400] or type(error).__name__
 

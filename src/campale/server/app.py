@@ -22,6 +22,7 @@ from campale.server import (
     pages,
     puzzles_http,
     referring,
+    scenarios_http,
     sockets,
     trials_http,
 )
@@ -58,6 +59,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(battles_http.router)
     app.include_router(afterwards.router)
     app.include_router(puzzles_http.router)
+    app.include_router(scenarios_http.router)
     app.include_router(trials_http.router)
     app.include_router(analysis_http.router)
     app.include_router(accounts_http.router)

@@ -27,6 +27,8 @@ PLACES = (
     "/odds",
     "/armies",
     "/puzzles",
+    "/test",
+    "/test/{rest:path}",
     "/build",
     "/club",
     "/club/{rest:path}",

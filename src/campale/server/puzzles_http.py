@@ -86,7 +86,7 @@ def made(asked: PuzzleAsked, language: str) -> tuple[Puzzle, bytes]:
     except FileError as error:
         raise unusable("bad-puzzle", error.told(language)) from None
     playable(puzzle.game.ruleset.name)
-    return puzzle, saved_of(puzzle)
+    return puzzle, saved_of(puzzle.stage, puzzle.goal.seed)
 
 
 def shipped_puzzle(name: str) -> Puzzle:

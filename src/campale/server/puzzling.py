@@ -14,6 +14,7 @@ from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 from campale.referee.saved import FORMAT, VERSION, SavedGame, packed
 from campale.referee.scenario import files_in
 from campale.referee.scenario_file import SCHEMA, Scenario
+from campale.referee.scenario_stage import Stage
 from campale.referee.teller import Teller
 from campale.screen.sheet import rule_shown
 from campale.server.draft import PuzzleDraft, SeatDraft
@@ -38,9 +39,9 @@ def draft_of(puzzle: Puzzle, name: str) -> PuzzleDraft:
     return PuzzleDraft(name, scenario.title, scenario.rules, puzzle.goal)
 
 
-def saved_of(puzzle: Puzzle) -> bytes:
-    """The saved game with which it begins. It cannot be verified: no set-up of the book leads there."""
-    game, scenario = puzzle.game, puzzle.stage.scenario
+def saved_of(stage: Stage, seed: str) -> bytes:
+    """The saved game with which a scenario begins. It cannot be verified: no set-up of the book leads there."""
+    game, scenario = stage.game, stage.scenario
     mark = game.marks[-1]
     setup = Setup(scenario.ruleset, scenario.options, ({}, {}), {}, ("", ""))
     saved = SavedGame(
@@ -50,7 +51,7 @@ def saved_of(puzzle: Puzzle) -> bytes:
         scenario.ruleset,
         game.ruleset.content_hash,
         setup,
-        puzzle.goal.seed,
+        seed,
         "seeded",
         game.line,
         [],

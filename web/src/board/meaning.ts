@@ -14,6 +14,8 @@ export interface Drawn {
   models: () => ModelShown[];
   shown: () => ModelShown[];
   place: (row: number) => Stance;
+  /** What a tap on the ground does, where the page has a use for it; false: nothing. */
+  ground?: (at: XY) => boolean;
 }
 
 export class Meaning implements Host {
@@ -29,6 +31,7 @@ export class Meaning implements Host {
     if ((event.ctrlKey || this.hand.isPointing) && draft?.kind === 'move') return this.hand.point(this.view.selected, at);
     if (draft?.kind === 'aim' || draft?.kind === 'along') return draft.aimAt(at, draft.facing);
     if (row >= 0) return this.choose(row, event.shiftKey);
+    if (this.drawn.ground?.(at)) return;
     if (this.hand.setDown(at, this.drawn.models())) return;
     if (event.shiftKey || (this.mayStandElsewhere() && this.hand.setAnew(at))) return;
     this.select([]);

@@ -18,8 +18,13 @@ export async function readJson(file: Pick<File, 'size' | 'text'>): Promise<unkno
 
 /** Have the browser keep a value as a JSON file. */
 export function saveJson(value: unknown, name: string): void {
+  saveText(JSON.stringify(value), name, 'application/json');
+}
+
+/** Have the browser keep a text as a file. */
+export function saveText(text: string, name: string, type: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(value)], { type: 'application/json' }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -2,7 +2,7 @@
 
 import type { Component } from 'svelte';
 import type { Place } from './route.svelte';
-import { tongue } from './words.svelte';
+import { tongue, type Part } from './words.svelte';
 
 /** What a page is given is its place. */
 type Page = { default: Component<any> };
@@ -18,17 +18,18 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   armies: () => import('../pages/Armies.svelte'),
   build: () => import('../pages/Build.svelte'),
   puzzles: () => import('../pages/Puzzles.svelte'),
-  club: () => inClub(import('../pages/Club.svelte')),
-  organise: () => inClub(import('../pages/Organise.svelte')),
-  season: () => inClub(import('../pages/Season.svelte')),
-  newSeason: () => inClub(import('../pages/NewSeason.svelte')),
-  come: () => inClub(import('../pages/Come.svelte')),
+  test: () => within('test', import('../pages/Test.svelte')),
+  club: () => within('club', import('../pages/Club.svelte')),
+  organise: () => within('club', import('../pages/Organise.svelte')),
+  season: () => within('club', import('../pages/Season.svelte')),
+  newSeason: () => within('club', import('../pages/NewSeason.svelte')),
+  come: () => within('club', import('../pages/Come.svelte')),
   lost: () => import('../pages/Lost.svelte'),
 };
 
-/** With the words of the club. */
-async function inClub(page: Promise<Page>): Promise<Page> {
-  await tongue.enterClub();
+/** With the words of the part of which it is. */
+async function within(part: Part, page: Promise<Page>): Promise<Page> {
+  await tongue.enter(part);
   return page;
 }
 

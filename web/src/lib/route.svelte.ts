@@ -11,6 +11,7 @@ export type Place =
   | { page: 'armies'; book: string }
   | { page: 'build'; query: string }
   | { page: 'puzzles' }
+  | { page: 'test'; book: string }
   | { page: 'club' }
   | { page: 'organise' }
   | { page: 'come'; code: string }
@@ -29,6 +30,7 @@ export function place(path: string, query = ''): Place {
   if (first === 'rules') return { page: 'rules', book: second, rule: rest.join('/') };
   if (first === 'odds' && !second) return { page: 'odds', query };
   if (first === 'puzzles' && !second) return { page: 'puzzles' };
+  if (first === 'test' && !rest.length) return { page: 'test', book: second };
   if (first === 'build' && !second) return { page: 'build', query };
   if (first === 'armies' && !second) return { page: 'armies', book: new URLSearchParams(query).get('book') ?? '' };
   if (first === 'club') return ofClub(second, rest);

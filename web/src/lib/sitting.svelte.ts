@@ -7,6 +7,7 @@ import { Hands, type Asked, type Why } from './handing.svelte';
 import { seatsOf } from './seats';
 import { begun, sealed, seedUnder } from './seeds';
 import { settings, type Likes } from './settings.svelte';
+import { TESTED } from './tested';
 import type { Again } from './wire';
 import { tongue } from './words.svelte';
 
@@ -22,8 +23,11 @@ export class Sitting {
   readonly lines: Line[];
   private place = $state(0);
   private readonly hands = new Hands();
+  /** Whether somebody tries a position of his own, and plays both sides himself. */
+  private readonly isAlone: boolean;
 
   constructor(id: string) {
+    this.isAlone = sessionStorage.getItem(TESTED + id) !== null;
     const seats = seatsOf(id);
     const held = seats.length ? seats.map((seat) => seat.token) : [''];
     this.lines = held.map((token) => {
@@ -65,7 +69,7 @@ export class Sitting {
   get handing(): Why {
     const { battle } = this.now;
     if (!this.isBoth || battle.moment.stage !== 'playing' || !battle.question) return null;
-    return this.hands.why(this.asked, settings.likes.handover === 'turns');
+    return this.hands.why(this.asked, settings.likes.handover === 'turns' && !this.isAlone);
   }
 
   /** Whoever is asked now has the page. */

@@ -1,15 +1,16 @@
 /** The words of the page itself, in the language chosen. What the server tells comes in that language already. */
 
 export type Language = 'en' | 'it';
+export type Part = 'club' | 'test';
 type Catalogue = Record<string, string>;
 const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
   en: () => import('../words/en.json'),
   it: () => import('../words/it.json'),
 };
-/** Those of the club: not everybody goes there. */
-const OF_THE_CLUB: Record<Language, () => Promise<{ default: Catalogue }>> = {
-  en: () => import('../club/words-en'),
-  it: () => import('../club/words-it'),
+/** Those of pages to which not everybody goes. */
+const OF_A_PART: Record<Part, Record<Language, () => Promise<{ default: Catalogue }>>> = {
+  club: { en: () => import('../club/words-en'), it: () => import('../club/words-it') },
+  test: { en: () => import('../test/words-en'), it: () => import('../test/words-it') },
 };
 const KEPT = 'campale.language';
 /** What the languages call themselves. */
@@ -24,10 +25,10 @@ function first(): Language {
 class Tongue {
   language = $state<Language>('en');
   words = $state.raw<Catalogue>({});
-  ofTheClub = $state.raw<Catalogue>({});
+  ofParts = $state.raw<Catalogue>({});
   readonly ready: Promise<void>;
   private wanted: Language = 'en';
-  private isInClub = false;
+  private readonly parts: Part[] = [];
 
   constructor() {
     this.ready = this.choose(first());
@@ -36,24 +37,24 @@ class Tongue {
   /** The last one chosen counts, whichever comes first. One that does not come changes nothing. */
   async choose(language: Language): Promise<void> {
     this.wanted = language;
-    const club = this.isInClub ? OF_THE_CLUB[language]() : null;
+    const parts = Promise.all(this.parts.map((part) => OF_A_PART[part][language]()));
     const { default: words } = await CATALOGUES[language]();
-    const ofTheClub = (await club)?.default;
+    const ofParts = await parts;
     if (this.wanted !== language) return;
     this.words = words;
-    if (ofTheClub) this.ofTheClub = ofTheClub;
+    if (ofParts.length) this.ofParts = Object.assign({}, ...ofParts.map((one) => one.default));
     this.language = language;
     localStorage.setItem(KEPT, language);
     document.documentElement.lang = language;
   }
 
-  /** The words of the club come with the first of its pages. */
-  async enterClub(): Promise<void> {
-    if (this.isInClub) return;
-    this.isInClub = true;
+  /** The words of a part come with the first of its pages. */
+  async enter(part: Part): Promise<void> {
+    if (this.parts.includes(part)) return;
+    this.parts.push(part);
     const language = this.wanted;
-    const { default: words } = await OF_THE_CLUB[language]();
-    if (this.wanted === language) this.ofTheClub = words;
+    const { default: words } = await OF_A_PART[part][language]();
+    if (this.wanted === language) this.ofParts = { ...this.ofParts, ...words };
   }
 }
 
@@ -64,7 +65,7 @@ export const tongue = new Tongue();
  * is a word that goes by the number in its place.
  */
 export function say(key: string, values: Record<string, string | number> = {}): string {
-  const words = (one: string) => tongue.words[one] ?? tongue.ofTheClub[one];
+  const words = (one: string) => tongue.words[one] ?? tongue.ofParts[one];
   const single = values.count === 1 ? words(`${key}.one`) : undefined;
   const text = single ?? words(key) ?? key;
   return text.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (_, name: string, one?: string, many?: string) =>

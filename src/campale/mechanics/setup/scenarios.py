@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -16,6 +17,7 @@ from campale.mechanics.setup.edges import EDGE, USUAL
 from campale.referee.position import ABOARD, Model, Position
 from campale.referee.reading import meant
 from campale.referee.refusal import Plain
+from campale.referee.spoken import spoken
 from campale.table.measure import overlaps
 from campale.table.terrain import Piece
 
@@ -25,6 +27,7 @@ Described = Mapping[str, dict[str, Any]]
 """What a file describes itself, by id: weapons, powers."""
 
 NOTHING: Described = {}
+WORDS = Path(__file__).parents[1] / "words"
 MOST_TURNS = 1000
 
 
@@ -116,7 +119,7 @@ def check_apart(position: Position, overlap: Callable[[Model, Model], bool] = on
     """No two models stand on each other."""
     for one, other in combinations(position.on_table(), 2):
         if overlap(one, other):
-            raise ValueError(f"{one.name} and {other.name} stand on each other")
+            raise ValueError(spoken(WORDS, "stand-on-each-other", one=one.name, other=other.name))
 
 
 def check_free_of(position: Position, barred: Iterable[Piece], is_in: Callable[[Model, Piece], bool]) -> None:
@@ -125,7 +128,7 @@ def check_free_of(position: Position, barred: Iterable[Piece], is_in: Callable[[
     for model in position.on_table():
         for piece in pieces:
             if is_in(model, piece):
-                raise ValueError(f"{model.name} stands in {piece.name}, which is impassable")
+                raise ValueError(spoken(WORDS, "stands-in-impassable", model=model.name, piece=piece.name))
 
 
 def check_carried(position: Position) -> None:

@@ -33,4 +33,4 @@ def prepare(position: Position) -> None:
     scenarios.check_apart(position)
 
 
-STAGE = Stage(profile, piece, prepare, (SIZE, SIZE))
+STAGE = Stage(profile, piece, prepare, (SIZE, SIZE), profiles=lambda: PROFILES)

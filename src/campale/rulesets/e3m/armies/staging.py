@@ -145,4 +145,9 @@ def check_moment(position: Position) -> None:
     check_numbers(position, ("turn",), 0, TURNS)
 
 
-STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS)
+MOMENTS: dict[str, dict[str, Any]] = {
+    **{name: {"phase": name, "begun": 0} for name in ("command", "movement")},
+    "preparatory": {"phase": "preparatory"},
+    **{name: {"phase": name, "begun": 0} for name in ("declarations", "advancing", "melees")},
+}
+STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS, profiles=profiles, moments=MOMENTS)

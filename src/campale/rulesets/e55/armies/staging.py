@@ -80,9 +80,13 @@ class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     changes: dict[str, Any] = {}
 
 
+def known_profiles() -> dict[str, Profile]:
+    """The profiles of the lists by their ids, those of the samples before the others of that name."""
+    return {**profiles(), **army_list(SAMPLES).profiles}
+
+
 def basic(name: str) -> Profile:
-    """A profile by its id, those of the samples before the others of that name."""
-    return profile_known(name, {**profiles(), **army_list(SAMPLES).profiles})
+    return profile_known(name, known_profiles())
 
 
 def with_own(described: Described) -> Arsenal:
@@ -218,4 +222,7 @@ def is_in(model: Model, piece: Piece) -> bool:
     return is_level and overlaps_outline(model.solid, piece.outline)
 
 
-STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS, (FACES,), held, in_reserve)
+MOMENTS: dict[str, dict[str, Any]] = {
+    name: {"phase": name} for name in ("movement", "start", "shooting", "charges", "melee")
+}
+STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS, (FACES,), held, in_reserve, known_profiles, MOMENTS)

@@ -24,7 +24,14 @@ from campale.mechanics.setup.scenarios import (
 from campale.referee.position import RESERVE, Model, Position
 from campale.referee.reading import meant
 from campale.referee.ruleset import Stage
-from campale.rulesets.ragnarok.armies.arsenal import WeaponRow, equipment, keyword, weapon_from, weapons
+from campale.rulesets.ragnarok.armies.arsenal import (
+    WeaponRow,
+    equipment,
+    keyword,
+    profiles,
+    weapon_from,
+    weapons,
+)
 from campale.rulesets.ragnarok.armies.forces import trooper
 from campale.rulesets.ragnarok.armies.profile import Ability, ExpertField, Profile, SpecialRule, Weapon
 from campale.rulesets.ragnarok.basics.measuring import ALLOWANCE
@@ -168,4 +175,5 @@ def in_reserve(position: Position, side: int) -> list[str]:
     return [model.unit.name for model in position.models if model.side == side and model.where == RESERVE]
 
 
-STAGE = Stage(profile, piece, prepare, size(), WORDS, (), None, in_reserve)
+MOMENTS: dict[str, dict[str, Any]] = {name: {"phase": name} for name in ("tactical", "initiative", "command", "melee")}
+STAGE = Stage(profile, piece, prepare, size(), WORDS, (), None, in_reserve, profiles, MOMENTS, True)

@@ -125,4 +125,9 @@ def prepare(position: Position) -> None:
     check_apart(position)
 
 
-STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS)
+MOMENTS: dict[str, dict[str, Any]] = {
+    **{name: {"phase": name, "begun": 0} for name in ("movement", "command")},
+    "shooting": {"phase": "shooting"},
+    **{name: {"phase": name, "begun": 0} for name in ("charge", "fight")},
+}
+STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS, profiles=profiles, moments=MOMENTS)

@@ -34,7 +34,7 @@ from campale.rulesets.wzr.battle.terrain import IMPASSABLE
 from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.structures.access import is_closed
 from campale.rulesets.wzr.structures.pieces import PIECES
-from campale.rulesets.wzr.turn.sequence import PHASES, TURNS
+from campale.rulesets.wzr.turn.sequence import ACTIVATION, INITIATIVE, PHASES, TURNS
 from campale.rulesets.wzr.vehicles.locations import PS_LOST
 from campale.rulesets.wzr.vehicles.ram import FROM, TO
 from campale.table.measure import overlaps_outline
@@ -162,4 +162,5 @@ def any_waits(position: Position, row: int) -> bool:
     return any(m.where == RESERVE and position.unit_of[m.row] == row for m in position.models)
 
 
-STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS, (), None, in_reserve)
+MOMENTS: dict[str, dict[str, Any]] = {name: {"phase": name} for name in (ACTIVATION, INITIATIVE)}
+STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS, (), None, in_reserve, profiles, MOMENTS)

@@ -1,0 +1,181 @@
+"""What a test table is laid with: the profiles, tables and moments of a book; and a scenario as a screen shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import yaml
+
+from campale.referee.game import Game
+from campale.referee.handles import Model
+from campale.referee.position import RESERVE, Position
+from campale.referee.record import CHANCE_KINDS
+from campale.referee.ruleset import Ruleset, Stage
+from campale.referee.scenario_file import Expect, ModelSpec, Scenario, TableSpec
+from campale.referee.scenario_stage import Stage as SetOut
+from campale.referee.scenario_stage import alike
+from campale.referee.teller import Teller
+from campale.screen.scene import drawn, piece_shown, shape_shown, table_of
+from campale.screen.shown import PieceShown, ShapeShown, TableShown
+from campale.table.terrain import Ground, Piece
+
+WIDE = 110
+"""Letters in a line of a file that is written."""
+
+
+class ProfileKit(msgspec.Struct, frozen=True):
+    """A profile by how a file names it. ``likeness``: how its models are drawn."""
+
+    name: str
+    title: str
+    shape: ShapeShown
+    likeness: str
+
+
+class MomentKit(msgspec.Struct, frozen=True):
+    """A phase in which a test may begin, and what a file says of ``now`` for it."""
+
+    name: str
+    title: str
+    now: dict[str, Any]
+
+
+class TableKit(msgspec.Struct, frozen=True):
+    """A table ready to play on: as a file has it, and how its pieces are shown."""
+
+    name: str
+    title: str
+    table: dict[str, Any]
+    pieces: list[PieceShown]
+
+
+class Kit(msgspec.Struct, frozen=True):
+    """``alone``: every model is a unit of its own."""
+
+    book: str
+    title: str
+    table: TableShown
+    alone: bool
+    profiles: list[ProfileKit]
+    moments: list[MomentKit]
+    tables: list[TableKit]
+
+
+class LaidOut(msgspec.Struct, frozen=True):
+    """A scenario that can be set out: with every model by itself, as a file, and how its table is shown.
+
+    ``text`` is the file for people; it holds the dice with which it begins, if any. ``asks``: whether anybody is asked
+    anything when it begins. ``left_out``: it had steps or expectations, or a goal.
+    """
+
+    scenario: dict[str, Any]
+    text: str
+    table: TableShown
+    pieces: list[PieceShown]
+    asks: bool
+    left_out: bool
+
+
+# ---------------------------------------------------------------- what there is
+
+
+def kit_of(ruleset: Ruleset, language: str) -> Kit:
+    """All that a test table of a book is laid with. Raises LookupError of a book without profiles that can be named."""
+    stage = ruleset.stage
+    if stage is None or stage.profiles is None:
+        raise LookupError(ruleset.name)
+    teller = Teller(ruleset, language)
+    bare = Position(ruleset, Ground(*stage.size))
+    profiles = [profile_kit(bare, *one, language) for one in stage.profiles().items()]
+    return Kit(
+        ruleset.name,
+        ruleset.title[language],
+        table_of(bare),
+        stage.alone,
+        sorted(profiles, key=lambda one: one.title),
+        [MomentKit(name, teller.word("phase", name), dict(now)) for name, now in stage.moments.items()],
+        tables_of(ruleset, stage, teller),
+    )
+
+
+def profile_kit(bare: Position, name: str, profile: Any, language: str) -> ProfileKit:
+    model = stand_in(bare, profile)
+    title = getattr(profile, "title", None) or {}
+    shape = shape_shown(bare.ruleset.solid(model))
+    return ProfileKit(name, title.get(language) or name.replace("_", " "), shape, drawn(model).kind)
+
+
+def stand_in(bare: Position, profile: Any) -> Model:
+    """A model of a profile, in no battle."""
+    position = Position(bare.ruleset, bare.ground)
+    return position.add_model("one", profile, 0, position.add_unit("one", 0), RESERVE)
+
+
+def tables_of(ruleset: Ruleset, stage: Stage, teller: Teller) -> list[TableKit]:
+    """Those that come with the book."""
+    layouts = ruleset.offers().layouts if ruleset.offers is not None else ()
+    return [
+        TableKit(
+            one.name,
+            one.title[teller.language],
+            plain_of(TableSpec(one.width, one.depth, tuple(piece_plain(piece) for piece in one.pieces))),
+            [piece_shown(piece, teller) for piece in one.pieces],
+        )
+        for one in layouts
+    ]
+
+
+def piece_plain(piece: Piece) -> dict[str, Any]:
+    """A piece by its outline, as files of every book may have it; heights and floors where there are any."""
+    plain: dict[str, Any] = msgspec.to_builtins(piece)
+    return {name: value for name, value in plain.items() if value or name == "kind"}
+
+
+# ---------------------------------------------------------------- what is laid out
+
+
+KEPT = (
+    *("campale", "ruleset", "title", "options", "table", "weapons", "units", "sides", "now"),
+    *("declared", "effects", "losses", "tokens", "snapshots"),
+)
+STEPS = ("play", "goal", "solution")
+
+
+def laid_out(out: SetOut, language: str) -> LaidOut:
+    """A scenario that was set out."""
+    scenario, position = out.scenario, out.game.position
+    models = tuple(single(one) for spec in scenario.models for one in alike(spec))
+    plain = plain_of(Scenario(models=models, **{name: getattr(scenario, name) for name in KEPT}))
+    for one in plain["models"]:
+        del one["step"]
+    teller, dice = Teller(out.ruleset, language), dice_of(out.game)
+    return LaidOut(
+        plain,
+        written({**plain, **({"dice": dice} if dice else {})}),
+        table_of(position),
+        [piece_shown(piece, teller) for piece in position.ground.pieces],
+        any(out.game.question_for(side) is not None for side in (0, 1)),
+        scenario.expect != Expect() or any(getattr(scenario, name) for name in STEPS),
+    )
+
+
+def dice_of(game: Game) -> list[Any]:
+    """What has fallen so far, as a file has it: a battle may begin with dice."""
+    values = [entry.answer for entry in game.line if entry.kind in CHANCE_KINDS]
+    return [one for value in values for one in (value if isinstance(value, list) else [value])]
+
+
+def single(spec: ModelSpec) -> ModelSpec:
+    return msgspec.structs.replace(spec, count=None, step=(0.0, 0.0))
+
+
+def plain_of(part: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(part)
+    return plain
+
+
+def written(plain: dict[str, Any]) -> str:
+    """A file for people: one line for what is short."""
+    text: str = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=WIDE, default_flow_style=None)
+    return text

@@ -1,0 +1,246 @@
+/** A test table: a scenario file laid by hand, drawn as a battle is, and looked over by the server. */
+
+import { call, ApiError, type Created } from './api';
+import { Scene } from './battle.svelte';
+import { Draft, endOf, type Moved } from './draft.svelte';
+import type { XY } from './geometry';
+import { emptyFile, isOnTable, moved, placeOf, profileOf, setDown, unitOf, without, type Kit, type Place, type ScenarioFile, type Wanted } from './scenario';
+import { seated } from './seats';
+import { TESTED } from './tested';
+import { view } from './view.svelte';
+import type { ModelShown, PieceShown, Plain, TableShown } from './wire';
+import type { Marks } from '../ask/marking';
+
+/** What the server says of a scenario that can be set out. */
+interface LaidOut {
+  scenario: ScenarioFile;
+  text: string;
+  table: TableShown;
+  pieces: PieceShown[];
+  asks: boolean;
+  left_out: boolean;
+}
+
+interface Kept {
+  file: ScenarioFile;
+  table: TableShown;
+  pieces: PieceShown[];
+}
+
+const KEPT = 'campale.test.';
+const LARGEST = 256 * 1024;
+const SOON = 500;
+const MOST_STEPS = 50;
+
+export const kitOf = (book: string): Promise<Kit> => call(`/api/scenarios/${encodeURIComponent(book)}`);
+
+/** A scenario file of one's own, looked over: it lies on the test table of its book from then on. */
+export async function brought(file: Pick<File, 'name' | 'size' | 'text'>): Promise<LaidOut> {
+  if (file.size > LARGEST) throw new ApiError('test.large', '', 0);
+  const laid = await call<LaidOut>('/api/scenarios/look', { body: { text: await file.text(), file: file.name } });
+  remember({ file: laid.scenario, table: laid.table, pieces: laid.pieces });
+  return laid;
+}
+
+function remember(kept: Kept): void {
+  localStorage.setItem(KEPT + kept.file.ruleset, JSON.stringify(kept));
+}
+
+function remembered(kit: Kit): Kept | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT + kit.book) ?? 'null') as Kept | null;
+    return kept?.file.ruleset === kit.book && Array.isArray(kept.file.models) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+export class TestTable extends Scene {
+  file = $state.raw<ScenarioFile>(null!);
+  /** Why it cannot be set out as it is. */
+  error = $state.raw<unknown>(null);
+  /** Whether the server has looked over what lies there now. */
+  isSound = $state(false);
+  text = $state('');
+  asks = $state(false);
+  readonly draft: Draft;
+  private before: Kept[] = $state.raw([]);
+  private looks = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly kit: Kit,
+    title: string,
+  ) {
+    super();
+    this.book = kit.book;
+    this.title = kit.title;
+    this.isLoaded = true;
+    this.draft = new Setting(this);
+    const kept = remembered(kit);
+    this.lay(kept ?? { file: emptyFile(kit, title), table: kit.table, pieces: [] });
+  }
+
+  private get kept(): Kept {
+    const { file, table, pieces } = this;
+    return { file, table, pieces };
+  }
+
+  get canUndo(): boolean {
+    return this.before.length > 0;
+  }
+
+  undo(): void {
+    const last = this.before.at(-1);
+    this.before = this.before.slice(0, -1);
+    if (last) this.lay(last);
+  }
+
+  private change(to: Partial<Kept>): void {
+    this.before = [...this.before, this.kept].slice(-MOST_STEPS);
+    this.lay({ ...this.kept, ...to });
+  }
+
+  /** All of it as it is drawn, and one question: where everybody is to stand. */
+  private lay({ file, table, pieces }: Kept): void {
+    [this.file, this.table, this.pieces] = [file, table, pieces];
+    const names = [...new Set(file.models.map(unitOf))];
+    this.models = file.models.map((one, row): ModelShown => {
+      const profile = profileOf(one, this.kit);
+      const where = isOnTable(one) ? 'table' : 'reserve';
+      const told = { name: one.id, kind: profile?.title ?? one.id, likeness: profile?.likeness ?? '' };
+      const shape = profile?.shape ?? { radius: 0.5 };
+      return { row, side: (one.side ?? 1) - 1, unit: names.indexOf(unitOf(one)), where, ...told, shape, ...placeOf(one) };
+    });
+    this.units = names.map((name, row) => {
+      const models = this.models.filter((one) => one.unit === row);
+      return { row, name, side: models[0]?.side ?? 0, models: models.map((one) => one.row) };
+    });
+    const rows = this.models.filter((one) => one.where === 'table').map((one) => one.row);
+    const sheet = { kind: 'place', prompt: 'test', side: null, title: '', models: rows };
+    this.moment = { ...this.moment, question: this.question + 1, sheet };
+    this.draft.follow();
+    remember(this.kept);
+    this.isSound = false;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.look(), SOON);
+  }
+
+  /** Have it looked over; whether it can be set out. */
+  async look(): Promise<boolean> {
+    clearTimeout(this.timer);
+    const turn = ++this.looks;
+    this.error = null;
+    if (!this.file.models.length) return false;
+    try {
+      const laid = await call<LaidOut>('/api/scenarios/look', { body: { text: JSON.stringify(this.file) } });
+      if (turn !== this.looks) return false;
+      [this.text, this.asks, this.isSound] = [laid.text, laid.asks, true];
+      return true;
+    } catch (caught) {
+      if (turn === this.looks) this.error = caught;
+      return false;
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.looks++;
+  }
+
+  // ---------------------------------------------------------------- what is done to it
+
+  setDown(wanted: Wanted, at: XY): void {
+    const first = this.file.models.length;
+    this.change({ file: setDown(this.file, this.kit, wanted, at) });
+    view.select(this.file.models.map((_, row) => row).slice(first));
+  }
+
+  /** What the hand or the keys have done to models. */
+  take(rows: Moved[]): void {
+    const places = new Map<number, Place>();
+    for (const one of rows) {
+      const end = endOf(one);
+      if (end && (one.points.length || one.facing !== null)) places.set(one.row, end);
+    }
+    if (places.size) this.change({ file: moved(this.file, places) });
+  }
+
+  put(row: number, place: Place): void {
+    this.change({ file: moved(this.file, new Map([[row, place]])) });
+  }
+
+  remove(rows: number[]): void {
+    view.select([]);
+    this.change({ file: without(this.file, rows) });
+  }
+
+  clear(): void {
+    view.select([]);
+    this.change({ file: { ...emptyFile(this.kit, String(this.file.title)), table: this.file.table } });
+  }
+
+  /** Another table under the same models; empty: the bare one. */
+  onto(name: string): void {
+    const found = this.kit.tables.find((one) => one.name === name);
+    if (!found) {
+      const { table: _, ...file } = this.file;
+      return this.change({ file, table: this.kit.table, pieces: [] });
+    }
+    const { width, depth } = { ...this.kit.table, ...(found.table as { width?: number; depth?: number }) };
+    this.change({ file: { ...this.file, table: found.table }, table: { ...this.kit.table, width, depth }, pieces: found.pieces });
+  }
+
+  /** The name of the table that lies there; empty: none of the book's. */
+  get laidOn(): string {
+    const now = JSON.stringify(this.file.table ?? null);
+    return this.kit.tables.find((one) => JSON.stringify(one.table) === now)?.name ?? '';
+  }
+
+  begin(moment: string): void {
+    const found = this.kit.moments.find((one) => one.name === moment);
+    if (found) this.change({ file: { ...this.file, now: found.now } });
+  }
+
+  get momentName(): string {
+    const now = this.file.now as { phase?: Plain } | undefined;
+    return String(now?.phase ?? this.kit.moments[0]?.name ?? '');
+  }
+
+  call(title: string): void {
+    this.change({ file: { ...this.file, title: title || this.kit.title } });
+  }
+
+  /** It is played from here: where. */
+  async play(rival: string): Promise<string> {
+    const made = await call<Created>('/api/scenarios', { body: { text: JSON.stringify(this.file), rival } });
+    seated(made);
+    sessionStorage.setItem(TESTED + made.battle, this.kit.book);
+    return `/b/${made.battle}`;
+  }
+
+  answer(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+}
+
+/** The hand at a test table: wherever something is put, there it stands. */
+class Setting extends Draft {
+  override readonly marks: Marks = $derived({ actors: [], targets: [], letters: {}, spots: [], holders: {} });
+
+  constructor(private readonly on: TestTable) {
+    super(on);
+  }
+
+  override touched(): void {
+    this.on.take(this.moved);
+  }
+
+  override wish(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  override wishAbout(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+}
