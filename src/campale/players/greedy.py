@@ -272,7 +272,11 @@ class GreedyPlayer(Player):
         except Exception as error:  # whatever breaks on an imagined game, the battle itself must go on
             self.failures.append(f"{type(error).__name__}: {error}")
             return Line(steps[:1], -math.inf)
-        return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side), sure)
+        return Line(tuple(taken), self.worth(game, seat.side), sure)
+
+    def worth(self, game: Game, side: int) -> float:
+        """How well a side stands at the end of a line."""
+        return game.ruleset.appraise(game.position, side)
 
     def imagined(self, seat: Seat) -> Game:
         """A game whose chance is that of the luck in hand, as are the lots that the advice leaves."""

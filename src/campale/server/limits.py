@@ -38,7 +38,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-MAKING = frozenset({"battles", "branch", "demo", "import", "play", "puzzles", "scenarios", "trials"})
+MAKING = frozenset({"analysis", "battles", "branch", "demo", "import", "play", "puzzles", "scenarios", "trials"})
 SIGNING = frozenset({"/api/club/sign-in", "/api/club/come", "/api/club/phrase", "/api/club/leave"})
 """Where a pass phrase is judged or hashed."""
 
