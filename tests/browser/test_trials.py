@@ -53,3 +53,24 @@ def test_the_turning_point_of_a_battle_leads_to_its_moment(served: Served, playe
     assert violations(player.page) == []
     part.get_by_role("listitem").get_by_role("link").nth(1).click()
     player.page.wait_for_url(re.compile(r"/replay/\w+\?at=\d+$"))
+
+
+def test_the_decisions_that_cost_most_lead_to_their_moments(served: Served, player: Player) -> None:
+    """On the result card, and in the replay."""
+    made = over(served)
+    player.sit(made.battle, tokens(made))
+    part = player.page.get_by_role("region", name=player.say("analysis.title"))
+    part.get_by_role("button", name=player.say("analysis.begin")).press("Enter")
+    expect(part.get_by_role("progressbar")).to_be_visible()
+    expect(part.get_by_role("progressbar")).to_have_count(0, timeout=240_000)
+    costly = part.get_by_role("listitem")
+    assert 0 < costly.count() <= 5
+    for word in ("analysis.played", "analysis.better", "analysis.why"):
+        expect(costly.first.get_by_text(player.say(word), exact=True)).to_be_visible()
+    assert violations(player.page) == []
+    costly.first.get_by_role("link").press("Enter")
+    player.page.wait_for_url(re.compile(r"/replay/\w+\?at=\d+$"))
+    player.tab("side.analysis")
+    expect(costly.first).to_be_visible()
+    costly.last.get_by_role("link").click()
+    assert violations(player.page) == []

@@ -244,7 +244,10 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
     ("words", "sentence"),
     [
         (["battle", "chess"], "there is no ruleset 'chess'; there are: .*raid"),
-        (["battle", "raid", "--red", "clever"], "there is no player 'clever'; there are: random, script, greedy"),
+        (
+            ["battle", "raid", "--red", "clever"],
+            "there is no player 'clever'; there are: random, script, beginner, greedy",
+        ),
         (["battle", "raid", "--mission", "siege"], "there is no mission 'siege'; there are: raid, dash"),
         (["battle", "raid", "-o", "long=yes"], "there is no option 'long'; there are: short"),
         (["battle", "raid", "-o", "short=perhaps"], "cannot be 'perhaps'; it can be: False, True"),

@@ -32,7 +32,7 @@ RINGS: dict[str, set[str]] = {
     "referee": {"table", "dice", "referee"},
     "mechanics": {"table", "dice", "referee", "mechanics"},
     "rulesets": {"table", "dice", "referee", "mechanics", "rulesets"},
-    "players": {"referee", "players"},
+    "players": {"table", "referee", "players"},
     "simulate": {"referee", "players", "simulate"},
     "odds": {"table", "dice", "referee", "odds"},
     "lab": {"referee", "players", "simulate", "lab"},

@@ -80,7 +80,7 @@ def test_a_question_without_a_legal_answer_is_a_fault_of_the_ruleset() -> None:
 
 
 def test_an_unknown_player_is_named_with_those_there_are() -> None:
-    with pytest.raises(KeyError, match="random, script, greedy"):
+    with pytest.raises(KeyError, match="random, script, beginner, greedy"):
         player_named("clever")
 
 

@@ -72,6 +72,16 @@ def test_the_likeliest_that_is_forbidden_makes_room_too() -> None:
         Choose(0, "who", ("a",), forbids=lambda key: NOT_NOW).likeliest(Random(1))
 
 
+def test_what_is_to_be_left_is_taken_only_if_there_is_no_other() -> None:
+    seeds = [Random(seed) for seed in range(20)]
+    leaning = Choose(0, "who", ("a", "b", "c"), likely=("a", "b"))
+    assert {leaning.likeliest(rng, ["a"]) for rng in seeds} == {"b"}
+    assert {leaning.likeliest(rng, ["a", "b"]) for rng in seeds} == {"c"}
+    assert {leaning.leaning(rng, ["a", "b", "c"]) for rng in seeds} <= {"a", "b", "c"}
+    assert Choose(0, "who", ("a", "b"), odds={"a": 5.0}).likeliest(seeds[0], ["a"]) == "b"
+    assert Choose(0, "who", ("a",), odds={"a": 5.0}).likeliest(seeds[0], ["a"]) == "a"
+
+
 def fields(filled: list[Any]) -> Question | None:
     if len(filled) == 2:
         return None

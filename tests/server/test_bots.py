@@ -20,6 +20,7 @@ from campale.referee.saved import verify
 from campale.referee.seat import Seat
 from campale.server import bots, thinking
 from campale.server.live import Live, further_back
+from campale.server.settings import Settings
 from campale.server.thinking import Job, Pool, Thought, Thoughtful, Worker, imagined, job_of, thought
 from tests.server.conftest import TOY, Serve, Served, draft
 from tests.server.page import WAIT, Page
@@ -71,6 +72,29 @@ def test_a_thoughtful_player_follows_its_plan_without_asking_again() -> None:
         assert game.answer(side, answer) is None
         answers += 1
     assert 0 < trips < answers
+
+
+def test_all_decisions_of_an_activation_together_have_a_few_seconds() -> None:
+    made, key = bots.Bots(Settings(thinking=1.0, activation=3.0)), ("battle", 0)
+    assert made.seconds_for(key, 7) == 1.0
+    for _ in range(3):
+        made.spend(key, 7, 0.75)
+    assert made.seconds_for(key, 7) == 0.75
+    assert made.seconds_for(("battle", 1), 7) == made.seconds_for(key, 8) == 1.0
+    made.spend(key, 7, 0.75)
+    assert made.seconds_for(key, 7) == bots.LEAST
+    made.spend(key, 8, 0.25)
+    made.spend(key, 8, 2.25)
+    assert made.seconds_for(key, 8) == 0.5
+
+
+def test_a_thought_tells_how_long_it_took() -> None:
+    game = begun("ragnarok", 40)
+    side = game.asked[0]
+    assert side is not None
+    begun_at = time.monotonic()
+    found = thought(job_of(game, side, Thoughtful(1, "search"), 0.2))
+    assert 0.0 < found.seconds <= time.monotonic() - begun_at
 
 
 class Endless:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from campale.cli import authors, club, database, files, lab, odds, playing, rulebook, serving
+from campale.cli import analysing, authors, club, database, files, lab, odds, playing, rulebook, serving
 from campale.cli.commands import Commands
 from campale.cli.common import LANGUAGES, Sorry, language, say
 
@@ -60,6 +60,7 @@ def campale(
 
 playing.add_to(app)
 files.add_to(app)
+analysing.add_to(app)
 rulebook.add_to(app)
 odds.add_to(app)
 serving.add_to(app)

@@ -57,6 +57,7 @@ def add_to(app: typer.Typer) -> None:
     lab.command(epilog="Example: campale lab merge whole shard-1 shard-2 shard-3")(merge)
     lab.command(epilog="Example: campale lab replay results --battle 17 --out game.json")(replay)
     lab.command(epilog="Example: campale lab arena --battles 40 --out pits")(arena)
+    importlib.import_module("campale.cli.lab_new").add_to(lab)
     if importlib.util.find_spec("campale.cli.lab_report") is not None:
         importlib.import_module("campale.cli.lab_report").add_to(lab)
     app.add_typer(lab, name="lab")

@@ -34,8 +34,8 @@ Mission = Annotated[str, typer.Option(help="The mission or ready set-up, by name
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="An option of the ruleset, NAME=VALUE.")]
 Setup = Annotated[Path | None, typer.Option("--setup", help="A set-up of your own, in YAML or JSON.")]
 Seed = Annotated[str, typer.Option(help="The seed of all dice: the same seed gives the same battle.")]
-Red = Annotated[str, typer.Option(help="Who plays side 0: random, script, greedy, search, search:0.2s, ...")]
-Blue = Annotated[str, typer.Option(help="Who plays side 1: random, script, greedy, search, search:0.2s, ...")]
+Red = Annotated[str, typer.Option(help="Who plays side 0: random, script, beginner, greedy, search, search:0.2s, ...")]
+Blue = Annotated[str, typer.Option(help="Who plays side 1: random, script, beginner, greedy, search, search:0.2s, ...")]
 Processes = Annotated[int, typer.Option(min=1, help="How many processes share the work.")]
 SIDES = {"red": (0,), "0": (0,), "blue": (1,), "1": (1,), "both": (0, 1)}
 
@@ -165,7 +165,9 @@ def number_of(seed: str) -> int:
 
 def duel(
     ruleset: Name,
-    first: Annotated[str, typer.Argument(help="A player: random, script, greedy, search, search:0.2s, ...")] = "greedy",
+    first: Annotated[
+        str, typer.Argument(help="A player: random, script, beginner, greedy, search, search:0.2s, ...")
+    ] = "greedy",
     second: Annotated[str, typer.Argument(help="The player it meets.")] = "random",
     battles: Annotated[int, typer.Option(min=1, help="How many battles; each seed is played from both sides.")] = 100,
     seed: Seed = "1",

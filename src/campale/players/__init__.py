@@ -1,7 +1,8 @@
-"""The players: random, script, greedy, search. They see only what a player may see."""
+"""The players: random, script, beginner, greedy, search. They see only what a player may see."""
 
 from __future__ import annotations
 
+from campale.players.beginner import BeginnerPlayer
 from campale.players.greedy import GreedyPlayer
 from campale.players.player import Player
 from campale.players.script import ScriptPlayer
@@ -12,6 +13,7 @@ from campale.referee.lawful import NoAnswer
 __all__ = [
     "NAMES",
     "PLAYERS",
+    "BeginnerPlayer",
     "GreedyPlayer",
     "NoAnswer",
     "Player",
@@ -24,6 +26,7 @@ __all__ = [
 PLAYERS: dict[str, type[Player]] = {
     "random": RandomPlayer,
     "script": ScriptPlayer,
+    "beginner": BeginnerPlayer,
     "greedy": GreedyPlayer,
     "search": SearchPlayer,
 }

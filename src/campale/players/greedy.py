@@ -20,13 +20,12 @@ from random import Random
 from typing import NamedTuple
 
 from campale.players.player import Player
-from campale.players.script import ScriptPlayer
+from campale.players.script import ScriptPlayer, wasted
 from campale.players.tries import LISTED, quick, tries
 from campale.referee.game import Game
 from campale.referee.lawful import legal, only_answer
-from campale.referee.question import Form, Question
+from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
-from campale.referee.ruleset import WASTE
 from campale.referee.seat import Seat
 
 LONGEST_LINE = 150
@@ -45,8 +44,6 @@ ADVISED_LESS = 4
 """One of so many of the best answers is taken, where not the best is."""
 PROPOSED = 8
 """One of so many proposals is taken where an answer lies on the table."""
-DRAWS = 4
-"""How often an answer is drawn anew that comes to nothing."""
 IDLE = 0.3
 """How often it is tried to do nothing, where something else is advised."""
 CHANCE = frozenset({"roll", "direction", "draw"})
@@ -198,8 +195,8 @@ class GreedyPlayer(Player):
         asked = question.kind, question.prompt
         if asked != self.asked:
             self.asked, self.remembered, self.tried = asked, [], Counter()
-        wasted = [] if seat is None else wasted_answers(question, seat, question.about)
-        known = [line for line in self.remembered if may_begin(line, question, wasted)]
+        in_vain = [] if seat is None else wasted(seat.advice(question, question.about))
+        known = [line for line in self.remembered if may_begin(line, question, in_vain)]
         again, self.remembered = known[:TRIED_AGAIN], known[TRIED_AGAIN:]
         yield from (line.begun for line in again)
         fresh = max(0, most - len(again))
@@ -255,12 +252,9 @@ class GreedyPlayer(Player):
             while (field := question.field(answers)) is not None:
                 answers.append(self.loose(field, seat, about))
             return answers
-        wasted = wasted_answers(question, seat, about)
-        for _ in range(DRAWS if wasted else 1):
-            found = quick(question, self.rng, PROPOSED)
-            if found not in wasted:
-                return found
-        return self.script.best(question, seat, form)
+        if isinstance(question, Choose):
+            return question.leaning(self.rng, wasted(seat.advice(question, about)))
+        return quick(question, self.rng, PROPOSED)
 
     def remember(self, lines: list[Line]) -> None:
         """Keep the best of the lines not chosen; one in which nothing was asked of this side says nothing."""
@@ -278,7 +272,11 @@ class GreedyPlayer(Player):
         except Exception as error:  # whatever breaks on an imagined game, the battle itself must go on
             self.failures.append(f"{type(error).__name__}: {error}")
             return Line(steps[:1], -math.inf)
-        return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side), sure)
+        return Line(tuple(taken), self.worth(game, seat.side), sure)
+
+    def worth(self, game: Game, side: int) -> float:
+        """How well a side stands at the end of a line."""
+        return game.ruleset.appraise(game.position, side)
 
     def imagined(self, seat: Seat) -> Game:
         """A game whose chance is that of the luck in hand, as are the lots that the advice leaves."""
@@ -349,15 +347,10 @@ class GreedyPlayer(Player):
         return question.sample(self.rng) if game.ruleset.advise is None else self.advised(game, question)
 
 
-def wasted_answers(question: Question, seat: Seat, about: Mapping[str, Plain]) -> list[Plain]:
-    """The answers that come to nothing, as far as the ruleset tells."""
-    return [answer for answer, worth in seat.advice(question, about) if worth == WASTE]
-
-
-def may_begin(line: Line, question: Question, wasted: Sequence[Plain]) -> bool:
+def may_begin(line: Line, question: Question, in_vain: Sequence[Plain]) -> bool:
     """Whether a line that is remembered can be begun with, and does not come to nothing."""
     first = line.steps[0].answer
-    return question.refusal(first) is None and first not in wasted
+    return question.refusal(first) is None and first not in in_vain
 
 
 def beside(usual: Line, others: Sequence[Line]) -> list[Line]:

@@ -6,12 +6,12 @@ the question itself does, by its likeliest option or the first of its proposals.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from campale.players.player import Player, proposal
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
-from campale.referee.ruleset import WASTE
+from campale.referee.ruleset import WASTE, Advised
 from campale.referee.seat import Seat
 
 
@@ -29,12 +29,15 @@ class ScriptPlayer(Player):
         if given is not None:
             return given[0]
         about = {**form, **question.about}
-        for answer in self.advised(question, seat, about):
+        told = seat.advice(question, about)
+        for answer in self.ranked(told):
             if question.refusal(answer) is None:
                 return answer
         if isinstance(question, Form):
             return self.filled(question, seat, about)
-        return question.likeliest(self.rng) if isinstance(question, Choose) else proposal(question, self.rng)
+        return (
+            question.likeliest(self.rng, wasted(told)) if isinstance(question, Choose) else proposal(question, self.rng)
+        )
 
     def filled(self, form: Form, seat: Seat, about: Mapping[str, Plain]) -> list[Plain]:
         """A form filled in field by field."""
@@ -45,6 +48,13 @@ class ScriptPlayer(Player):
 
     def advised(self, question: Question, seat: Seat, about: Mapping[str, Plain]) -> Iterator[Plain]:
         """The answers that the ruleset advises, the best first, without those that come to nothing."""
-        told = seat.advice(question, about)
+        return self.ranked(seat.advice(question, about))
+
+    def ranked(self, told: Sequence[Advised]) -> Iterator[Plain]:
         ranked = [(-worth, self.rng.random(), answer) for answer, worth in told if worth != WASTE]
         return (answer for _, _, answer in sorted(ranked, key=lambda one: one[:2]))
+
+
+def wasted(told: Sequence[Advised]) -> list[Plain]:
+    """The answers that come to nothing, as far as the ruleset tells."""
+    return [answer for answer, worth in told if worth == WASTE]

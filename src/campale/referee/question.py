@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import Any
 
@@ -174,23 +174,29 @@ class Choose(Question):
         drawn = shuffled(keys, rng) if self._odds is None else by_odds(keys, self._odds, rng)
         return (key for key in drawn if self.why_not(key) is None)
 
-    def leaning(self, rng: Random) -> Plain:
-        """A lawful key that the ruleset holds likely to be good (those it names oftener are likelier), else any."""
+    def leaning(self, rng: Random, without: Sequence[Plain] = ()) -> Plain:
+        """A lawful key that the ruleset holds likely to be good (those it names oftener are likelier), else any.
+
+        ``without``: keys that are taken only if there is no other.
+        """
         likely = rng.sample(self._likely, len(self._likely))
-        found = next((key for key in likely if self.why_not(key) is None), MISSING)
+        keys = chain(likely, self.drawn(rng)) if without else likely
+        found = next((key for key in keys if key not in without and self.why_not(key) is None), MISSING)
         return self.sample(rng) if found is MISSING else found
 
-    def likeliest(self, rng: Random) -> Plain:
+    def likeliest(self, rng: Random, without: Sequence[Plain] = ()) -> Plain:
         """The lawful key of the highest odds, of several alike one at random; without odds a leaning one, or the first.
 
-        Raises ValueError if there is none.
+        ``without``: keys that are taken only if there is no other. Raises ValueError if there is none at all.
         """
         if self._odds is None and self._likely:
-            return self.leaning(rng)
+            return self.leaning(rng, without)
         keys = self._among()
         if self._odds is not None:
             drawn = [(-self._odds.get(key, 1.0), rng.random(), place) for place, key in enumerate(keys)]
             keys = [keys[place] for _, _, place in sorted(drawn)]
+        if without:
+            keys = sorted(keys, key=lambda key: key in without)
         for key in keys:
             if self.why_not(key) is None:
                 return key

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from campale.referee.game import Game
+from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.ruleset import Advised, Ruleset
-from campale.referee.view import View, view
+from campale.referee.view import View, seen_position, view
 
 
 class Seat:
@@ -42,6 +43,16 @@ class Seat:
     def is_at_boundary(self) -> bool:
         """Whether nothing was answered yet in the activation in hand."""
         return len(self._game.line) == self.activation
+
+    @property
+    def is_reacting(self) -> bool:
+        """Whether the activation in hand was begun by an answer of another side."""
+        first = next((entry for entry in self._game.line[self.activation :] if entry.side is not None), None)
+        return first is not None and first.side != self.side
+
+    def position(self) -> Position:
+        """A copy of the position without what the side may not know."""
+        return seen_position(self._game, self.side)
 
     def view(self) -> View:
         return view(self._game, self.side)

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 import campale
 from campale.server import (
     afterwards,
+    analysis_http,
     battles_http,
     building_http,
     catalogue,
@@ -60,6 +61,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(puzzles_http.router)
     app.include_router(scenarios_http.router)
     app.include_router(trials_http.router)
+    app.include_router(analysis_http.router)
     app.include_router(accounts_http.router)
     app.include_router(organising_http.router)
     app.include_router(seasons_http.router)

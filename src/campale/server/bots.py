@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 AT_A_TIME = 3
 """So many bots look or answer at the same time, so that people need not wait behind all the others."""
+LEAST = 0.05
+"""Seconds for a decision of an activation that has had all its time: a line or two."""
 MOST_STUCK = 5
 """Answers that led to nothing, after which a bot gives up until something changes."""
 
@@ -37,6 +39,7 @@ class Given:
         self.side, self.number, self.question = side, number, question
         self.answer: tuple[Plain] | None = None
         self.job: Job | None = None
+        self.activation = 0
 
 
 class Bots:
@@ -46,6 +49,8 @@ class Bots:
         self.settings = settings
         self.pool = Pool(settings.workers, settings.thinking + settings.patience)
         self.players: dict[tuple[str, int], Player] = {}
+        self.spent: dict[tuple[str, int], tuple[int, float]] = {}
+        """The activation that each player thought about last, and for how many seconds."""
         self.tasks: dict[str, asyncio.Task[bool]] = {}
         self.turns = asyncio.Semaphore(AT_A_TIME)
         self.is_open = False
@@ -78,6 +83,7 @@ class Bots:
         if live.battle.stage == "over" or live.is_lost:
             for seat in live.seats:
                 self.players.pop((live.id, seat.side), None)
+                self.spent.pop((live.id, seat.side), None)
 
     async def _play(self, live: Live) -> bool:
         """Answer as long as a bot is asked, and it leads to something; whether it did."""
@@ -113,8 +119,19 @@ class Bots:
         try:
             given.answer = (player.answer(Seat(game, side)),)
         except NeedsThought:
-            given.job = job_of(game, side, player, self.settings.thinking)
+            given.activation = Seat(game, side).activation
+            given.job = job_of(game, side, player, self.seconds_for((live.id, side), given.activation))
         return given
+
+    def seconds_for(self, key: tuple[str, int], activation: int) -> float:
+        """How long a player may think about its next decision in an activation."""
+        last, seconds = self.spent.get(key, (activation, 0.0))
+        left = self.settings.activation - (seconds if last == activation else 0.0)
+        return max(LEAST, min(self.settings.thinking, left))
+
+    def spend(self, key: tuple[str, int], activation: int, seconds: float) -> None:
+        last, before = self.spent.get(key, (activation, 0.0))
+        self.spent[key] = activation, seconds + (before if last == activation else 0.0)
 
     def _player(self, live: Live, side: int) -> Player:
         key = live.id, side
@@ -127,6 +144,7 @@ class Bots:
         thought: Thought | None = await self.pool.think(job)
         if thought is None:
             return None
+        self.spend((live.id, given.side), given.activation, thought.seconds)
         player = self._player(live, given.side)
         if isinstance(player, GreedyPlayer):
             player.plan, player.rng = thought.plan, thought.rng

@@ -25,6 +25,7 @@ from campale.screen.scene import eyes, scene_of
 from campale.screen.sheet import sheet
 from campale.server import rematching
 from campale.server.agreeing import begin_unasked
+from campale.server.analysing import Study
 from campale.server.bots import Bots
 from campale.server.club.house import Club
 from campale.server.draft import (
@@ -57,7 +58,8 @@ from campale.server.store import Elsewhere, LeaseLost, Store, StoreFailed
 from campale.server.stream import Listener, Stream, encoded
 from campale.server.thinking import Pool
 from campale.server.told import told
-from campale.server.trying import Trying
+from campale.server.trying import PATIENCE as TRIAL
+from campale.server.trying import Tried, Trying
 from campale.server.weighing import PATIENCE
 from campale.server.wire import Failed, State
 
@@ -88,7 +90,9 @@ class Hall:
         self.presence = Presence(self.store, self.owner)
         self.bots = Bots(settings)
         self.weigher = Pool(1, PATIENCE)
-        self.trying = Trying()
+        player_on = Pool(1, TRIAL)
+        self.trying = Trying[Tried](player_on)
+        self.studying = Trying[Study](player_on)
         self.metrics = Metrics()
         self.lives: dict[str, Live] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -118,7 +122,7 @@ class Hall:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.bots.close()
         await asyncio.to_thread(self.weigher.close)
-        await self.trying.close()
+        await asyncio.gather(self.trying.close(), self.studying.close())
         for live in self.lives.values():
             async with live.lock:
                 pass

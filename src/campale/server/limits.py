@@ -38,7 +38,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-MAKING = frozenset({"battles", "demo", "import", "branch", "puzzles", "scenarios", "trials"})
+MAKING = frozenset({"battles", "demo", "import", "branch", "puzzles", "scenarios", "trials", "analysis"})
 SIGNING = frozenset({"/api/club/sign-in", "/api/club/come", "/api/club/phrase", "/api/club/leave"})
 """Where a pass phrase is judged or hashed."""
 

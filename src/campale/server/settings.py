@@ -26,8 +26,9 @@ class Settings:
     ``message_burst``: those of one socket. ``hello``: how long one may stay silent at first. ``lease``: how long a
     battle stays this process's own without a sign of life; ``idle``: after how long one that nobody looks at leaves
     memory, sooner where there are more than ``lives``; ``unjoined``: after how long one that was never begun is
-    removed. ``workers``: processes in which bots think; ``thinking``: for how long about one decision; ``patience``:
-    how much longer before they are broken off. ``is_durable``: whether what is committed outlives a power cut too.
+    removed. ``workers``: processes in which bots think; ``thinking``: for how long about one decision, and
+    ``activation`` about all of an activation; ``patience``: how much longer before they are broken off.
+    ``is_durable``: whether what is committed outlives a power cut too.
     ``metrics``: the address (HOST:PORT) at which figures are told, none where it is empty; ``log``: how the log is
     written, as "text" or as "json"; ``address``: where other processes over the same database reach this one
     (HOST:PORT).
@@ -58,6 +59,7 @@ class Settings:
     unjoined: float = 2_592_000.0
     workers: int = max(1, (os.cpu_count() or 2) - 1)
     thinking: float = 1.0
+    activation: float = 3.0
     patience: float = 10.0
     threads: int = 8
     is_durable: bool = True

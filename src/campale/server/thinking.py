@@ -89,11 +89,12 @@ class Job(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What comes of it: an answer, the plan for the questions that follow, and the player's dice."""
+    """What comes of it: an answer, the plan for the questions that follow, the player's dice; how long it took."""
 
     answer: Plain
     plan: tuple[Step, ...]
     rng: Random
+    seconds: float
 
 
 def job_of(game: Game, side: int, player: Player, seconds: float) -> Job:
@@ -129,9 +130,9 @@ def imagined(job: Job) -> Game:
 def thought(job: Job) -> Thought:
     """What the player of the job comes to; the time is that of the people who wait."""
     player = THINKERS[job.strength](seconds=job.seconds, clock=time.monotonic)
-    player.rng = job.rng
+    player.rng, begun = job.rng, time.monotonic()
     answer = player.answer(Seat(imagined(job), job.side))
-    return Thought(answer, player.plan, player.rng)
+    return Thought(answer, player.plan, player.rng, time.monotonic() - begun)
 
 
 def work(line: Connection, packages: list[str]) -> None:
@@ -219,10 +220,11 @@ class Pool:
         for worker in self.workers:
             self.free.put_nowait(worker)
 
-    async def think(self, task: Task) -> Any:
-        """What the task comes to, or None."""
+    async def think(self, task: Task, patience: float | None = None) -> Any:
+        """What the task comes to, or None. ``patience``: how long it may take, where it is another time than usual."""
         worker = await self.free.get()
-        thinking = asyncio.get_running_loop().run_in_executor(None, worker.think, task, self.patience)
+        bound = self.patience if patience is None else patience
+        thinking = asyncio.get_running_loop().run_in_executor(None, worker.think, task, bound)
         thinking.add_done_callback(lambda _: self.free.put_nowait(worker))
         return await asyncio.shield(thinking)
 

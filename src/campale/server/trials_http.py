@@ -21,7 +21,7 @@ from campale.server.battles_http import Battle, hall_of
 from campale.server.draft import Denied, TableError, Taken
 from campale.server.live import Live
 from campale.server.openapi import Nothing, answer, body_of, gives
-from campale.server.trying import MOST_MOMENTS, MOST_TRIALS, NONE, Key, Run, TrialsShown
+from campale.server.trying import MOST_MOMENTS, MOST_TRIALS, NONE, Key, TrialsShown, Tried
 from campale.simulate.trials import Standing
 
 router = APIRouter(prefix="/api/battles/{battle}/trials", tags=["afterwards"])
@@ -54,7 +54,7 @@ async def begin(
     if run is None:
         moments = await begins(request, live, side, asked)
         seed = hall.keys.seed()
-        run = hall.trying.running(key) or hall.trying.begin(key, Run(moments, asked.players, asked.count, seed))
+        run = hall.trying.running(key) or hall.trying.begin(key, Tried(moments, asked.players, asked.count, seed))
     return answer(run.shown())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -31,6 +31,19 @@ MOST_KEPT = 64
 
 Key = tuple[str, int | None, bool]
 """A battle, who asks, and whether it is over: then all is known, and moments are counted as the asker sees them."""
+
+
+class Run(Protocol):
+    """Something that goes on for a while, and is told as it comes."""
+
+    is_running: bool
+
+    async def go(self, pool: Pool) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+R = TypeVar("R", bound=Run)
 
 
 class ChanceShown(msgspec.Struct, frozen=True):
@@ -73,7 +86,7 @@ class TrialsShown(msgspec.Struct, frozen=True):
 NONE = TrialsShown(0, 0, False, ("script", "script"), [])
 
 
-class Run:
+class Tried:
     """Trials that were asked for, from one moment or several."""
 
     def __init__(
@@ -102,6 +115,10 @@ class Run:
             self.is_running = False
             self.standings.clear()
 
+    def stop(self) -> None:
+        """No other trial is begun; those that came count."""
+        self.is_running = False
+
     def next(self, standing: Standing, done: int) -> Trials:
         return Trials(standing, self.players, self.name, done, self.count - done, AT_ONCE, LONGEST_TRIAL)
 
@@ -125,15 +142,15 @@ def chance(found: Interval) -> ChanceShown:
     return ChanceShown(round(found.value, 4), round(found.low, 4), round(found.high, 4))
 
 
-class Trying:
-    """The runs of a server; the last of each battle and side is kept for a while."""
+class Trying(Generic[R]):
+    """The runs of a server; the last of each battle and side is kept for a while. ``pool``: who does the work."""
 
-    def __init__(self) -> None:
-        self.pool = Pool(1, PATIENCE)
-        self.runs: OrderedDict[Key, Run] = OrderedDict()
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.runs: OrderedDict[Key, R] = OrderedDict()
         self.tasks: set[asyncio.Task[None]] = set()
 
-    def running(self, key: Key) -> Run | None:
+    def running(self, key: Key) -> R | None:
         """What goes on already, and is told to whoever asks for more. Raises Taken where there is no room."""
         run = self.runs.get(key)
         if run is not None and run.is_running:
@@ -142,7 +159,7 @@ class Trying:
             raise Taken("trials-busy", 503)
         return None
 
-    def begin(self, key: Key, run: Run) -> Run:
+    def begin(self, key: Key, run: R) -> R:
         self.runs[key] = run
         self.runs.move_to_end(key)
         for old in [one for one, kept in self.runs.items() if not kept.is_running][: len(self.runs) - MOST_KEPT]:
@@ -153,12 +170,11 @@ class Trying:
         return run
 
     def stop(self, key: Key) -> None:
-        """No other trial is begun; those that came count."""
         if key in self.runs:
-            self.runs[key].is_running = False
+            self.runs[key].stop()
 
     async def close(self) -> None:
         for run in self.runs.values():
-            run.is_running = False
+            run.stop()
         await asyncio.to_thread(self.pool.close)
         await asyncio.gather(*self.tasks, return_exceptions=True)

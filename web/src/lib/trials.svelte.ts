@@ -1,6 +1,6 @@
-/** A battle played on many times by bots: asked for, followed while it goes on, stopped. */
+/** A battle played on many times by bots: what is asked for, and what comes of it. */
 
-import { call } from './api';
+import { Following } from './following.svelte';
 
 export interface Chance {
   value: number;
@@ -37,44 +37,9 @@ export interface TrialsWanted {
   ats?: number[];
 }
 
-const PAUSE = 700;
-
-export class Trying {
-  shown = $state.raw<TrialsShown | null>(null);
-  error = $state.raw<unknown>(null);
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private isClosed = false;
-
-  constructor(
-    readonly battle: string,
-    readonly token: string,
-  ) {}
-
-  private get path(): string {
-    return `/api/battles/${encodeURIComponent(this.battle)}/trials`;
-  }
-
-  begin = (wanted: TrialsWanted): Promise<void> => this.ask(this.path, wanted);
-  stop = (): Promise<void> => this.ask(`${this.path}/stop`, {});
-
-  /** What was asked for before, if anything was. */
-  look = (): Promise<void> => this.ask(this.path);
-
-  private async ask(path: string, body?: unknown): Promise<void> {
-    clearTimeout(this.timer);
-    this.error = null;
-    try {
-      const shown = await call<TrialsShown>(path, { token: this.token, body });
-      this.shown = shown.of ? shown : null;
-    } catch (caught) {
-      this.error = caught;
-    }
-    if (!this.isClosed && !this.error && this.shown?.is_running) this.timer = setTimeout(() => void this.ask(this.path), PAUSE);
-  }
-
-  close(): void {
-    this.isClosed = true;
-    clearTimeout(this.timer);
+export class Trying extends Following<TrialsShown> {
+  constructor(battle: string, token: string) {
+    super(battle, 'trials', token);
   }
 }
 

@@ -74,9 +74,9 @@ class Facing(Choose):
     def suggestions(self) -> list[Plain]:
         return [*likeliest(self.unit)]
 
-    def leaning(self, rng: Random) -> Plain:
+    def leaning(self, rng: Random, without: Sequence[Plain] = ()) -> Plain:
         """The likeliest as a rule, now and then the next."""
-        likely = likeliest(self.unit)
+        likely = [row for row in likeliest(self.unit) if row not in without] or likeliest(self.unit)
         return likely[0] if len(likely) < 2 or rng.random() < LIKELIEST else likely[1]
 
 

@@ -18,7 +18,7 @@ from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.basics.special import moves_free
 from campale.rulesets.ragnarok.battle.missions import HOLDING, places_wanted
 from campale.rulesets.ragnarok.bots.prospects import Fighter, Threat, fighter, threats_between
-from campale.rulesets.ragnarok.bots.shots import at_whom, doubled_or_not, shot_in_range, with_which_weapon
+from campale.rulesets.ragnarok.bots.shots import at_whom, doubled_or_not, has_any_shot, with_which_weapon
 from campale.rulesets.ragnarok.turn.commander import commander
 from campale.rulesets.ragnarok.turn.declaring import points_left
 from campale.table.shapes import Point
@@ -117,15 +117,15 @@ def acts_of(model: Model, lie: Lie) -> dict[str, float]:
     }
     tiring = TIRED * (1 + model.marks("fatigue"))
     found = {name: worth - tiring * bool(model.marks(f"used-{name}")) for name, worth in found.items()}
-    return {name: worth for name, worth in found.items() if worth > 0.0} | wasted_acts(model, lie.foes, found["fire"])
+    return {name: worth for name, worth in found.items() if worth > 0.0}
 
 
-def wasted_acts(model: Model, foes: Sequence[Foe], fire: float) -> dict[str, float]:
+def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
     """What comes to nothing: to shoot out of range, to aim and not to shoot, to charge at who is out of reach."""
-    found = set[str]()
-    if not any(shot_in_range(model, foe.model) for foe in foes):
+    found, shoots = set[str](), has_any_shot(model, [foe.model for foe in foes])
+    if not shoots:
         found |= {"suppressive-fire", *(() if model.profile.thrown_weapons else ("fire",))}
-    if fire <= 0.0 or model.marks("hidden") or points_left(model) < AIMED_SHOT:
+    if not shoots or model.marks("hidden") or points_left(model) < AIMED_SHOT:
         found.add("aim")
     if points_left(model) < TESTED_WITH_CARE:
         found.add("concentrate")
@@ -179,7 +179,8 @@ def who_acts(position: Position, question: Question, about: About) -> Advice:
 
 def which_act(position: Position, question: Question, about: About) -> Advice:
     model = position.model(int(about["model"]))
-    return list(acts_of(model, lie_of(position, model.side)).items())
+    lie = lie_of(position, model.side)
+    return list({**acts_of(model, lie), **wasted_acts(model, lie.foes)}.items())
 
 
 def at_whom_to_charge(position: Position, question: Question, about: About) -> Advice:
@@ -201,7 +202,7 @@ def how_to_react(position: Position, question: Question, about: About) -> Advice
     worth = {"reaction-fire": found.fire, "countercharge": found.charge}
     tiring = TIRED * (1 + model.marks("fatigue"))
     less = {name: REACTION + tiring * bool(model.marks(f"used-{name}")) for name in worth}
-    wasted = wasted_acts(model, [foe], found.fire)
+    wasted = wasted_acts(model, [foe])
     return [
         (NONE, 0.0),
         ("reaction-fire", WASTE if "fire" in wasted else worth["reaction-fire"] - less["reaction-fire"]),

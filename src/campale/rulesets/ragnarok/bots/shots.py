@@ -5,6 +5,8 @@ It is a judgement and no rule; but whether a shot reaches, and what it costs, th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from campale.mechanics.judgement.advice import About, Advice
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
@@ -21,6 +23,7 @@ from campale.rulesets.ragnarok.shooting.weapon_rules import (
     scalding_hits,
     weapon_of,
 )
+from campale.rulesets.ragnarok.turn.actions import no_target
 
 ROOTED = 1.0
 """What it costs not to move any more in this turn, in points."""
@@ -60,10 +63,11 @@ def worth_of_shot(position: Position, shot: Shot) -> float:
 def with_which_weapon(position: Position, question: Question, about: About) -> Advice:
     """What each does at its best; what is thrown names its target later."""
     model = position.model(int(about["model"]))
-    enemies = [enemy for enemy in position.on_table(1 - model.side) if is_able(enemy)]
+    enemies = position.on_table(1 - model.side)
 
     def best(k: int) -> float:
-        return max((worth_of_shot(position, Shot(model.row, enemy.row, k)) for enemy in enemies), default=WASTE)
+        shots = (Shot(model.row, enemy.row, k) for enemy in enemies if has_shot(model, enemy, k))
+        return max((worth_of_shot(position, shot) for shot in shots), default=WASTE)
 
     return [(k, best(k)) for k, weapon in enumerate(model.profile.weapons) if weapon.kind == "ranged"]
 
@@ -80,7 +84,12 @@ def doubled_or_not(position: Position, question: Question, about: About) -> Advi
     return [(way, worth_of_shot(position, Shot(model, target, weapon, doubling=way))) for way in ways]
 
 
-def shot_in_range(model: Model, enemy: Model) -> bool:
-    """Whether one of its ranged weapons reaches an enemy."""
-    weapons = model.profile.ranged_weapons
-    return any(not beyond(distance(model, enemy), reach(model, weapon)) for weapon in weapons)
+def has_shot(model: Model, enemy: Model, k: int) -> bool:
+    """Whether one of its weapons reaches an enemy at whom it may be shot."""
+    within_reach = not beyond(distance(model, enemy), reach(model, weapon_of(model, k)))
+    return within_reach and is_able(enemy) and no_target(model, enemy.row, k) is None
+
+
+def has_any_shot(model: Model, enemies: Iterable[Model]) -> bool:
+    ranged = [k for k, weapon in enumerate(model.profile.weapons) if weapon.kind == "ranged"]
+    return any(has_shot(model, enemy, k) for enemy in enemies for k in ranged)

@@ -1,0 +1,148 @@
+"""An analysis of a battle that is over: in the process in which battles are played many times, told as it comes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from campale.players.greedy import Step
+from campale.players.judging import Cost
+from campale.referee.words import LANGUAGES
+from campale.screen.deciding import line_told, moment_told
+from campale.server.thinking import Pool
+from campale.simulate.analysis import Analysis, Costly, known
+
+MOST_SECONDS = 600.0
+"""How long one analysis may take; what is done by then is what is told."""
+AT_ONCE = 2.0
+LEAST = {"lost": 0.5, "taken": 0.5, "score": 0.1, "won": 0.05}
+"""How much of what the better line comes to is worth telling."""
+FOR, POSITION = frozenset({"lost-less", "taken-more", "score-more", "won-more"}), "position"
+MOSTLY = 0.7
+"""If the losses make up so much of what a decision cost, nothing else is told of the position."""
+PATIENCE = 300.0
+"""After which the process is broken off: a single decision of a large battle may take a minute on a busy machine."""
+
+
+class DecisionShown(msgspec.Struct, frozen=True):
+    """A decision that cost something. ``at``: the moment before it, as in a replay; ``when``: its turn and phase.
+
+    ``played`` and ``better``: answer by answer. ``loss`` is in the points of the book's judgement, give or take
+    ``doubt``, on average of ``lucks`` plays of both. By the better line: how many more points of models one loses
+    oneself (``lost``) and the other side does (``taken``), how much better one's lead in the score is (``score``), and
+    how much more often the battle is won (``won``: from -1 to 1, lost battles count against it). ``reasons`` names
+    those that matter, ``-more`` or ``-less`` than by what was played, what speaks against it last; "position" where
+    most of the loss is none of them: what threatens whom, who is near to what counts.
+    """
+
+    at: int
+    when: str
+    played: list[str]
+    better: list[str]
+    loss: float
+    doubt: float
+    lucks: int
+    lost: float
+    taken: float
+    score: float
+    won: float
+    reasons: list[str]
+
+
+class AnalysisShown(msgspec.Struct, frozen=True):
+    """``glanced`` of ``of`` decisions, of which ``looked`` of ``closer`` more closely (``of`` 0: none was asked for).
+
+    ``decisions`` come when it no longer runs, the costliest first. ``has_broken``: the process took too long, or broke
+    down.
+    """
+
+    glanced: int
+    of: int
+    looked: int
+    closer: int
+    is_running: bool
+    decisions: list[DecisionShown]
+    has_broken: bool = False
+
+
+NONE = AnalysisShown(0, 0, 0, 0, False, [])
+
+
+class Telling(NamedTuple):
+    """The costliest decisions, to be told in all languages by who plays them."""
+
+    costly: Sequence[Costly]
+    seed: str
+
+    def done(self) -> dict[str, list[DecisionShown]]:
+        return {language: [decision_shown(one, self.seed, language) for one in self.costly] for language in LANGUAGES}
+
+
+def decision_shown(one: Costly, seed: str, language: str) -> DecisionShown:
+    decision, cost = one.decision, one.cost
+
+    def told(steps: Sequence[Step]) -> list[str]:
+        return line_told(known(decision, seed), decision.side, [step.answer for step in steps], language)
+
+    return DecisionShown(
+        decision.at,
+        moment_told(known(decision, seed), decision.side, language),
+        told(one.played),
+        told(cost.better),
+        round(cost.loss, 1),
+        round(cost.doubt, 1),
+        cost.lucks,
+        round(cost.ends.lost, 2),
+        round(cost.ends.taken, 2),
+        round(cost.ends.score, 2),
+        round(cost.ends.won, 2),
+        reasons_of(cost),
+    )
+
+
+def reasons_of(cost: Cost) -> list[str]:
+    """What the better line comes to otherwise, as far as it matters; the rest is the position."""
+    told = {name: much for name, much in cost.ends._asdict().items() if abs(much) >= LEAST[name]}
+    found = [f"{name}-{'more' if much > 0.0 else 'less'}" for name, much in told.items()]
+    speaks_for, against = [one for one in found if one in FOR], [one for one in found if one not in FOR]
+    is_known = "won-more" in found or cost.ends.taken - cost.ends.lost >= MOSTLY * cost.loss
+    return [*speaks_for, *([] if is_known else [POSITION]), *against]
+
+
+class Study:
+    """An analysis that was asked for."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.counts = analysis.counts
+        self.told: dict[str, list[DecisionShown]] = {}
+        self.is_running = self.is_wanted = True
+        self.has_broken = False
+
+    async def go(self, pool: Pool) -> None:
+        """Piece by piece, as long as nobody stops it and its time lasts; then the worst are told."""
+        begun = time.monotonic()
+        try:
+            while self.is_wanted:
+                task = self.analysis.next((time.monotonic() - begun) / MOST_SECONDS, AT_ONCE)
+                found = None if task is None else await pool.think(task, PATIENCE)
+                if found is None:
+                    self.has_broken = self.is_wanted and task is not None
+                    break
+                self.analysis.take(found)
+                self.counts = self.analysis.counts
+            costly = self.analysis.costliest()
+            self.told = (await pool.think(Telling(costly, self.analysis.seed)) if costly else None) or {}
+        finally:
+            self.is_running = False
+            self.analysis.clear()
+
+    def stop(self) -> None:
+        """Nothing else is looked at; what came is told."""
+        self.is_wanted = False
+
+    def shown(self, language: str) -> AnalysisShown:
+        return AnalysisShown(*self.counts, self.is_running, self.told.get(language, []), self.has_broken)

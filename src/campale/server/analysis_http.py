@@ -1,0 +1,72 @@
+"""An analysis of a battle that is over, over HTTP: begun, looked at, stopped. Each seat gets that of its own side.
+
+Of what a side decided nobody else is told: it may be made of secrets. While a battle lasts there is none: it would be
+advice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from campale.server.afterwards import begun
+from campale.server.analysing import NONE, AnalysisShown, Study
+from campale.server.asking import Language, Token
+from campale.server.battles_http import Battle, hall_of
+from campale.server.draft import Denied, Taken
+from campale.server.live import Live
+from campale.server.openapi import Nothing, answer, body_of, gives
+from campale.simulate.analysis import Analysis, Kept, decisions
+
+router = APIRouter(prefix="/api/battles/{battle}/analysis", tags=["afterwards"])
+Asked = Annotated[Nothing, Depends(body_of(Nothing))]
+
+
+@router.post("", **gives(AnalysisShown, 200, Nothing, "The analysis, as it has begun."))
+async def begin(request: Request, battle: Battle, asked: Asked, token: Token, language: Language) -> Response:
+    """Look for the decisions that cost this seat most. What goes on already is told instead."""
+    live, side = await seated(request, battle, token)
+    hall, key = hall_of(request), (live.id, side, True)
+    study = hall.studying.running(key)
+    if study is None:
+        kept = await live.look(lambda: kept_of(live))
+        every = await asyncio.get_running_loop().run_in_executor(hall.lookers, decisions, kept, side)
+        seed = f"analysis/{kept.seed}"
+        study = hall.studying.running(key) or hall.studying.begin(key, Study(Analysis(every, seed)))
+    return answer(study.shown(language))
+
+
+@router.get("", **gives(AnalysisShown, text="The analysis, as far as it has come."))
+async def look(request: Request, battle: Battle, token: Token, language: Language) -> Response:
+    live, side = await seated(request, battle, token)
+    return answer(shown(request, live, side, language))
+
+
+@router.post("/stop", **gives(AnalysisShown, 200, Nothing, "The analysis is stopped."))
+async def stop(request: Request, battle: Battle, asked: Asked, token: Token, language: Language) -> Response:
+    live, side = await seated(request, battle, token)
+    hall_of(request).studying.stop((live.id, side, True))
+    return answer(shown(request, live, side, language))
+
+
+async def seated(request: Request, battle: str, token: str) -> tuple[Live, int]:
+    """A battle that is over, and the side of who asks. Raises Denied, Taken."""
+    live, side = await begun(request, battle, token)
+    if side is None:
+        raise Denied("not-yours")
+    if live.battle.stage != "over":
+        raise Taken("analysis-in-play")
+    return live, side
+
+
+def shown(request: Request, live: Live, side: int, language: str) -> AnalysisShown:
+    study = hall_of(request).studying.runs.get((live.id, side, True))
+    return NONE if study is None else study.shown(language)
+
+
+def kept_of(live: Live) -> Kept:
+    if live.game is None:
+        raise Taken("not-begun")
+    return Kept.of(live.game)
