@@ -22,6 +22,7 @@ from campale.mechanics.setup.edges import strip
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Fault
 from campale.table import fields
+from campale.table.measure import overlaps_outline
 from campale.table.outlines import rectangle
 from campale.table.shapes import Circle, Hull, Shape
 from campale.table.terrain import Ground, Piece
@@ -111,3 +112,20 @@ def test_places_outside_of_the_stretch_come_last_and_random_ones_anywhere() -> N
     assert inside == sorted(inside, reverse=True)
     assert not all(inside)
     assert next(drawn_up(narrow, Random("1"))) == next(drawn_up(of, Random("1")))
+
+
+def test_ground_that_is_shunned_is_proposed_last_and_still_is_where_there_is_no_other() -> None:
+    squad = models(5)
+    of = drawing(squad)
+    usual = deploy_question(of, "deploy", {}).suggestions()
+
+    def on(piece: Piece, there: Sequence[Spot]) -> bool:
+        return any(overlaps_outline(solid, piece.outline) for solid in standing(squad, there, 0.0))
+
+    x, y, *_ = usual[0][0]
+    bog = Piece("bog", "bog", rectangle(x, y, 6.0, 6.0))
+    warned = deploy_question(of._replace(shunned=lambda model: (bog,)), "deploy", {}).suggestions()
+    assert on(bog, usual[0])
+    assert not on(bog, warned[0])
+    swamp = Piece("swamp", "swamp", rectangle(20.0, 15.0, 40.0, 30.0))
+    assert deploy_question(of._replace(shunned=lambda model: (swamp,)), "deploy", {}).suggestions() == usual

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from campale.mechanics.moves.move_paths import end_of
+from campale.mechanics.setup.drawing_up import deploy_question, standing
 from campale.referee.position import Position, Token
 from campale.rulesets.w10.attack.saves import ap_parts
 from campale.rulesets.w10.basics.coherency import is_coherent
@@ -26,7 +27,7 @@ from campale.rulesets.w10.basics.levels import (
 from campale.rulesets.w10.basics.markers import is_in_range
 from campale.rulesets.w10.basics.sight import sees
 from campale.rulesets.w10.basics.units import distance, is_engaged, members, units_within
-from campale.rulesets.w10.battle.deployment import deploy_unit
+from campale.rulesets.w10.battle.deployment import deploy_unit, drawing_up
 from campale.rulesets.w10.battle.deployment import misplaced as misdeployed
 from campale.rulesets.w10.battle.layouts import LaidFloor, feature, layout_named, piece_from
 from campale.rulesets.w10.charge.charging import charge_at, charge_movement, duty_of, found_charge
@@ -42,6 +43,7 @@ from campale.rulesets.w10.movement.reserves import field_of as field_of_arrival
 from campale.rulesets.w10.movement.transports import cannot_stand, places_upstairs
 from campale.rulesets.w10.shooting.targets import plunging
 from campale.table import fields
+from campale.table.measure import overlaps_outline
 from campale.table.shapes import Solid
 from campale.table.terrain import Floor, Piece
 from tests.rulesets.w10.kit import PROPOSAL, Squad, attack, guns, model, piece, play, shots, squad, table, unit, why
@@ -392,3 +394,16 @@ def test_files_lay_floors_and_hills_of_any_height() -> None:
     hill = piece_from({"kind": "hills", "at": [30, 20], "height": 1.5})
     assert (hill.top, [floor.z for floor in hill.floors]) == (1.5, [1.5])
     assert piece("craters", 5, 5).floors == ()
+
+
+@pytest.mark.parametrize(("name", "shuns"), [("training/carrier", True), ("training/line-squad", False)])
+def test_ruins_are_proposed_last_to_whoever_has_to_climb_out_of_them(name: str, shuns: bool) -> None:
+    def first(*pieces: Piece) -> list[Solid]:
+        position = table(squad(name, 1, at=(50, 30)), squad("training/captain", 1, 1, at=(5, 40)), pieces=pieces)
+        models = unit(position, 0).models
+        question = deploy_question(drawing_up(unit(position, 0), models), "deploy", {})
+        return standing(models, question.suggestions()[0], 2.0)
+
+    usual = first()
+    ruins = piece("ruins", usual[0].x, usual[0].y, (6.0, 6.0))
+    assert any(overlaps_outline(one, ruins.outline) for one in first(ruins)) is not shuns

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from campale.mechanics.setup.agreed import SetupError
+from campale.mechanics.setup.drawing_up import deploy_question, standing
 from campale.mechanics.setup.edges import edge_of
 from campale.mechanics.setup.laying import apart
 from campale.referee.position import RESERVE, Position
@@ -19,12 +20,14 @@ from campale.rulesets.wzr.armies.forces import FORCES
 from campale.rulesets.wzr.armies.setting_out import set_out, setup_seen_by, starters
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle import deployment
-from campale.rulesets.wzr.battle.deployment import deploy
+from campale.rulesets.wzr.battle.deployment import deploy, drawing_up
 from campale.rulesets.wzr.battle.laying import WANTED, fault_of_piece, lay_scenery, open_kinds
 from campale.rulesets.wzr.battle.scenery import LAYOUTS, layout_named, piece_from, scenery_piece, table_size
 from campale.rulesets.wzr.battle.setup import STAGES, choose_mission, first_hands, pregame_initiative, resources
 from campale.rulesets.wzr.structures.access import access_points, admits, is_access, is_closed
 from campale.rulesets.wzr.structures.pieces import full_ps
+from campale.table.measure import overlaps_outline
+from campale.table.shapes import Solid
 from campale.table.terrain import Ground, Piece, faults
 from tests.rulesets.played import PROPOSAL, play, question_after
 from tests.rulesets.wzr.worlds import Squad, piece, pieces, squad, table, unit
@@ -388,3 +391,22 @@ def test_lists_are_shown_and_decks_are_secret() -> None:
     assert "deck" not in shown.forces[0]
     assert shown.forces[0]["units"] == setup.forces[0]["units"]
     assert shown.forces[1] == setup.forces[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "abilities", "shuns"), [("woods", "", True), ("scrub", "", False), ("woods", "ranger", False)]
+)
+def test_heavy_ground_is_proposed_last_to_whom_it_holds_up(kind: str, abilities: str, shuns: bool) -> None:
+    def first(*lying: Piece) -> list[Solid]:
+        position = table(
+            squad("yard-guard", 3, at=(40, 40), abilities=abilities.split()),
+            squad("captain", side=1, at=(5, 5)),
+            pieces=lying,
+        )
+        models = unit(position, 0).models
+        question = deploy_question(drawing_up(unit(position, 0), models), "deploy", {})
+        return standing(models, question.suggestions()[0], 2.0)
+
+    usual = first()
+    thicket = piece(kind, usual[1].x, usual[1].y)
+    assert any(overlaps_outline(one, thicket.outline) for one in first(thicket)) is not shuns

@@ -17,9 +17,10 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.measure import bounding_radius, extent
+from campale.table.measure import bounding_radius, extent, overlaps_outline
 from campale.table.room import Area
 from campale.table.shapes import TOLERANCE, Circle, Point, Solid
+from campale.table.terrain import Piece
 
 Spot = tuple[float, ...]
 """A centre, a facing and, where it is not the table itself, a height."""
@@ -39,7 +40,8 @@ class DrawingUp(NamedTuple):
     ``field`` is what bars the first of them; ``refuses`` judges the places of all. ``middle``: where along the front
     places are proposed first, in its middle if None. ``tried``: where the middle of the first rank is tried, in place
     of the front of the zone. ``stretch``: a part of the front, west and east end; places outside of it are proposed
-    last. ``upstairs``: places on floors, which are proposed too, where there are levels.
+    last. ``upstairs``: places on floors, which are proposed too, where there are levels. ``shunned``: the pieces that
+    hurt a model that stands in them or hold it up; places there are proposed last.
     """
 
     models: Sequence[Model]
@@ -51,6 +53,7 @@ class DrawingUp(NamedTuple):
     tried: Sequence[Point] = ()
     stretch: tuple[float, float] | None = None
     upstairs: Callable[[], Iterable[Sequence[Spot]]] | None = None
+    shunned: Callable[[Model], Sequence[Piece]] | None = None
 
 
 # ---------------------------------------------------------------- the search
@@ -108,6 +111,25 @@ def spacing(models: Sequence[Model]) -> float:
     return size if isinstance(models[0].profile.shape, Circle) else size + BETWEEN_HULLS
 
 
+def proposed(drawing: DrawingUp) -> Iterator[Plain]:
+    """The places in ranks, those on ground that is shunned after all others."""
+    late = []
+    for there in drawn_up(drawing):
+        if is_shunned(drawing, there):
+            late.append(there)
+        else:
+            yield there
+    yield from late
+
+
+def is_shunned(drawing: DrawingUp, there: Sequence[Spot]) -> bool:
+    """Whether one of the models would stand on a piece that is shunned."""
+    if drawing.shunned is None:
+        return False
+    shapes = zip(drawing.models, standing(drawing.models, there, 0.0), strict=True)
+    return any(overlaps_outline(solid, piece.outline) for model, solid in shapes for piece in drawing.shunned(model))
+
+
 # ---------------------------------------------------------------- the question
 
 
@@ -125,7 +147,7 @@ def deploy_question(drawing: DrawingUp, prompt: str, about: dict[str, Plain], **
         return next(drawn_up(drawing, rng), None) or next(drawn_up(drawing))
 
     def suggests() -> Iterator[Plain]:
-        usual = drawn_up(drawing)
+        usual = proposed(drawing)
         return chain(islice(usual, FIRST), raised(), usual)
 
     of = {"models": [m.row for m in drawing.models], **about}

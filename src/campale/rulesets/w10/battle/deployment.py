@@ -27,15 +27,17 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import Use, choose_one, uses_at
 from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
-from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, spots_meant, spots_upstairs
+from campale.rulesets.w10.basics.levels import goes_through, heights_of, on_no_floor, spots_meant, spots_upstairs
 from campale.rulesets.w10.basics.markers import rule_of_base
 from campale.rulesets.w10.basics.units import RESERVES, within
+from campale.rulesets.w10.battle.layouts import RUINS
 from campale.rulesets.w10.battle.mission import zone_of
 from campale.rulesets.w10.movement.moves import at_the_end
 from campale.rulesets.w10.movement.reserves import nearest
 from campale.table.fields import Field
 from campale.table.measure import extent, gap
 from campale.table.shapes import Solid
+from campale.table.terrain import Piece
 
 HEIGHT, AWAY = 2.0, 9.0
 STEP = 2.0
@@ -133,7 +135,14 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     middle = zone[0] + (zone[2] - zone[0]) * (units.index(unit.row) + 0.5) / len(units)
     start, facing = (middle, (zone[1] + zone[3]) / 2.0), INWARD[edge]
     upstairs = partial(spots_upstairs, models, start, facing, field_of)
-    return DrawingUp(models, zone, edge, field_of(models[0]), partial(misplaced, models), middle, upstairs=upstairs)
+    refuses = partial(misplaced, models)
+    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, middle, upstairs=upstairs, shunned=holding_up)
+
+
+def holding_up(model: Model) -> Sequence[Piece]:
+    """Ruins, to whoever has to climb over their walls."""
+    pieces = model.position.ground.pieces
+    return () if goes_through(model.profile) else [piece for piece in pieces if RUINS in piece.tags]
 
 
 def field_of(model: Model, z: float = 0.0) -> Field:

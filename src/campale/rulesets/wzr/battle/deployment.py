@@ -13,15 +13,18 @@ from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import has
+from campale.rulesets.wzr.abilities.index import has, is_open_to
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import within
+from campale.rulesets.wzr.battle.terrain import HEAVY
 from campale.rulesets.wzr.battle.zones import own_edge, zone_of
+from campale.rulesets.wzr.movement.ground import of_class
 from campale.rulesets.wzr.squads.coherency import coherency_to
 from campale.rulesets.wzr.structures.floors import barred_at, floors, intact, may_rest, spots_upstairs
 from campale.table.fields import Field
 from campale.table.measure import gap
 from campale.table.shapes import Solid
+from campale.table.terrain import Piece
 
 HEIGHT = 2.0
 NOW = "now"
@@ -79,7 +82,15 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     start, facing = (middle, (zone[1] + zone[3]) / 2.0), INWARD[edge]
     upstairs = partial(spots_upstairs, models, start, facing, field_at)
     above = upstairs if position.ground.kept(intact).pieces else None
-    return DrawingUp(models, zone, edge, field_at(models[0], 0.0), partial(misplaced, models), middle, upstairs=above)
+    refuses = partial(misplaced, models)
+    return DrawingUp(models, zone, edge, field_at(models[0], 0.0), refuses, middle, upstairs=above, shunned=holding_up)
+
+
+def holding_up(model: Model) -> Sequence[Piece]:
+    """Heavy ground, which takes most of a move of whoever starts in it and does not find it open."""
+    if model.profile.is_vehicle or is_open_to(model, "heavy"):
+        return ()
+    return model.position.ground.kept(of_class(HEAVY)).pieces
 
 
 def field_at(model: Model, z: float = 0.0) -> Field:
