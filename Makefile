@@ -7,7 +7,8 @@
 #   make docs      the documentation as a site with search, in the folder site
 #   make coverage  which lines the tests run            make mutants   rules that no test would miss
 #   make bench     how fast it is                       make fuzz      random battles in search of faults
-#   make nightly   two servers killed fifty times while people play, and a hundred people at the tables
+#   make nightly   two servers killed fifty times while people play, a hundred people at the tables, pipx, the lowest
+#                  versions of all dependencies
 #   make clean     away with .venv, the built page and what tools leave about
 
 SHELL := /bin/bash
@@ -105,6 +106,7 @@ fuzz: $(VENV)/installed
 nightly: $(VENV)/with-dev
 	@$(RUN) -m benchmarks.kills
 	@$(RUN) -m benchmarks.club
+	@$(RUN) -m tests.releases.fresh
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage build dist

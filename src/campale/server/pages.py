@@ -50,6 +50,12 @@ class Files(StaticFiles):
     async def check_config(self) -> None:
         """Without the folder there are none of them."""
 
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """No file has a null byte in its name; early versions of the library break down on one."""
+        if "\0" in path:
+            raise HTTPException(404)
+        return await super().get_response(path, scope)
+
 
 class Pages(Files):
     """Files at the top of a folder; of an address that is none of them the page itself says so."""

@@ -2,7 +2,7 @@
 
 import type { Component } from 'svelte';
 import type { Place } from './route.svelte';
-import { tongue, type Part } from './words.svelte';
+import { within } from './words.svelte';
 
 /** What a page is given is its place. */
 type Page = { default: Component<any> };
@@ -26,12 +26,6 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   come: () => within('club', import('../pages/Come.svelte')),
   lost: () => import('../pages/Lost.svelte'),
 };
-
-/** With the words of the part of which it is. */
-async function within(part: Part, page: Promise<Page>): Promise<Page> {
-  await tongue.enter(part);
-  return page;
-}
 
 export function load(page: Place['page']): Promise<Page> {
   return PAGES[page]();

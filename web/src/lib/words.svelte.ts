@@ -1,16 +1,17 @@
 /** The words of the page itself, in the language chosen. What the server tells comes in that language already. */
 
 export type Language = 'en' | 'it';
-export type Part = 'club' | 'test';
+export type Part = 'club' | 'test' | 'trials';
 type Catalogue = Record<string, string>;
 const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
   en: () => import('../words/en.json'),
   it: () => import('../words/it.json'),
 };
-/** Those of pages to which not everybody goes. */
+/** Those of pages to which not everybody goes, and of what is seldom opened. */
 const OF_A_PART: Record<Part, Record<Language, () => Promise<{ default: Catalogue }>>> = {
   club: { en: () => import('../club/words-en'), it: () => import('../club/words-it') },
   test: { en: () => import('../test/words-en'), it: () => import('../test/words-it') },
+  trials: { en: () => import('../trials/words-en'), it: () => import('../trials/words-it') },
 };
 const KEPT = 'campale.language';
 /** What the languages call themselves. */
@@ -59,6 +60,12 @@ class Tongue {
 }
 
 export const tongue = new Tongue();
+
+/** A piece of the page, once the words of the part of which it is are there too. */
+export async function within<T>(part: Part, piece: Promise<T>): Promise<T> {
+  await tongue.enter(part);
+  return piece;
+}
 
 /**
  * The words of a key; `{name}` is filled in, and `key.one` is used where `count` is 1 and there is one. `{name|one|many}`
