@@ -12,6 +12,7 @@ from tests.browser.player import Player
 from tests.browser.test_axe import violations
 from tests.browser.test_club import comes, invited, region, sound
 from tests.server.conftest import Served
+from tests.server.page import Page
 
 RULEBOOK = "Union Wars: Ragnarok"
 ANY = re.compile(r"^[\d.]+$")
@@ -138,3 +139,52 @@ def test_a_season_is_for_members(served: Served, player: Player) -> None:
     player.page.goto("/club/new-season")
     expect(player.page.get_by_text(player.say("club.organisers"))).to_be_visible()
     assert violations(player.page) == []
+
+
+# ---------------------------------------------------------------- seats that the page keeps
+
+
+def sits_down(player: Player, other: str) -> str:
+    """At the seat that is kept, with an army; the token of the seat."""
+    page = player.page
+    page.wait_for_url("**/join/*")
+    expect(player.heading("join.against", name=other)).to_be_visible()
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+    sound(page)
+    page.get_by_role("radio").first.check()
+    player.button("join.join").click()
+    page.wait_for_url("**/b/*")
+    kept = page.evaluate("Object.values(JSON.parse(localStorage['campale.seats']))[0][0].token")
+    page.goto("/club")
+    return str(kept)
+
+
+def test_a_pairing_is_played_with_one_click(served: Served, sits: Sits) -> None:
+    ada, bo = sits(), sits()
+    comes(ada, invited(served, "organiser"), "Ada")
+    comes(bo, invited(served), "Bo")
+    address = makes(ada, "Winter league", points="250")
+    expect(ada.page.get_by_text(ada.say("season.size.are", count=250))).to_be_visible()
+    enters(bo, "Winter league")
+    pairs(ada, 1)
+    line(ada, "Ada – Bo", 1).get_by_role("button", name=ada.say("season.play")).click()
+    tokens = [sits_down(ada, "Bo")]
+    bo.page.goto("/club")
+    mine = region(bo, "club.battles").get_by_role("listitem").filter(has_text="Ada – Bo")
+    sound(bo.page)
+    mine.get_by_role("button", name=bo.say("club.sit")).click()
+    tokens.append(sits_down(bo, "Ada"))
+    for one in (ada, bo):
+        expect(region(one, "club.battles").get_by_role("link", name="Ada – Bo")).to_be_visible()
+        expect(one.page.get_by_role("button", name=one.say("club.sit"))).to_have_count(0)
+    (battle,) = served.hall.club.ties.all()
+    address_of = served.address, battle.battle
+    with Page(*address_of, tokens[0]) as first, Page(*address_of, tokens[1]) as second:
+        for page in (first, second):
+            page.until("state")
+            page.agree()
+        assert first.reply(do="concede")["is"] == "done"
+    bo.page.goto(address)
+    stands(bo, "Bo", "1", "3", "1", "1", "0", "0")
+    expect(line(bo, "Ada – Bo", 1).get_by_role("button", name=bo.say("season.play"))).to_have_count(0)
+    expect(line(bo, "Ada – Bo", 1).get_by_role("link", name=bo.say("season.battle"))).to_be_visible()

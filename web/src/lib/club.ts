@@ -75,6 +75,9 @@ const part = encodeURIComponent;
 /** Where one sits down, or plays. */
 export const wayTo = ({ battle, code }: SeatFound) => (code ? `/join/${code}` : `/b/${battle}`);
 
+/** The link of an invitation. */
+export const linkTo = ({ code }: { code: string }) => `${location.origin}/club/come/${code}`;
+
 export function ask<T>(path: string, body?: unknown): Promise<T> {
   return call<T>(`/api/club${path}`, { token: session(), body });
 }
