@@ -23,7 +23,11 @@ CASES: list[tuple[str, str, str]] = [
     ("lab run x --worker 2", "there is no option --worker; did you mean --workers?", "forse --workers?"),
     ("lab run x --zzz", "there is no option --zzz.", "non c'è l'opzione --zzz."),
     ("--zzz", "there is no option --zzz.", "non c'è l'opzione --zzz."),
-    ("lab nope", "there is no command 'nope'; there are: run, merge, replay, arena, templates, new, report.", "il comando 'nope'"),
+    (
+        "lab nope",
+        "there is no command 'nope'; there are: run, merge, replay, arena, templates, new, report.",
+        "il comando 'nope'",
+    ),
     ("nope", "there is no command 'nope'; there are: play, ", "il comando 'nope'"),
     ("lab run one two three", "too many words: two three.", "di troppo: two three."),
 ]

@@ -16,7 +16,7 @@ from campale.lab.experiment import SCHEMA, schema
 from campale.lab.plan import Plan, player_of
 from campale.lab.planning import plan_of
 from campale.lab.varying import MOST_VARIANTS, PathError, grid, label, steps_of, varied
-from campale.referee import puzzle, reading
+from campale.referee import puzzle, reading, scenario_stage
 from campale.referee.reading import SIZE_LIMIT, FileError
 from tests.lab.conftest import REAL, TOY, Write
 
@@ -342,7 +342,7 @@ def test_what_the_book_has_against_a_force_is_told_in_either_language(write: Wri
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 SPOKEN = {
     "lab/words/experiment": ("experiment.", [*Path(lab.__file__).parent.glob("*.py")]),
-    "referee/words/reading": ("file.", [Path(reading.__file__), Path(puzzle.__file__)]),
+    "referee/words/reading": ("file.", [Path(one.__file__) for one in (reading, puzzle, scenario_stage)]),
 }
 
 
