@@ -342,7 +342,7 @@ def test_what_the_book_has_against_a_force_is_told_in_either_language(write: Wri
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 SPOKEN = {
     "lab/words/experiment": ("experiment.", [*Path(lab.__file__).parent.glob("*.py")]),
-    "referee/words/reading": ("file.", [Path(one.__file__) for one in (reading, puzzle, scenario_stage)]),
+    "referee/words/reading": ("file.", [Path(reading.__file__), Path(puzzle.__file__), Path(scenario_stage.__file__)]),
 }
 
 
