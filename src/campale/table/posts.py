@@ -13,15 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from campale.table.kernels import Floats
-from campale.table.measure import over_outlines
 from campale.table.shapes import Point, heading
 from campale.table.sight import crossings, states_of
 from campale.table.terrain import Ground
 
 VEILED = 0.5
 """What a target behind a veil counts for, beside one in plain sight."""
-RING = 8
-"""Round how many points something is felt for."""
 LOW = 0.2
 """A piece that shelters is taller than this share of the model that it shelters."""
 
@@ -100,15 +97,6 @@ def ahead(
         counted = first[:, np.asarray(counts, np.bool_)]
         met |= ((counted > 0.0) & (counted <= reach)).any(axis=1)
     return met
-
-
-def touched(ground: Ground, points: ArrayLike, which: ArrayLike, reach: float) -> NDArray[np.bool_]:
-    """Whether something so wide about each point would lie on one of the pieces (by number), by a ring of points."""
-    turns = np.linspace(0.0, 2.0 * np.pi, RING, endpoint=False)
-    around = np.vstack([np.zeros((1, 2)), reach * np.column_stack([np.cos(turns), np.sin(turns)])])
-    places = np.asarray(points, np.float64).reshape(-1, 1, 2) + around
-    over = over_outlines(places.reshape(-1, 2), ground, which).any(axis=1)
-    return np.asarray(over.reshape(-1, len(around)).any(axis=1))
 
 
 def room(points: ArrayLike, others: ArrayLike, most: float) -> Floats:

@@ -57,11 +57,3 @@ def test_a_whole_army_stands_in_a_wide_line_with_room_between_its_units(number: 
         assert max(m.x for m in own) - min(m.x for m in own) > 40.0
         apart = [math.dist(one.at, other.at) for one, other in itertools.combinations(own, 2)]
         assert min(apart) > 0.9
-
-
-@pytest.mark.parametrize(("kind", "tag"), [("militia", "dangerous"), ("tank", "difficult")])
-def test_nobody_is_posted_on_ground_that_is_dangerous_to_him(kind: str, tag: str) -> None:
-    x, y = best(kind, 1)
-    field = block(x, y, 5.0, 5.0, tag)
-    there = best(kind, 1, pieces=[field])
-    assert max(abs(there[0] - x), abs(there[1] - y)) > 2.5

@@ -83,16 +83,3 @@ def test_an_ambush_is_laid_out_of_sight_and_looks_at_the_nearest_enemy() -> None
     assert abs(x - 60.0) < 12.0
     assert y < 60.0
     assert facing in (0.0, *range(330, 361), *range(31))
-
-
-def test_rough_ground_is_left_free_by_whom_it_holds_up() -> None:
-    open_ground = table(a("raider", at=None))
-    area = inset(zone(open_ground, 0), 1.25)
-    x, y, _ = next(best_spots(open_ground.models[0], area, 0.0))
-    bog = piece("bog", x, y)
-    assert "rough" in bog.tags
-    walks = table(a("raider", at=None), pieces=[bog])
-    there = next(best_spots(walks.models[0], area, 0.0))
-    assert max(abs(there[0] - x) / 6.0, abs(there[1] - y) / 5.0) > 1.0
-    strides = table(a("raider", rules=("strider",), at=None), pieces=[bog])
-    assert next(best_spots(strides.models[0], area, 0.0))[:2] == (x, y)

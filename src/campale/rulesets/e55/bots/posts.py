@@ -18,7 +18,6 @@ from campale.rulesets.e55.armies.profile import Profile
 from campale.rulesets.e55.definitions.footprints import shape
 from campale.rulesets.e55.definitions.sight import opacity
 from campale.rulesets.e55.definitions.types import is_vehicle
-from campale.rulesets.e55.movement_phase.rough import finds_it_dangerous, ignores_terrain
 from campale.rulesets.e55.movement_phase.terrain import dangerous_pieces, difficult_pieces, impassable_pieces
 from campale.table import posts
 from campale.table.kernels import Floats
@@ -45,8 +44,6 @@ SHELTERS = {"guns": 0.5, "drivers": 0.0, "shooters": 0.5, "fighters": 0.5}
 BEHIND = {"guns": 1.0, "drivers": 3.0, "shooters": 2.0, "fighters": 2.0}
 """What it costs to stand behind an own unit or before it."""
 ROUGH = {"guns": 0.2, "drivers": 2.0, "shooters": 0.2, "fighters": 0.5}
-HURTS = 20.0
-"""What it costs to stand on ground that is dangerous: more than all the rest is worth."""
 STEP = 3.0
 CLEAR = 1.5
 
@@ -71,19 +68,8 @@ def best_centres(unit: Unit, models: Sequence[Model], points: Sequence[Point], f
     front, lie = posts.front_of(position.ground, facing), lie_of(position.ground, tuple(points), facing)
     worth = OUTLOOKS[post] * lie.sight + OPEN_GROUND[post] * lie.opened + SHELTERS[post] * lie.shelter
     worth -= ROUGH[post] * lie.rough + np.abs(front.deep(points) - DEPTHS[post]) / STEP
-    worth -= off_the_middle(position, front, points) + HURTS * hurting(models, points)
+    worth -= off_the_middle(position, front, points)
     return posts.best_first(points, worth - in_line_with_others(position, unit, models, front, points, BEHIND[post]))
-
-
-def hurting(models: Sequence[Model], points: Sequence[Point]) -> Floats:
-    """1 where the unit would stand on what is dangerous to it, and be tested as soon as it moves."""
-    ground, endangered = models[0].position.ground, [model for model in models if not ignores_terrain(model)]
-    pieces = ground.kept(dangerous_pieces) if endangered else ()
-    if any(finds_it_dangerous(model) for model in endangered):
-        pieces = (*pieces, *ground.kept(difficult_pieces))
-    if not pieces:
-        return np.zeros(len(points))
-    return posts.touched(ground, points, numbers(ground, pieces), breadth(models)).astype(np.float64)
 
 
 def off_the_middle(position: Position, front: posts.Front, points: Sequence[Point]) -> Floats:

@@ -8,8 +8,7 @@ import numpy as np
 
 from campale.referee.position import Model
 from campale.rulesets.ragnarok.armies.profile import HEIGHT, Profile
-from campale.rulesets.ragnarok.basics.special import ignores_rough
-from campale.rulesets.ragnarok.battle.battlefield import VEIL, is_rough, opacity
+from campale.rulesets.ragnarok.battle.battlefield import VEIL, opacity
 from campale.rulesets.ragnarok.battle.missions import places_wanted
 from campale.table import posts
 from campale.table.kernels import Floats
@@ -31,8 +30,6 @@ FAR, MIDDLE = 0.9, 0.5
 FROM, TO = 0.14, 0.86
 """Between which shares of the zone's length a force is spread."""
 STEP, SHELTERED, NEAR = 6.0, 4.0, 4.0
-HELD_UP = 2.0
-"""What it costs to stand on rough ground: more than the shelter that it gives."""
 LONG = 60.0
 AMBUSH, CAREFUL = 34.0, 12.0
 
@@ -97,17 +94,7 @@ def in_line(model: Model, area: Area, facing: float) -> list[Point]:
     off = np.abs(front.across(points) - place_in_line(model, front, area)) / STEP
     deep = np.abs(front.deep(points) - DEPTHS[post]) / STEP
     worth = OUTLOOKS[post] * sight + SHELTERS[post] * shelters - off - 0.5 * deep - crowd(model, points)
-    worth -= HELD_UP * held_up(model, points)
     return posts.best_first(points, worth)
-
-
-def held_up(model: Model, points: list[Point]) -> Floats:
-    """1 where the base would touch rough ground, which costs a die as soon as the model leaves it."""
-    ground = model.position.ground
-    rough = [k for k, piece in enumerate(ground.pieces) if is_rough(piece)]
-    if not rough or ignores_rough(model):
-        return np.zeros(len(points))
-    return posts.touched(ground, points, rough, model.profile.base_radius).astype(np.float64)
 
 
 def place_in_line(model: Model, front: posts.Front, area: Area) -> float:
