@@ -103,6 +103,7 @@ def test_what_cannot_stand_so_is_told_in_italian(player: Player) -> None:
     player.page.goto("/")
     player.page.get_by_role("button", name="Italiano").click()
     player.language = "it"
+    expect(player.page.get_by_role("link", name=player.say("test.page"))).to_be_visible()
     panel = laying(player, "e55", "5.5")
     for side in (0, 1):
         wants(player, panel, side, "keeper", 1)

@@ -13,3 +13,8 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("season", sa.Column("points", sa.Integer))
+
+
+def downgrade() -> None:
+    with op.batch_alter_table("season") as season:
+        season.drop_column("points")
