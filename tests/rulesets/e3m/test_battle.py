@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from campale.mechanics.setup.agreed import SetupError
+from campale.mechanics.setup.drawing_up import deploy_question, standing
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.e3m.armies.army import ARMIES
 from campale.rulesets.e3m.armies.forces import FORCES
@@ -27,6 +28,7 @@ from campale.rulesets.e3m.battle.missions import (
 from campale.rulesets.e3m.battle.preparation import (
     candidates,
     choose_mission,
+    drawing_up,
     fault_of_piece,
     misplaced,
     next_to_deploy,
@@ -50,7 +52,9 @@ from campale.rulesets.e3m.turn.sequence import (
     to_act,
 )
 from campale.screen.scene import result_of
-from campale.table.shapes import Circle
+from campale.table.measure import overlaps_outline
+from campale.table.shapes import Circle, Solid
+from campale.table.terrain import Piece
 from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
 from tests.screen.test_scene import teller_of
 
@@ -617,3 +621,18 @@ def test_the_mission_decides_who_has_won(side: int, winner: int) -> None:
         result_of(position, teller_of(position))
         == f"The battle is over: {['Red', 'Blue'][winner]} wins (score Red {1 - side}, Blue {side})."
     )
+
+
+@pytest.mark.parametrize(("name", "shuns"), [("biker", False), ("lancer", True), ("leaper", True), ("jetbike", True)])
+def test_difficult_ground_is_proposed_last_to_whom_it_is_dangerous(name: str, shuns: bool) -> None:
+    def first(*pieces: Piece) -> list[Solid]:
+        own = squad(name, 3, at=[(50, 40), (55, 40), (60, 40)])
+        position = table(own, squad("brawler", 1, side=1, at=(5, 5)), pieces=pieces)
+        models = unit(position, 0).models
+        question = deploy_question(drawing_up(unit(position, 0), models), "deploy", {})
+        return standing(models, question.suggestions()[0], 2.0)
+
+    usual = first()
+    wood = piece("wood", usual[1].x, usual[1].y)
+    assert "difficult" in wood.tags
+    assert any(overlaps_outline(one, wood.outline) for one in first(wood)) is not shuns

@@ -25,7 +25,7 @@ from campale.rulesets.e3m.vehicles.driving import drive
 from campale.rulesets.e3m.vehicles.passengers import has_just_overrun
 from campale.rulesets.e3m.vehicles.path_assault import path_assault
 from campale.rulesets.e3m.vehicles.stops import stops
-from campale.table.measure import extent, gap
+from campale.table.measure import extent, gap, overlaps
 from campale.table.outlines import contains
 from campale.table.paths import Path
 from tests.rulesets.e3m.kit import PROPOSAL, finish, model, piece, play, question_after, squad, table, unit
@@ -226,6 +226,21 @@ def test_bikes_that_retreat_stay_on_the_table_apart_from_each_other() -> None:
 def test_the_leadership_that_is_asked_for_is_the_lowered_one() -> None:
     position = table(squad("levy", 4))
     assert morale_need(unit(position, 0), outnumbered=True).number == 6
+
+
+@covers("vehicles/path-assault")
+@pytest.mark.parametrize(("beside", "apart"), [(1.8, 0.0), (2.7, 0.2)])
+def test_a_vehicle_that_flies_over_a_unit_is_assaulted_where_the_bases_touch(beside: float, apart: float) -> None:
+    """One that passes beside the unit is assaulted where it is nearest."""
+    men = squad("shock-trooper", side=1, at=(20 + beside, 25))
+    position = table(squad("skimmer", at=(20, 10), order="march"), men, phase="movement")
+    way = [(model(position, 0), Path(((20, 10), (20, 40)), 0.0))]
+    (stop,) = stops(position, unit(position, 0), way)
+    assert stop.kind == "path-assault"
+    vehicle, man = model(position, 0), model(position, 1)
+    vehicle.move_to(20, 10 + stop.length, facing=0.0)
+    assert not overlaps(vehicle.solid, man.solid)
+    assert gap(vehicle.solid, man.solid) == pytest.approx(apart, abs=0.01)
 
 
 @covers("vehicles/path-assault", "orders/reveal", "orders/march")

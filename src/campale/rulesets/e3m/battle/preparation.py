@@ -41,12 +41,13 @@ from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.question import Aim, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.profile import MOUNTED
 from campale.rulesets.e3m.battle.missions import BY_FACE
 from campale.rulesets.e3m.battle.scenery import PRESETS, scenery_piece
 from campale.rulesets.e3m.battle.zones import own_edge, zone_of
 from campale.rulesets.e3m.command.groups import command_radius, leader_of
 from campale.rulesets.e3m.command.units import COHERENCY, GROUP, SPECIAL
-from campale.rulesets.e3m.movement.ground import impassable
+from campale.rulesets.e3m.movement.ground import difficult_areas, impassable
 from campale.table import fields
 from campale.table.kernels import Floats
 from campale.table.outlines import box
@@ -261,7 +262,15 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     zone, edge = zone_of(position, unit.side), own_edge(position, unit.side)
     middle = place_in_line(unit, zone[0], zone[2])
     refuses = partial(misplaced, models)
-    return DrawingUp(models, zone, edge, deploy_field(models[0]), refuses, middle, stretch=stretch_by_leader(unit))
+    stretch = stretch_by_leader(unit)
+    return DrawingUp(models, zone, edge, deploy_field(models[0]), refuses, middle, stretch=stretch, shunned=endangering)
+
+
+def endangering(model: Model) -> Sequence[Piece]:
+    """What would be dangerous to leave again: difficult ground, to mounted, jumping and flying models."""
+    profile = model.profile
+    is_endangered = profile.kind in MOUNTED or profile.kind == "jump" or profile.gear == "flying"
+    return model.position.ground.kept(difficult_areas).pieces if is_endangered else ()
 
 
 def place_in_line(unit: Unit, west: float, east: float) -> float:

@@ -77,14 +77,19 @@ def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
 
 @rule("vehicles/path-assault")
 def nearest_length(ways: Sequence[Way], other: Unit, whole: float) -> float | None:
-    """Where a vehicle comes nearest to a unit, if any of its models is within 6 inches of the strip it covers."""
+    """Where a vehicle comes nearest to a unit, if any of its models is within 6 inches of the strip it covers.
+
+    One that passes over the unit is nearest to it from where the bases touch.
+    """
     best: tuple[float, float] | None = None
     for model, path in ways:
         near = [m.solid for m in members(other) if is_near_way(m, model, path)]
         met = nearest_approach(path, model.profile.shape, near) if near else None
-        if met is not None and met.gap <= PASSING + TOLERANCE and (best is None or met.gap < best[0]):
+        if met is not None and met.gap < 0.0:
+            met = first_contact(path, model.profile.shape, near) or met
+        if met is not None and met.gap <= PASSING + TOLERANCE and (best is None or max(0.0, met.gap) < best[0]):
             own = plan_length(path)
-            best = met.gap, met.distance * (whole / own if own > TOLERANCE else 1.0)
+            best = max(0.0, met.gap), met.distance * (whole / own if own > TOLERANCE else 1.0)
     return None if best is None else rounded(best[1])
 
 
