@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from campale.players import BeginnerPlayer, RandomPlayer
-from campale.players.beginner import expected
 from campale.players.eyes import Eyes
 from campale.referee.columns import Token
 from campale.referee.game import Entry, Game
@@ -172,10 +171,9 @@ def test_while_the_other_side_acts_it_does_as_it_is_advised(raid: Ruleset) -> No
 
 def test_the_main_stage_of_a_forecast_counts_else_the_last() -> None:
     main, last = Step("losses", "", ((1, 0.5), (2, 0.25)), True), Step("breaks", "", ((1, 0.1),))
-    assert expected(Forecast(0, 1, (), (main, last))) == pytest.approx(1.0)
-    assert expected(Forecast(0, 1, (), (last,))) == pytest.approx(0.1)
-    assert expected(Forecast(0, 1, (), ())) is None
-    assert expected(None) is None
+    assert Forecast(0, 1, (), (main, last)).main is main
+    assert Forecast(0, 1, (), (last,)).main is last
+    assert Forecast(0, 1, (), ()).main is None
 
 
 @pytest.mark.parametrize("name", BOOKS)

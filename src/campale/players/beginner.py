@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from campale.players.eyes import Eyes, ends_of, middle
 from campale.players.script import ScriptPlayer
-from campale.referee.looks import Forecast
 from campale.referee.position import Model
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
@@ -110,7 +109,8 @@ class BeginnerPlayer(ScriptPlayer):
                 advance = gained(field, movers, answer, eyes)
         forecast_of = eyes.ruleset.forecast_of
         forecast = forecast_of(eyes.position, form, answers) if foe is not None and forecast_of is not None else None
-        return Way(answers, foe, expected(forecast), advance)
+        main = None if forecast is None else forecast.main
+        return Way(answers, foe, None if main is None else main.mean, advance)
 
     # ------------------------------------------------------------------ whom, and where to
 
@@ -159,10 +159,3 @@ def left(question: Question, movers: Sequence[Model], answer: Plain, goal: Point
 def distance(ones: Sequence[Model], others: Sequence[Model]) -> float:
     """Between those nearest to one another; 0 where there is nobody to measure from."""
     return min((math.dist(one.at, other.at) for one in ones for other in others), default=0.0)
-
-
-def expected(forecast: Forecast | None) -> float | None:
-    """The mean of the stage that stands for the whole."""
-    if forecast is None or not forecast.steps:
-        return None
-    return next((one for one in forecast.steps if one.is_main), forecast.steps[-1]).mean

@@ -48,11 +48,8 @@ class Eyes:
 
     # ------------------------------------------------------------------ whom an option names
 
-    def foes_named(self, question: Question, option: Plain) -> list[Model]:
-        """The enemies that an option names, of a unit all its models."""
-        return [model for model in self.named(question, option) if model.side != self.side]
-
     def named(self, question: Question, option: Plain) -> list[Model]:
+        """The models that an option names, of a unit all."""
         of = str(getattr(question, "of", ""))
         if of in NAMING and isinstance(option, int) and not isinstance(option, bool):
             return self.of_row(of, option)

@@ -101,6 +101,11 @@ class Forecast(msgspec.Struct, frozen=True):
     gap: str = ""
     notes: tuple[str, ...] = ()
 
+    @property
+    def main(self) -> Step | None:
+        """The step that stands for the whole; the last where none does, None where there is none."""
+        return next((one for one in self.steps if one.is_main), self.steps[-1]) if self.steps else None
+
 
 class Laid(msgspec.Struct, frozen=True):
     """A template or marker on the table, by its outline or, of a circle, its ``radius`` round ``at``.

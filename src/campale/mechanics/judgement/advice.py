@@ -43,9 +43,8 @@ def by_odds(forecast_of: Callable[[Position, Question, Plain], Forecast | None])
 
 def expected(forecast: Forecast | None) -> float:
     """The mean of the step that stands for the whole; 0 without one."""
-    if forecast is None or not forecast.steps:
-        return 0.0
-    return next((one for one in forecast.steps if one.is_main), forecast.steps[-1]).mean
+    main = None if forecast is None else forecast.main
+    return 0.0 if main is None else main.mean
 
 
 def exchange(unit: Unit, odds: Callable[[Unit, Unit], Forecast | None], caution: float) -> float:
