@@ -86,7 +86,7 @@ def test_a_wrong_phrase_and_a_name_that_there_is_not_are_told_alike(http: TestCl
 
 def test_who_has_signed_out_is_nobody(http: TestClient, ada: Person) -> None:
     other = signs_in(http, "Ada")
-    other.post("/sign-out")
+    other.post("/sign-out", 204)
     assert other.get("/data", 401)["word"] == "club.signed-out"
     assert http.get("/api/club", headers=other.headers).json()["me"] is None
     third = signs_in(http, "Ada")

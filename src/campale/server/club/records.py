@@ -108,10 +108,6 @@ class PlayAsked(PairingAsked, frozen=True):
 # ---------------------------------------------------------------- given
 
 
-class Done(msgspec.Struct, frozen=True):
-    done: bool = True
-
-
 class Me(msgspec.Struct, frozen=True):
     """Who is signed in."""
 
