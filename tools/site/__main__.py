@@ -75,7 +75,7 @@ def toml(value: Any) -> str:
 
 
 def build(out: Path) -> None:
-    """Both languages into a folder, in the place of what an earlier build left there. Raises CannotBuild, OtherSearch."""
+    """Both languages into a folder, in the place of an earlier build. Raises CannotBuild, OtherSearch."""
     if out.is_dir() and {one.name for one in out.iterdir()} - {*LANGUAGES, "index.html"}:
         raise CannotBuild(f"{out} holds other things than a site, and was left alone. Give a new folder.")
     document = api.described()

@@ -83,7 +83,7 @@ WORDS: dict[str, dict[str, str]] = {
         "search-filters": "Filtri",
         "search-filters-title": "Filtri",
         "search-tags": "Etichette",
-        "search-tags-how": "Con le frecce su e giù si passa da un'etichetta all'altra; con Spazio o Invio la si sceglie.",
+        "search-tags-how": "Con le frecce si passa da un'etichetta all'altra; con Spazio o Invio la si sceglie.",
         "search-loading": "La ricerca si carica…",
         "search-broken": "La ricerca non è disponibile. Ricarica la pagina per riprovare.",
         "search-none": "Nessun risultato",

@@ -583,5 +583,11 @@ def add_to(app: FastAPI, hall: Hall) -> None:
                 line.tell(message)
                 line.end(code)
 
-    hall.close_lines = close_lines
+    async def look_again() -> None:
+        for line in [one for one in lines if one.live is not None and one.side is not None]:
+            if not await hall.sits(line.table.id, line.side, line.token):
+                line.fail("not-yours")
+                line.end(DENIED)
+
+    hall.close_lines, hall.look_again = close_lines, look_again
     app.include_router(router)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,6 @@ from campale.server.hall import ELSEWHERE
 from campale.server.store import LeaseLost
 from tests.server.club.people import PHRASE, Person, club_of, comes, signs_in
 from tests.server.http import client, made, refused
-
-
-@pytest.fixture
-def http(tmp_path: Path) -> Iterator[TestClient]:
-    with client(tmp_path) as found:
-        yield found
-
-
-@pytest.fixture
-def ada(http: TestClient) -> Person:
-    return comes(http, "Ada", "organiser")
 
 
 def test_without_accounts_there_is_no_club_and_the_table_is_as_ever(http: TestClient) -> None:

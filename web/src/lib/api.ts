@@ -173,6 +173,8 @@ export interface MyBattle {
   stage: string;
   whose_turn: number[];
   updated: number;
+  /** For the account that is signed in. */
+  is_counted: boolean;
 }
 
 /** What anybody may know of a battle. */

@@ -44,6 +44,11 @@ export interface ClubTable {
   updated: number;
 }
 
+/** Where one's account sits in a battle; null: nowhere. */
+export interface SeatHeld {
+  side: number | null;
+}
+
 /** One's seat of a battle: with a `code` nobody sits there yet, and one sits down by it. */
 export interface SeatFound {
   battle: string;
@@ -93,6 +98,7 @@ export const club = {
   leave: (phrase: string) => ask<void>('/leave', { phrase }),
   battles: () => ask<ClubTable[]>('/battles'),
   claim: (seat: string) => ask<void>('/battles', { seat }),
+  held: (battle: string) => ask<SeatHeld>(`/battles/${part(battle)}/seat`),
   seat: (battle: string) => ask<SeatFound>(`/battles/${part(battle)}/seat`, {}),
   letGo: (battle: string) => ask<void>(`/battles/${part(battle)}/let-go`, {}),
   ladder: (book: string) => ask<Rung[]>(book ? `/ladder?book=${part(book)}` : '/ladder'),

@@ -21,6 +21,7 @@ from campale.server.club.records import (
     Me,
     PhraseAsked,
     SeatFound,
+    SeatHeld,
     SignedIn,
     SignInAsked,
     SignOutAsked,
@@ -88,7 +89,9 @@ async def invited(request: Request, code: Code) -> Response:
 @router.post("/come", **gives(SignedIn, 201, ComeAsked, "There is a new account, or a new pass phrase."))
 async def come(request: Request, asked: Annotated[ComeAsked, Depends(body_of(ComeAsked))]) -> Response:
     found = club_of(request)
-    return told(await found.hashing(found.members.come, asked.code, asked.name, asked.phrase), 201)
+    session = await found.hashing(found.members.come, asked.code, asked.name, asked.phrase)
+    await hall_of(request).look_again()
+    return told(session, 201)
 
 
 @router.post("/sign-in", **gives(SignedIn, 200, SignInAsked, "Signed in."))
@@ -103,6 +106,7 @@ async def sign_out(
 ) -> Response:
     found = club_of(request)
     await found.off(found.members.sign_out, token, asked.everywhere)
+    await hall_of(request).look_again()
     return nothing()
 
 
@@ -111,7 +115,9 @@ async def change_phrase(
     request: Request, asked: Annotated[PhraseAsked, Depends(body_of(PhraseAsked))], me: Member
 ) -> Response:
     found = club_of(request)
-    return told(await found.hashing(found.members.change_phrase, me, asked.old, asked.new))
+    session = await found.hashing(found.members.change_phrase, me, asked.old, asked.new)
+    await hall_of(request).look_again()
+    return told(session)
 
 
 # ---------------------------------------------------------------- one's battles
@@ -130,6 +136,13 @@ async def claim(request: Request, asked: Annotated[ClaimAsked, Depends(body_of(C
     return nothing()
 
 
+@router.get("/battles/{battle}/seat", **gives(SeatHeld, text="The side at which one's account sits."))
+async def held(request: Request, battle: Battle, me: Member) -> Response:
+    """The token of one's session opens that seat, as its own token does."""
+    found = club_of(request)
+    return answer(SeatHeld((await found.off(found.ties.seats, me.id)).get(battle)))
+
+
 @router.post("/battles/{battle}/seat", **gives(SeatFound, 200, Nothing, "The way to the seat of one's account."))
 async def seat(
     request: Request, battle: Battle, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Member
@@ -144,6 +157,7 @@ async def let_go(
 ) -> Response:
     found = club_of(request)
     await found.off(found.ties.let_go, me.id, battle)
+    await hall_of(request).look_again()
     return nothing()
 
 
@@ -176,6 +190,7 @@ def exported_of(club: Club, me: AccountRow, language: str) -> Export:
 async def leave(request: Request, asked: Annotated[LeaveAsked, Depends(body_of(LeaveAsked))], me: Member) -> Response:
     found = club_of(request)
     await hall_of(request).read_anew(await found.hashing(gone, found, me, asked.phrase))
+    await hall_of(request).look_again()
     return nothing()
 
 

@@ -60,6 +60,7 @@ async def remove(
 ) -> Response:
     club = club_of(request)
     await hall_of(request).read_anew(await club.off(club.members.remove, account))
+    await hall_of(request).look_again()
     return nothing()
 
 

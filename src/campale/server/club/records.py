@@ -186,6 +186,12 @@ class ClubTable(msgspec.Struct, frozen=True):
     updated: float
 
 
+class SeatHeld(msgspec.Struct, frozen=True):
+    """Where one's account sits in a battle; null: nowhere."""
+
+    side: int | None
+
+
 class SeatFound(msgspec.Struct, frozen=True):
     """The way to one's seat of a battle. ``code``: by which one sits down; null: somebody sits there already."""
 
