@@ -8,7 +8,7 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.wzr.battle.missions import ANNIHILATION, BREAKTHROUGH
-from campale.rulesets.wzr.bots.acts import Acting
+from campale.rulesets.wzr.bots.acting import Acting
 from campale.rulesets.wzr.bots.prospects import fighter
 from campale.rulesets.wzr.bots.pulls import pull, towards_enemies
 from tests.rulesets.wzr.guns import gun
@@ -60,5 +60,6 @@ def test_in_breakthrough_the_enemys_zone_draws_a_squad() -> None:
     position = meeting(30.0, BREAKTHROUGH)
     one = fighter(position.model(0))
     on = one._replace(y=one.y + 10.0)
-    assert pull(position, BREAKTHROUGH, on, []) > pull(position, BREAKTHROUGH, one, [])
-    assert pull(position, ANNIHILATION, on, []) == pull(position, ANNIHILATION, one, [])
+    assert pull(position, on, []) > pull(position, one, [])
+    position.now["mission"] = ANNIHILATION
+    assert pull(position, on, []) == pull(position, one, [])

@@ -20,6 +20,7 @@ from campale.referee.position import Model, Position
 from campale.rulesets.wzr.armies.profile import FACES, Blade, Fire, Profile
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.terrain import HEAVY, INTACT, LIGHT, LINEAR, SOLID
+from campale.rulesets.wzr.bots.stakes import of_warlord
 from campale.rulesets.wzr.close_combat.engaged import printed_reach
 from campale.table.sight import crossings
 from campale.table.terrain import Ground
@@ -71,6 +72,7 @@ def fighter(model: Model) -> Fighter:
     wide = getattr(profile.shape, "radius", None)
     radius = float(wide) if wide is not None else max(profile.hull or (2.0,)) / 2.0
     left, worth = health(model)
+    worth += of_warlord(model.position) if model.bought_with.note(marks.SLOT) == "warlord" else 0.0
     share = 1.0 / max(1, model.unit.marks(marks.START))
     return Fighter(model.row, profile, model.x, model.y, radius, left, worth, ableness(model), share)
 
