@@ -54,7 +54,7 @@ from campale.table import planner
 from campale.table.kernels import Floats
 from campale.table.levels import height_of
 from campale.table.measure import bounding_radius, gap
-from campale.table.paths import Path, fraction, plan_length, until, upto
+from campale.table.paths import Path, fraction, plan_length, until
 from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards, heading, rounded
 
 LARGE, TWICE, LEAST = 3, 2, 2.0
@@ -367,7 +367,7 @@ def way_question(
         return next((one for one in tried if refuses(one) is None), None) or next(suggests())
 
     def seeks(point: Point) -> Iterator[Plain]:
-        sought = (answered(model, path) for path in ways_round(model, gait, point))
+        sought = (answered(model, path) for path in ways_towards(model, gait, point))
         return (one for one in sought if refuses(one) is None)
 
     far = allowance(model, gait)
@@ -445,14 +445,6 @@ def ways_towards(model: Model, gait: Gait, goal: Point) -> Iterator[Path]:
     """As near to a point as it comes over open ground, over light and over heavy."""
     field = wary(model)
     return (grounded(model, planner.towards(field, model.at, goal, limit)) for limit in limits(model, gait))
-
-
-def ways_round(model: Model, gait: Gait, goal: Point) -> Iterator[Path]:
-    """The same on the way round whatever lies before a goal that is farther than one action."""
-    whole = planner.route(wary(model), model.at, goal)
-    if whole is None:
-        return ways_towards(model, gait, goal)
-    return (grounded(model, upto(whole, limit)) for limit in limits(model, gait))
 
 
 @rule("movement/climb")
