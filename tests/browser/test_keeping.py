@@ -35,10 +35,8 @@ def test_a_decision_is_undone(served: Served, player: Player) -> None:
     told = player.journal.inner_text()
     title = set_down(player)
     expect(player.journal).not_to_have_text(told)
-    player.tab("side.table")
-    player.page.get_by_role("button", name=player.say("table.undo"), exact=True).click()
+    player.panel.get_by_role("button", name=player.say("ask.undo")).click()
     expect(player.panel.get_by_role("heading").first).to_have_text(title)
-    player.tab("side.journal")
     assert player.journal.inner_text() == told
 
 
