@@ -22,8 +22,8 @@ from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.bots.acting import Acting
 from campale.rulesets.wzr.bots.acts import which_act, which_action, which_model
 from campale.rulesets.wzr.bots.appraisal import appraise
-from campale.rulesets.wzr.bots.prospects import fighter
-from campale.rulesets.wzr.bots.pulls import markers_for, passing
+from campale.rulesets.wzr.bots.prospects import fighter, fighters, find_covers
+from campale.rulesets.wzr.bots.pulls import markers_for, passing, towards_enemies
 from campale.rulesets.wzr.bots.stakes import may_do_more, of_harm
 from campale.rulesets.wzr.bots.ways import answers
 from campale.rulesets.wzr.movement.moves import RUN, way_question
@@ -213,3 +213,34 @@ def test_a_force_that_is_through_stands_better_late_than_one_that_has_shot() -> 
         return appraise(position, 0)
 
     assert at(40.0, 0) > at(30.0, 2)
+
+
+# ---------------------------------------------------------------- what keeps a force from standing about
+
+
+def test_whoever_can_hurt_nobody_goes_on_until_he_can() -> None:
+    """Within the range of his rifle already, but a building hides the enemy: nearer is better all the same."""
+    house = piece((16.0, 18.0), (8.0, 4.0), ("intact",), 4.0)
+    position = table(
+        squad(at=(20.0, 10.0), weapons=(RIFLE,)), squad(side=1, at=(20.0, 28.0)), pieces=[house], mission=ANNIHILATION
+    )
+    one, enemies = fighter(position.model(0)), [fighter(position.model(1))]
+    assert towards_enemies(one._replace(y=14.0), enemies) > towards_enemies(one, enemies)
+    assert advice(position)[0][0][0] in ("walk", "run")
+
+
+def test_through_a_building_nobody_is_shot_at_and_whoever_is_in_one_shows_at_its_windows() -> None:
+    house = piece((16.0, 18.0), (8.0, 8.0), ("intact",), 4.0)
+    position = table(squad(at=(20.0, 10.0)), squad(2, side=1, at=[(20.0, 22.0), (20.0, 32.0)]), pieces=[house])
+    one, inside, behind = (fighter(model) for model in position.models)
+    assert find_covers(position.ground, [(one, inside), (inside, one), (one, behind)]) == [2, 2, 4]
+
+
+def test_the_last_of_a_squad_are_worth_more_than_the_first() -> None:
+    position = table(squad(2, at=(20.0, 10.0)), squad(4, side=1, at=(20.0, 22.0)), mission=ANNIHILATION)
+    whole = fighters(position)[1][0].worth
+    for row in (4, 5):
+        position.remove(position.model(row), "shooting", 0)
+    ours, theirs = fighters(position)
+    assert theirs[0].worth > whole
+    assert ours[0].worth == whole

@@ -21,8 +21,8 @@ from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.turn.menu import PASS, list_of_actions
 from campale.rulesets.wzr.turn.sentry import SENTRY
 
-NEXT, SUFFERED = 0.35, 0.3
-"""What harm counts for that it may do in the next turn, and that it may suffer."""
+NEXT, SUFFERED = 0.35, 0.1
+"""What harm counts for that it may do in the next turn, and that all enemies might do it who have others to aim at."""
 AIMED, RAPID, STRUCK, WATCHFUL = 1.25, 1.7, 1.4, 0.3
 """What a shot counts for that was aimed, and Rapid Fire beside one; a fight beside its expectation; fire on Sentry."""
 READY, CAST = 0.05, 0.06

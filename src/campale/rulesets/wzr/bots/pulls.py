@@ -19,10 +19,12 @@ from campale.rulesets.wzr.vehicles.driving import MOST_A_TURN
 from campale.table.room import Area
 from campale.table.shapes import Point
 
-A_TURN = 0.08
+A_TURN = 0.15
 """What a turn's way nearer to an enemy whom it may fight is worth, of the points of the model."""
-IN_RANGE = 0.05
+IN_RANGE = 0.12
 """The same of one whom it may only shoot at, as far as it is out of range."""
+CLOSER = 0.03
+"""The same of any, in range or not: who hides from all does no harm either."""
 READY = 0.5
 """How much of the turns to come a way to the enemy's zone may take, so that something may still come between."""
 ENOUGH = 1.5
@@ -71,7 +73,10 @@ def towards_enemies(one: Fighter, enemies: Sequence[Fighter]) -> float:
         return 0.0
     worth = one.profile.points * one.able
     leans = (lean(one.profile, enemy.profile) for enemy in enemies)
-    gaps = (max(0.0, gap(one, enemy) - wanted) * share for enemy, (share, wanted) in zip(enemies, leans, strict=True))
+    gaps = (
+        max(0.0, (far := gap(one, enemy)) - wanted) * share + CLOSER * far
+        for enemy, (share, wanted) in zip(enemies, leans, strict=True)
+    )
     return -worth * min(gaps) / a_turns_way(one)
 
 
