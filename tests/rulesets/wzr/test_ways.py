@@ -144,6 +144,12 @@ def test_a_power_is_for_the_side_that_it_is_meant_for(kind: str, helped: set[int
     assert {row for row, worth in told.items() if worth > WASTE} == helped
 
 
+def test_nobody_shoots_his_own_for_nothing() -> None:
+    position = table(squad(2, at=(20.0, 10.0)), squad(side=1, at=(20.0, 40.0)))
+    acting = Acting(position, 0, 1)
+    assert acting.worth(["execution", 1]) < acting.worth(["pass"])
+
+
 # ---------------------------------------------------------------- the mission, and the turns to come
 
 
@@ -244,3 +250,19 @@ def test_the_last_of_a_squad_are_worth_more_than_the_first() -> None:
     ours, theirs = fighters(position)
     assert theirs[0].worth > whole
     assert ours[0].worth == whole
+
+
+def test_a_warlord_stays_back_where_others_go_in_if_the_mission_counts_him() -> None:
+    """Fire from all sides awaits whoever comes nearer."""
+    guns = squad(6, side=1, at=(16.0, 40.0), weapons=(gun(range=20.0, rof=2, st=14),))
+    position = table(squad(at=(20.0, 10.0), weapons=(gun(range=10.0),), a=8), guns, mission=ANNIHILATION)
+
+    def gained() -> float:
+        acting = Acting(position, 0, 2)
+        return acting.place(acting.at((20.0, 22.0)), 0) - acting.place(acting.at((20.0, 12.0)), 0)
+
+    assert gained() > 0.0
+    position.model(0).unit.jot(marks.SLOT, "warlord")
+    assert gained() < 0.0
+    position.now["mission"] = STRONGPOINTS
+    assert gained() > 0.0

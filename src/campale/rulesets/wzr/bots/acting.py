@@ -14,15 +14,18 @@ from campale.referee.position import Position
 from campale.referee.ruleset import WASTE
 from campale.rulesets.wzr.bots.prospects import Fighter, Threat, fighters, threats
 from campale.rulesets.wzr.bots.pulls import markers_for, pull
-from campale.rulesets.wzr.bots.stakes import is_to_act, of_harm, turns_to_come
+from campale.rulesets.wzr.bots.stakes import is_to_act, is_warlord, of_harm, of_warlord, turns_to_come
 from campale.rulesets.wzr.psychic import powers
 from campale.rulesets.wzr.shooting.shoot import AIM
+from campale.rulesets.wzr.squads.morale import EXECUTION
 from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.turn.menu import PASS, list_of_actions
 from campale.rulesets.wzr.turn.sentry import SENTRY
 
 NEXT, SUFFERED = 0.35, 0.1
 """What harm counts for that it may do in the next turn, and that all enemies might do it who have others to aim at."""
+WARLORD = 4.0
+"""How much more heed is paid to what a Warlord may suffer, where the mission counts him."""
 AIMED, RAPID, STRUCK, WATCHFUL = 1.25, 1.7, 1.4, 0.3
 """What a shot counts for that was aimed, and Rapid Fire beside one; a fight beside its expectation; fire on Sentry."""
 READY, CAST = 0.05, 0.06
@@ -47,6 +50,8 @@ class Acting:
         self.counts = of_harm(position)
         self.next = NEXT * goes_on * self.counts
         self.suffered = SUFFERED * (goes_on or is_to_act(position, 1 - side)) * self.counts
+        if is_warlord(self.model) and of_warlord(position) > 0.0:
+            self.suffered *= WARLORD
 
     def at(self, point: Sequence[float]) -> Fighter:
         """It in another place."""
@@ -59,8 +64,7 @@ class Acting:
         here = self.moved(details) if name in WAYS else self.one
         if name in SHOTS or name in FIGHTS:
             return self.at_once(here, name, details) + self.place(here, 0)
-        more = self.kept(here) if name == SENTRY else self.cast(details) if name == powers.CAST else 0.0
-        return more + self.place(here, left, AIMED if name == AIM else 1.0)
+        return self.beside(here, name, details) + self.place(here, left, AIMED if name == AIM else 1.0)
 
     def moved(self, details: Sequence[Any]) -> Fighter:
         """It at the end of a way."""
@@ -73,6 +77,12 @@ class Acting:
         found = self.harms(here, self.threats(here), by_fire=name in SHOTS)
         most = max((found[k] for k in struck), default=0.0)
         return self.counts * most * SHOTS.get(name, STRUCK)
+
+    def beside(self, here: Fighter, name: str, details: Sequence[Any]) -> float:
+        """What an action is worth that neither shoots nor fights, beside the place in which it leaves the model."""
+        if name == EXECUTION:
+            return -self.counts * float(self.position.model(int(details[0])).profile.points)
+        return self.kept(here) if name == SENTRY else self.cast(details) if name == powers.CAST else 0.0
 
     def cast(self, details: Sequence[Any]) -> float:
         """What a power is worth on the squad of somebody; ``WASTE``, where it helps the enemy or harms friends."""

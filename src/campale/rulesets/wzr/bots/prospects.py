@@ -21,7 +21,7 @@ from campale.referee.position import RESERVE, TABLE, Model, Position
 from campale.rulesets.wzr.armies.profile import FACES, Blade, Fire, Profile
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.terrain import HEAVY, INTACT, LIGHT, LINEAR, SOLID
-from campale.rulesets.wzr.bots.stakes import of_warlord
+from campale.rulesets.wzr.bots.stakes import is_warlord, of_warlord
 from campale.rulesets.wzr.close_combat.engaged import printed_reach
 from campale.table.sight import crossings, pieces_over
 from campale.table.terrain import Ground
@@ -76,7 +76,7 @@ def fighter(model: Model, squad: int | None = None) -> Fighter:
     wide = getattr(profile.shape, "radius", None)
     radius = float(wide) if wide is not None else max(profile.hull or (2.0,)) / 2.0
     left, worth = health(model)
-    worth += of_warlord(model.position) if model.bought_with.note(marks.SLOT) == "warlord" else 0.0
+    worth += of_warlord(model.position) if is_warlord(model) else 0.0
     share = 1.0 / max(1, model.unit.marks(marks.START))
     start = max(1, model.bought_with.marks(marks.START))
     worth *= 1.0 + BROKEN * (1.0 - min(1.0, (start if squad is None else squad) / start))

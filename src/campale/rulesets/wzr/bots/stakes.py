@@ -6,7 +6,7 @@ once hardly anybody is left to make something of it.
 
 from __future__ import annotations
 
-from campale.referee.position import Position
+from campale.referee.position import Model, Position
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import (
     ANNIHILATION,
@@ -49,6 +49,10 @@ def may_do_more(position: Position, side: int) -> bool:
 def is_to_act(position: Position, side: int) -> bool:
     """Whether a squad of a side is still to be activated in this turn."""
     return any(not unit.marks(marks.ACTIVATED) for unit in squads_of(position, side))
+
+
+def is_warlord(model: Model) -> bool:
+    return bool(model.bought_with.note(marks.SLOT) == "warlord")
 
 
 def of_warlord(position: Position) -> float:
