@@ -225,6 +225,7 @@ def test_without_a_declaration_the_move_ends_an_inch_from_everybody() -> None:
     position = table(squad("scout", 1, at=(20, 10), order="assault"), squad("brawler", 1, side=1, at=(20, 15)))
     played = assault(position, answers=[[[[[20, 12.9]], None]]])
     assert played.prompts == ["assault-move"]
+    assert played.moves == [("charge", "assault/assault-move")]
     assert model(position, 0).at == (20, 12.9)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.w10.attack.allocation import bound, forget_attacked, may_take, takes, worth
+from campale.rulesets.w10.attack.allocation import bound, forget_attacked, least_missed, may_take, takes, worth
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import members
@@ -32,6 +32,13 @@ def test_the_owner_says_who_takes_attacks_first() -> None:
     played = shoot(position, "3 3 | 2 2 | 1 1", [3, 1, 2])
     assert [m.row for m in members(unit(position, 1))] == [2]
     assert [(q.side, q.prompt) for q in played.questions if not q.is_chance] == [(1, "who-takes")]
+
+
+@covers("attack/allocate")
+@pytest.mark.parametrize(("apart", "proposed"), [(1.6, [0, 1, 2]), (1.7, [1, 0, 2])])
+def test_nobody_is_proposed_by_whose_going_the_rest_would_be_apart(apart: float, proposed: list[int]) -> None:
+    position = table(squad("line-squad", 3, at=[(30, 20), (30 - apart, 20), (30 + apart, 20)]))
+    assert least_missed(unit(position, 0), members(unit(position, 0))) == proposed
 
 
 @covers("attack/allocate")

@@ -213,6 +213,7 @@ def test_who_can_touch_an_enemy_must() -> None:
     played = play(pile_in(unit(position, 0)), "", [PROPOSAL], position)
     assert in_contact(model(position, 0).solid, members(unit(position, 1)))
     assert played.prompts == ["pile-in"]
+    assert played.moves == [("pile-in", "m/pile-in-move")]
     position = duel(0.9)
     question = question_after(pile_in(unit(position, 0)))
     found = question.refusal([[[[30, 20.5]], None]])
@@ -245,6 +246,7 @@ def test_a_unit_consolidates_to_an_enemy_if_it_can_end_engaged_though_a_marker_i
     played = play(consolidate(unit(position, 0)), "", [PROPOSAL], position)
     assert is_engaged(unit(position, 0))
     assert played.prompts == ["consolidate"]
+    assert played.moves == [("consolidate", "m/consolidation-move")]
 
 
 @covers("m/consolidation-move", "s/objective-range")

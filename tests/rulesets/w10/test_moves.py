@@ -64,8 +64,9 @@ def test_nobody_leaves_the_battlefield() -> None:
 @covers("movement-phase/advance", "movement-phase/moving-models")
 def test_an_advance_goes_as_much_farther_as_a_die_says() -> None:
     position = table(squad("line-squad", at=(30, 10)), phase="movement")
-    play(move_a_unit(position, 0), "4", [0, "advance", [[[[30, 20]], None]]], position)
+    played = play(move_a_unit(position, 0), "4", [0, "advance", [[[[30, 20]], None]]], position)
     assert model(position, 0).at == (30, 20)
+    assert played.moves == [("advance", "movement-phase/advance")]
     assert unit(position, 0).marks("advanced")
 
 

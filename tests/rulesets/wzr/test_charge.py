@@ -414,7 +414,9 @@ def test_if_the_charger_is_gone_the_charge_ends() -> None:
 def test_out_of_reach_it_runs_the_whole_length_without_attack() -> None:
     position = against()
     position.model(1).move_to(25, 16)
-    assert goes(position).rolls == []
+    played = goes(position)
+    assert played.rolls == []
+    assert ("charge", "actions/sentry-reaction") in played.moves
     assert round(position.model(0).y, 2) == 14.8
 
 

@@ -559,6 +559,17 @@ def test_a_leap_replaces_the_walk() -> None:
     assert cannot_take(without.model(0), "leap") is not None
 
 
+@pytest.mark.parametrize(
+    ("act", "how", "rule"),
+    [("walk", "", "actions/walk"), ("run", "run", "actions/run"), ("dive", "dive", "actions/dive-for-cover")],
+)
+@covers("actions/walk", "actions/run", "actions/dive-for-cover")
+def test_the_journal_tells_a_run_and_a_dive_from_a_walk(act: str, how: str, rule: str) -> None:
+    position = table(squad(at=(20, 10)), FAR)
+    push(position, ("walk", 0, ((20.0, 11.0),), None, act))
+    assert finish(position).moves == [(how, rule)]
+
+
 # ---------------------------------------------------------------- Dive for Cover
 
 

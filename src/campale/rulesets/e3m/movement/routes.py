@@ -339,9 +339,9 @@ def stand_at(position: Position, route: Route, share: float) -> None:
     """Put the unit down on its way; a vehicle faces along its route."""
     for model, place, facing in free_places_at(position, route, share):
         if facing is None and place != model.at:
-            put(model, Path((model.at, place), model.facing), stopped=True)
+            put(model, Path((model.at, place), model.facing), stopped=True, **manner_of(route))
         elif facing is not None and (place != model.at or facing != model.facing):
-            put(model, stretch(position, route, model.row, share), stopped=True)
+            put(model, stretch(position, route, model.row, share), stopped=True, **manner_of(route))
             position.facing[model.row] = rounded(facing)
 
 
@@ -410,51 +410,51 @@ async def stop_or_go_on(position: Position, route: Route, whole: float) -> float
 
 
 @rule("base-move/normal-infantry")
-def go(model: Model, path: Path) -> None:
-    put(model, path)
+def go(model: Model, path: Path, **how: Plain) -> None:
+    put(model, path, **how)
 
 
 @rule("orders/march")
-def march(model: Model, path: Path) -> None:
-    put(model, path)
+def march(model: Model, path: Path, **how: Plain) -> None:
+    put(model, path, **how)
 
 
 @rule("vehicles/route")
-def drive(model: Model, path: Path) -> None:
-    put(model, path)
+def drive(model: Model, path: Path, **how: Plain) -> None:
+    put(model, path, **how)
 
 
 @rule("assault/assault-move")
-def charge(model: Model, path: Path) -> None:
-    put(model, path)
+def charge(model: Model, path: Path, **how: Plain) -> None:
+    put(model, path, **how)
 
 
 @rule("assault/maximum-contact")
-def close_up(model: Model, path: Path) -> None:
-    put(model, path)
+def close_up(model: Model, path: Path, **how: Plain) -> None:
+    put(model, path, **how)
 
 
 @rule("assault/give-ground-move")
-def give_ground(model: Model, path: Path) -> None:
-    put(model, path)
+def give_ground(model: Model, path: Path, **how: Plain) -> None:
+    put(model, path, **how)
 
 
 @rule("orders/retreat-move")
-def retreat(model: Model, path: Path) -> None:
-    put(model, path)
+def retreat(model: Model, path: Path, **how: Plain) -> None:
+    put(model, path, **how)
 
 
 @rule("assault/fall-back-direction")
-def fall_back(model: Model, path: Path) -> None:
-    put(model, path)
+def fall_back(model: Model, path: Path, **how: Plain) -> None:
+    put(model, path, **how)
 
 
 @rule("vehicles/overrun-passed")
-def step_aside(model: Model, path: Path) -> None:
-    put(model, path)
+def step_aside(model: Model, path: Path, **how: Plain) -> None:
+    put(model, path, **how)
 
 
-ARRIVALS: dict[str, Callable[[Model, Path], None]] = {
+ARRIVALS: dict[str, Callable[..., None]] = {
     "normal": go,
     "march": march,
     DRIVE: drive,
@@ -466,6 +466,15 @@ ARRIVALS: dict[str, Callable[[Model, Path], None]] = {
     "aside": step_aside,
 }
 """By the kind of move: how a model is put down at its end, under the rule that moves it."""
+MANNERS = {
+    **{kind: kind for kind in ("march", CLOSING_UP, "give-ground", "retreat", "fall-back", "aside")},
+    "assault": "charge",
+}
+"""By the kind of move, where it is no usual one: how it is told and shown."""
+
+
+def manner_of(route: Route) -> dict[str, Plain]:
+    return {"how": MANNERS[route.kind]} if route.kind in MANNERS else {}
 
 
 async def stay_stopped(position: Position, route: Route, share: float) -> None:
@@ -479,7 +488,7 @@ async def arrive(position: Position, route: Route) -> None:
     for one in route.paths:
         model, path = position.model(one[0]), as_path(one)
         if model.is_on_table and (model.at != path.points[-1][:2] or path.turns):
-            ARRIVALS[route.kind](model, walked(position, route, model, path))
+            ARRIVALS[route.kind](model, walked(position, route, model, path), **manner_of(route))
     if route.done > 0.0:
         come_together(Unit(position, route.unit))
     await end_way(position, route, 1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -12,6 +12,7 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.values import Attack, Wound
 from campale.rulesets.w10.basics.attached import bodyguard, is_attached, leaders
+from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.sight import sees
 from campale.rulesets.w10.basics.units import ATTACKED, EPIC, has_all_wounds, members, wounds_left
 
@@ -51,8 +52,8 @@ def would_take(unit: Unit) -> Model | None:
     """The model that an attack would be allocated to, were it allocated: of those that are free the first in order."""
     models = may_take(unit)
     queue = [row for row in unit.position.declared.get(QUEUE, ()) if row in {m.row for m in models}]
-    free = unit.position.model(queue[0]) if queue else min(models, key=lambda m: (worth(m), m.row), default=None)
-    return bound(models) or free
+    free = queue or least_missed(unit, models)
+    return bound(models) or (unit.position.model(free[0]) if free else None)
 
 
 @rule("weapon-abilities/precision", "stratagems/epic-challenge")
@@ -114,10 +115,33 @@ async def first_of_queue(unit: Unit, models: Sequence[Model]) -> Model:
     position = unit.position
     queue = [row for row in position.declared.get(QUEUE, ()) if row in {m.row for m in models}]
     if not queue:
-        proposed = [m.row for m in sorted(models, key=lambda m: (worth(m), m.row))]
-        queue = await order(unit.side, "who-takes", proposed, of="model", unit=unit.row)
+        queue = await order(unit.side, "who-takes", least_missed(unit, models), of="model", unit=unit.row)
         position.declare(QUEUE, tuple(queue))
     return position.model(queue[0])
+
+
+def least_missed(unit: Unit, models: Sequence[Model]) -> list[int]:
+    """The rows of models in the order in which they are proposed to go. Kept until something moves.
+
+    The plain ones go first, but nobody by whose going the rest would be apart, as long as there is another.
+    """
+    kept, key = unit.position.layout, ("least missed", unit.row, *(m.row for m in models))
+    if key not in kept:
+        goings = one_by_one(members(unit), sorted(models, key=lambda m: (worth(m), m.row)))
+        kept[key] = [m.row for m in goings]
+    found: list[int] = kept[key]
+    return found
+
+
+def one_by_one(left: Sequence[Model], waiting: Sequence[Model]) -> Iterator[Model]:
+    while waiting:
+        goes = next((one for one in waiting if is_coherent(without(left, one))), waiting[0])
+        left, waiting = without(left, goes), without(waiting, goes)
+        yield goes
+
+
+def without(models: Sequence[Model], gone: Model) -> list[Model]:
+    return [m for m in models if m.row != gone.row]
 
 
 def worth(model: Model) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from campale.mechanics.moves.asking import suggested
@@ -144,14 +145,14 @@ def melee_movement(unit: Unit, far: float = FAR, bound: Bound = PILING) -> Movem
 # ---------------------------------------------------------------- piling in, consolidating
 
 
-@rule("fight-phase/fight-sequence", "m/pile-in-move", "fight-phase/pile-in-impossible")
+@rule("m/pile-in-move", "fight-phase/fight-sequence", "fight-phase/pile-in-impossible")
 async def pile_in(unit: Unit) -> None:
     """Up to 3 inches each towards the enemy; nobody moves, if the unit cannot end engaged and together."""
     await close_in(unit, "pile-in", "m/pile-in-move", near=False)
 
 
 @rule(
-    "fight-phase/fight-sequence", "m/consolidation-move", "m/consolidation-toward-enemy", "c/consolidate-without-moving"
+    "m/consolidation-move", "fight-phase/fight-sequence", "m/consolidation-toward-enemy", "c/consolidate-without-moving"
 )
 async def consolidate(unit: Unit) -> None:
     """Towards the enemy, if the unit can end engaged; else towards the closest marker."""
@@ -159,17 +160,26 @@ async def consolidate(unit: Unit) -> None:
         await move_to_marker(unit)
 
 
-@rule("aircraft/charge-fight", "a/pile-in-without-moving")
+@rule("aircraft/charge-fight")
+def stays_aloft(unit: Unit) -> bool:
+    """AIRCRAFT neither pile in nor consolidate."""
+    return is_aircraft(unit)
+
+
+@rule("a/pile-in-without-moving")
+def all_touch(models: Sequence[Model], movement: Movement) -> bool:
+    """Where everybody touches an enemy nobody moves, and the unit has piled in or consolidated."""
+    return len(movement.fixed) == len(models)
+
+
 async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | None = None) -> bool:
     """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
 
-    Where everybody touches an enemy nobody moves, and the unit has piled in or consolidated.
-
-    ``near``: who cannot touch its closest enemy ends as near to it as it can. AIRCRAFT neither pile in nor consolidate.
+    ``near``: who cannot touch its closest enemy ends as near to it as it can.
     ``only``: the one model that moves.
     """
     models, enemies = members(unit), unit.position.on_table(1 - unit.side)
-    if is_aircraft(unit):
+    if stays_aloft(unit):
         return True
     far = reach_of(unit, prompt)
     reached = [m for m in enemies if any(gap(one.solid, m.solid) <= far + ENGAGEMENT + 0.01 for one in models)]
@@ -178,7 +188,7 @@ async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | N
     movement = melee_movement(unit, far, CONSOLIDATING if near else PILING)
     if only is not None:
         movement = movement._replace(fixed=frozenset({*movement.fixed, *(m.row for m in models if m.row != only.row)}))
-    if len(movement.fixed) == len(models):
+    if all_touch(models, movement):
         return True
     duty = Duty(ContactSearch(unit, models, reached, movement, closest_enemies), id, near)
     answers = lawful_moves(duty)

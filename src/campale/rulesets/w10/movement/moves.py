@@ -351,11 +351,10 @@ def move_of(unit: Unit) -> float:
     return min(own_move(m) for m in members(unit))
 
 
-@rule("movement-phase/moving-models", "stratagems/fire-overwatch")
 async def move_up_to(unit: Unit, prompt: str, more: float = 0.0, cites: Cites = NORMAL) -> None:
     """Every model by its M and so much more, with what the enemy may answer."""
     position, parts = unit.position, components(unit)
-    await open_window(position, "enemy-moves", mover=unit.row)
+    await let_enemy_answer(unit)
     for one in what_is_left(position, parts):
         await move_on(one, prompt, more, cites)
 
@@ -366,6 +365,12 @@ async def move_on(unit: Unit, prompt: str, more: float, cites: Cites) -> None:
     question = unit_move_question(unit, models, prompt, movement, lambda: goals_for(unit), drawn=DRAWN)
     go(unit, as_paths(models, await ask(question), movement.reads), prompt)
     unit.mark(MOVED, 1)
+    await let_enemy_answer(unit)
+
+
+@rule("stratagems/fire-overwatch")
+async def let_enemy_answer(unit: Unit) -> None:
+    """When a unit starts or ends its move."""
     await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
@@ -381,7 +386,7 @@ def put(model: Model, path: Path, kind: str) -> None:
     steps: list[Plain] = [[round(value, 4) for value in flattened(point)] for point in path.points]
     facing = None if facing is None else rounded(facing)
     x, y, z = end_of(path)
-    model.move_to(rounded(x), rounded(y), rounded(z), facing, path=steps, move=kind)
+    model.move_to(rounded(x), rounded(y), rounded(z), facing, path=steps, how=kind)
 
 
 # ---------------------------------------------------------------- where a unit might want to go

@@ -232,7 +232,7 @@ def approach(model: Model, enemy: int, far: float) -> None:
     way = approaches(model).get(enemy)
     if way is not None:
         model.mark(marks.APPROACHED, 1)
-        going.put(model, upto(way, far), z=model.z, approach=enemy)
+        going.put(model, upto(way, far), z=model.z, approach=enemy, how="approach")
 
 
 def as_approached(model: Model, chosen: Approach | None) -> Model:

@@ -170,7 +170,7 @@ def advance(model: Model, path: Path, far: float, *then: Frame) -> None:
     inches, tests = inches_of(model, way), landings(model, way)
     if not model.profile.is_vehicle:
         note_bonus(model, CHARGING, way, inches)
-    go(model, way, inches)
+    go(model, way, inches, how="charge")
     settle(model.position)
     push(model.position, *((LANDING, model.row, rounded(one.height)) for one in tests), *then)
     if model.profile.is_vehicle:

@@ -157,7 +157,7 @@ def leap_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
 async def leap(position: Position, row: int, points: Sequence[Any], facing: float | None) -> None:
     """It lands, and needs no test."""
     model = position.model(row)
-    moves.go(model, leap_of(model, (points, facing)).path)
+    moves.go(model, leap_of(model, (points, facing)).path, how="leap")
 
 
 # ---------------------------------------------------------------- actions/dive-for-cover

@@ -527,8 +527,26 @@ async def walk(
     falls = landings(model, path) if descent == JUMP else []
     inches = inches_of(model, path, descent)
     note_bonus(model, gait, path, inches)
-    go(model, path, inches)
+    WAYS_TO_GO[gait.act](model, path, inches)
     push(position, *((LANDING, row, drop.height) for drop in falls))
+
+
+@rule("actions/walk")
+def walks(model: Model, path: Path, inches: float) -> None:
+    go(model, path, inches)
+
+
+@rule("actions/run")
+def runs(model: Model, path: Path, inches: float) -> None:
+    go(model, path, inches, how="run")
+
+
+@rule("actions/dive-for-cover")
+def dives(model: Model, path: Path, inches: float) -> None:
+    go(model, path, inches, how="dive")
+
+
+WAYS_TO_GO: dict[str, Callable[[Model, Path, float], None]] = {WALK.act: walks, RUN.act: runs, DIVE.act: dives}
 
 
 @rule("movement/distance-cap")
@@ -539,10 +557,10 @@ def note_bonus(model: Model, gait: Gait, path: Path, inches: float) -> None:
         model.mark(marks.BONUS, bonus, quietly=True)
 
 
-def go(model: Model, path: Path, inches: float | None = None) -> None:
+def go(model: Model, path: Path, inches: float | None = None, **how: Plain) -> None:
     """Put a model at the end of a path; what it takes of a movement (its length in plan, if not told) counts."""
     length = length_of(path) if inches is None else inches
-    put(model, path)
+    put(model, path, **how)
     if path.facing is not None and rounded(path.facing) != model.facing:
         model.position.turn(model, path.facing)
     if length:
@@ -550,13 +568,13 @@ def go(model: Model, path: Path, inches: float | None = None) -> None:
         model.mark(marks.AIMED, 0)
 
 
-def put(model: Model, path: Path) -> None:
+def put(model: Model, path: Path, **how: Plain) -> None:
     """Put a model where a path ends."""
     if move_paths.stays(path):
         return
     x, y, z = end_of(path)
     steps: list[Plain] = [[round(value, 4) for value in point] for point in path.points]
-    model.move_to(rounded(x), rounded(y), rounded(z), path=steps)
+    model.move_to(rounded(x), rounded(y), rounded(z), path=steps, **how)
 
 
 WALK_FIELDS, WALK_FRAMES = partial(walk_fields, WALK), partial(walk_frames, WALK)

@@ -142,7 +142,7 @@ async def flee_move(position: Position, row: int, points: tuple[tuple[float, ...
     else:
         path = Path((model.at, *((p[0], p[1]) for p in points)))
     falls = landings(model, path)
-    put(model, path)
+    put(model, path, how="flight")
     if from_edge(model) <= AT_THE_EDGE + TOLERANCE:
         position.remove(model, FLED)
         push(position, *substitutes_of([model]))
