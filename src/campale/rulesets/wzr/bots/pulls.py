@@ -10,7 +10,15 @@ from typing import NamedTuple
 from campale.mechanics.judgement.leads import presence
 from campale.referee.position import Position
 from campale.rulesets.wzr.armies.profile import Profile
-from campale.rulesets.wzr.battle.missions import BREAKTHROUGH, NEAR, OBJECTIVE, PASSED, STRONGPOINTS, counts_for
+from campale.rulesets.wzr.battle.missions import (
+    BREAKTHROUGH,
+    NEAR,
+    OBJECTIVE,
+    PASSED,
+    STRONGPOINTS,
+    counts_for,
+    is_near,
+)
 from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.bots.prospects import Fighter, blows, shots
 from campale.rulesets.wzr.bots.stakes import POINT, turns_to_come
@@ -62,7 +70,7 @@ def wanted_at(position: Position, at: Point, row: int) -> float:
     """What it is worth that somebody stands at a marker, beside those who stand there already."""
     lead = 0
     for model in position.on_table():
-        if model.row != row and math.dist(model.at, at) <= NEAR:
+        if model.row != row and is_near(model, at):
             lead += counts_for(model) * (1 if model.side == position.side_of[row] else -1)
     return MARKER if lead <= 0 else MARKER / (1.0 + lead)
 
