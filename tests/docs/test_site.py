@@ -14,6 +14,7 @@ from tools.readme import ROOT
 from tools.site.__main__ import CannotBuild, build, generate, settings
 from tools.site.books import books
 from tools.site.index import DOCS, chapters, decisions
+from tools.site.searching import PROGRAM, SAID, OtherSearch, piece, translate
 
 from campale.cli.book import anchor
 from campale.referee.ledger import read_ledger
@@ -78,6 +79,29 @@ def test_the_site_is_built_and_whole(tmp_path: Path) -> None:
             for page in chapter.pages:
                 is_read_alike(DOCS / page[language], site / language / Path(page[language]).with_suffix(".html").name)
         has_every_rule(site / language, found)
+        searches_in(site / language, language)
+
+
+def searches_in(folder: Path, language: str) -> None:
+    """What the search says is said in the language of the page, by the program that the page loads."""
+    programs = list(folder.glob(PROGRAM))
+    text = "".join(path.read_text("utf-8") for path in programs)
+    assert [path.name for path in programs] == [Path(one).name for one in loaded(folder) if "bundle" in one]
+    for word in SAID:
+        assert piece(word, language) in text, word
+        assert language == "en" or piece(word, "en") not in text, word
+
+
+def loaded(folder: Path) -> list[str]:
+    return Page((folder / "index.html").read_text("utf-8")).loads
+
+
+def test_a_search_that_says_something_else_is_told(tmp_path: Path) -> None:
+    program = tmp_path / PROGRAM.replace("*", "1")
+    program.parent.mkdir(parents=True)
+    program.write_text("".join(piece(word, "en") for word in SAID if word != "search-none"), "utf-8")
+    with pytest.raises(OtherSearch, match="No results"):
+        translate(tmp_path, "it")
 
 
 def is_read_alike(source: Path, built: Path) -> None:

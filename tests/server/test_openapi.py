@@ -56,6 +56,8 @@ def test_every_route_of_the_api_is_described() -> None:
             assert "4XX" in told["responses"], (method, path)
             assert [status for status in told["responses"] if status[0] == "2"], (method, path)
             assert ("requestBody" in told) == (method == "post"), (method, path)
+            for status, one in told["responses"].items():
+                assert ("content" in one) == (status != "204"), (method, path)
 
 
 def test_every_record_that_is_named_is_described() -> None:

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from campale.server import trying
+from campale.server.moment import may_try
 from campale.server.rematching import swapped
 from tests.server.conftest import TOY, Serve
 from tests.server.test_afterwards import Table
@@ -100,8 +101,10 @@ def test_what_may_not_be_asked_for(serve: Serve, side: int | None, asked: Any, s
 def test_against_somebody_who_comes_by_a_link_there_is_no_such_advice(serve: Serve) -> None:
     table = Table(serve(), TOY, 3)
     seats = table.live.draft.seats
+    assert [may_try(table.live, side) for side in (0, 1, None)] == [True, True, False]
     by_link = msgspec.structs.replace(seats[1], kind="link")
     table.live.draft = msgspec.structs.replace(table.live.draft, seats=(seats[0], by_link))
+    assert not may_try(table.live, 0)
     refused = begin(table, 0)
     assert (refused.status_code, refused.json()["word"]) == (409, "trials-against-person")
     assert table.ask("trials", 0).status_code == 409

@@ -56,4 +56,5 @@ def test_the_words_of_the_server_are_the_same_in_both_languages() -> None:
 
 
 def test_a_sentence_in_a_language_that_there_is_not_is_english() -> None:
-    assert sentence("tlh", "no-book", book="x") == sentence("en", "no-book", book="x") == "There is no rulebook x."
+    assert sentence("tlh", "no-book", book="x") == sentence("en", "no-book", book="x")
+    assert sentence("en", "no-book", book="x").startswith("There is no rulebook x. ")

@@ -14,7 +14,7 @@ from typing import Any
 
 from campale.referee.words import LANGUAGES
 from tools.readme import ROOT
-from tools.site import api
+from tools.site import api, searching
 from tools.site.gathering import THEME, Gathering, door, navigation
 from tools.site.words import WORDS
 
@@ -75,7 +75,7 @@ def toml(value: Any) -> str:
 
 
 def build(out: Path) -> None:
-    """Both languages into a folder, in the place of what an earlier build left there. Raises CannotBuild."""
+    """Both languages into a folder, in the place of an earlier build. Raises CannotBuild, OtherSearch."""
     if out.is_dir() and {one.name for one in out.iterdir()} - {*LANGUAGES, "index.html"}:
         raise CannotBuild(f"{out} holds other things than a site, and was left alone. Give a new folder.")
     document = api.described()
@@ -85,6 +85,7 @@ def build(out: Path) -> None:
             place = Path(folder) / language
             Gathering(language, place / "pages").gather(document)
             generate(place, settings(language))
+            searching.translate(place / "site", language)
             shutil.copytree(place / "site", made / language)
         (made / "index.html").write_text(door({one: WORDS[one]["language"] for one in LANGUAGES}), "utf-8")
         shutil.rmtree(out, ignore_errors=True)
@@ -113,7 +114,7 @@ def main(words: list[str]) -> int:
     out = Path(words[0]) if words else ROOT / "site"
     try:
         build(out)
-    except CannotBuild as error:
+    except (CannotBuild, searching.OtherSearch) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     sys.stderr.write(f"The site is in {out}; python -m http.server --directory {out} shows it.\n")

@@ -53,13 +53,13 @@ def route_of(path: str, method: str, route: Schema, language: str) -> Iterator[s
         yield table(rows, *(say[head] for head in ("parameter", "where", "kind", "meaning")))
     if "requestBody" in route:
         yield f"{say['body']}: {content(route['requestBody'], language)}"
-    answers = [f"{status} {content(one, language)}" for status, one in route["responses"].items()]
+    answers = [f"{status} {content(one, language) or say['nothing']}" for status, one in route["responses"].items()]
     yield f"{say['answer']}: {', '.join(answers)}"
 
 
 def content(part: Schema, language: str) -> str:
     found = [f"{kind(one.get('schema', {}), language)} (`{media}`)" for media, one in part.get("content", {}).items()]
-    return ", ".join(found) or cell(part.get("description", ""))
+    return ", ".join(found)
 
 
 def record_of(name: str, schema: Schema, language: str) -> Iterator[str]:

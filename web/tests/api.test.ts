@@ -42,6 +42,11 @@ describe('call', () => {
     expect(fetched.mock.calls[0]?.[0]).toBe('/api/books/a%20book/rules/fire/half%20range%3F');
   });
 
+  test('what has nothing to tell is done, and tells nothing', async () => {
+    fetched.mockReturnValue(Promise.resolve(new Response(null, { status: 204 })));
+    expect(await call('/api/club/leave', { body: {} })).toBeUndefined();
+  });
+
   test('what the server says went wrong is handed on', async () => {
     fetched.mockReturnValue(told(422, '{"word": "bad-force", "text": "No.", "reasons": ["too dear", "too few"]}'));
     const error = await failed();

@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { looked } from '../src/lib/looked';
 import { written } from '../src/lib/lengths';
-import { forget, invitations, keep, seated, seatsOf, tokens } from '../src/lib/seats';
+import { forget, invitations, keep, lend, linkToSeats, seated, seatsOf, sitByLink, takeBack, tokens } from '../src/lib/seats';
 import { read, settings } from '../src/lib/settings.svelte';
 import { ago, clock } from '../src/lib/times';
 
@@ -30,6 +30,57 @@ describe('seats', () => {
     localStorage.setItem('campale.seats', '{');
     localStorage.setItem('campale.invitations.a', '{');
     expect([seatsOf('a'), tokens(), invitations('a')]).toEqual([[], [], []]);
+  });
+});
+
+describe('seats on the way to another device', () => {
+  const FIRST = { side: 0, token: 'a'.repeat(43) };
+  const SECOND = { side: 1, token: 'b-_'.repeat(14) };
+  const HERE = 'https://club.example';
+  const opened = (address: string) => {
+    localStorage.clear();
+    vi.stubGlobal('location', new URL(address, HERE));
+    const replaceState = (_: unknown, __: string, way: string) => vi.stubGlobal('location', new URL(way, HERE));
+    vi.stubGlobal('history', { state: null, replaceState });
+  };
+  beforeEach(() => opened('/'));
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('stand behind the # of a link, and are taken out of the address where it is opened', () => {
+    keep('abc', [FIRST, SECOND]);
+    const link = linkToSeats('abc');
+    expect(new URL(link).pathname).toBe('/b/abc');
+    expect(new URL(link).search).toBe('');
+    opened(link);
+    expect(sitByLink()).toBe(true);
+    expect(seatsOf('abc')).toEqual([FIRST, SECOND]);
+    expect([location.pathname, location.hash]).toEqual(['/b/abc', '']);
+    expect(sitByLink()).toBe(false);
+  });
+
+  test('do not take the place of a seat that is there', () => {
+    opened(`/b/abc#seat=0.${'c'.repeat(43)},1.${SECOND.token}`);
+    keep('abc', [FIRST]);
+    expect(sitByLink()).toBe(true);
+    expect(seatsOf('abc')).toEqual([FIRST, SECOND]);
+  });
+
+  test.each(['/b/abc#seat=', '/b/abc#seat=2.' + 'a'.repeat(43), '/b/abc#seat=0.short', '/b/abc#other', '/rules#seat=0.' + 'a'.repeat(43)])(
+    'are none in %s',
+    (way) => {
+      opened(way);
+      expect([sitByLink(), tokens()]).toEqual([false, []]);
+    },
+  );
+
+  test('of an account are lent while somebody is signed in, and never in a link', () => {
+    lend('abc', FIRST);
+    expect([seatsOf('abc'), tokens(), linkToSeats('abc').includes(FIRST.token)]).toEqual([[FIRST], [], false]);
+    keep('abc', [SECOND]);
+    expect(seatsOf('abc')).toEqual([SECOND]);
+    takeBack();
+    forget('abc');
+    expect(seatsOf('abc')).toEqual([]);
   });
 });
 

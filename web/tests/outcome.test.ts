@@ -41,8 +41,10 @@ test('one goes on with the battle that waits, and with none that is over', () =>
     stage,
     whose_turn: turn,
     updated,
+    is_counted: id === 'late',
   });
   const found = joined([battle('late', 'playing', [1], 9), battle('mine', 'playing', [0], 1), battle('old', 'over', [], 99)]);
   expect(unfinished(found)?.battle).toBe('mine');
+  expect(found.filter((one) => one.is_counted).map((one) => one.battle)).toEqual(['late']);
   expect(unfinished(joined([battle('old', 'over', [], 1)]))).toBe(null);
 });

@@ -27,12 +27,11 @@ def language_of(request: Request) -> str:
     return wanted if wanted in LANGUAGES else preferred(request.headers.get("accept-language", ""))
 
 
-def token(
-    given: Annotated[
-        HTTPAuthorizationCredentials | None, Depends(HTTPBearer(auto_error=False, description="A seat's token."))
-    ] = None,
-) -> str:
-    """The token of a seat, or nothing."""
+BEARER = HTTPBearer(auto_error=False, description="A seat's token, or a session's.")
+
+
+def token(given: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)] = None) -> str:
+    """The token of a seat or of a session, or nothing."""
     return given.credentials if given is not None and len(given.credentials) <= LONGEST_TOKEN else ""
 
 

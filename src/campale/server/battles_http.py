@@ -50,6 +50,8 @@ class JoinAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TokensHeld(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Those of seats, and that of a session for the battles of its account."""
+
     tokens: list[str]
 
 

@@ -138,7 +138,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Mine(msgspec.Struct, frozen=True):
-    """A battle in which somebody sits. ``updated``: seconds since the epoch."""
+    """A battle in which somebody sits. ``updated``: seconds since the epoch; ``is_counted``: for his account."""
 
     battle: str
     side: int
@@ -147,6 +147,7 @@ class Mine(msgspec.Struct, frozen=True):
     stage: str
     whose_turn: tuple[int, ...]
     updated: float
+    is_counted: bool = False
 
 
 class Summary(msgspec.Struct, frozen=True):

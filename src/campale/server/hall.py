@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Literal, TypeVar
@@ -45,6 +45,7 @@ from campale.server.draft import (
     Unknown,
 )
 from campale.server.fair import commitment
+from campale.server.holding import Holding
 from campale.server.keeping import Keeper, game_of, saved_of, text, versions
 from campale.server.live import Live, of_game
 from campale.server.metrics import Metrics
@@ -84,6 +85,7 @@ class Hall:
         self.keys = keys if keys is not None else Keys()
         self.store = Store(settings.database, settings.is_durable)
         self.club = Club(self.store, self.keys)
+        self.holding = Holding(self.store, self.club)
         self.threads = ThreadPoolExecutor(settings.threads, thread_name_prefix="table")
         self.lookers = ThreadPoolExecutor(LOOKERS, thread_name_prefix="past")
         self.owner = named(settings.address)
@@ -100,6 +102,8 @@ class Hall:
         self._taking: asyncio.Task[None] | None = None
         self.importing = asyncio.Semaphore(IMPORTS)
         self.close_lines: Callable[[Live, int, Failed], None] = lambda live, code, message: None
+        self.look_again: Callable[[], Awaitable[None]]
+        """Whoever sat here by an account that has it no longer, or by a session that has ended, is sent away."""
 
     async def off(self, work: Callable[..., T], *of: Any) -> T:
         """In a thread."""
@@ -327,11 +331,11 @@ class Hall:
     async def tell_again(self, live: Live, listeners: Sequence[Listener]) -> None:
         """Where the rematch is; the seat there is kept for the one who learns it."""
         for listener in listeners if live.battle.next is not None else ():
-            side = await self.side_of(live.id, listener.token)
-            again = rematching.again(live, side, listener.token)
-            if again is not None:
-                await self.off(self.store.seat_kept, again.battle, again.side, hashed(again.token))
-                listener.send(encoded(again))
+            with suppress(Denied):
+                side = await self.side_of(live.id, listener.token)
+                again = rematching.again(live, side, listener.token)
+                if again is not None:
+                    listener.send(encoded(await self.off(self.holding.goes_on, again, listener.token)))
 
     async def invitation(self, code: str) -> Invitation:
         return await self.off(self._invitation, code)
@@ -365,31 +369,32 @@ class Hall:
     # ------------------------------------------------------------------ looking
 
     async def side_of(self, battle: str, token: str) -> int | None:
-        """Which side a token sits at; without one, none: a spectator. Raises Unknown, Denied."""
+        """Which side a token sits at; None: a spectator. Raises Unknown, Denied."""
         return await self.off(self._side_of, battle, token)
 
     def _side_of(self, battle: str, token: str) -> int | None:
         if self.store.battle(battle) is None:
             raise Unknown("no-battle")
-        if not token:
-            return None
-        seat = self.store.seat_of_token(hashed(token)) if len(token) <= LONGEST_TOKEN else None
-        if seat is None or seat.battle != battle:
-            raise Denied("not-yours")
-        return seat.side
+        return self.holding.side(battle, token)
+
+    async def sits(self, battle: str, side: int | None, token: str) -> bool:
+        """Whether a token still opens the seat that it has opened."""
+        try:
+            return await self.side_of(battle, token) == side
+        except (Unknown, Denied):
+            return False
 
     async def mine(self, tokens: Sequence[str], language: str) -> list[Mine]:
         return await self.off(self._mine, list(tokens)[:MOST_TOKENS], language)
 
     def _mine(self, tokens: list[str], language: str) -> list[Mine]:
-        seats = [self.store.seat_of_token(hashed(token)) for token in tokens if 0 < len(token) <= LONGEST_TOKEN]
         found = []
-        for seat in seats:
-            row = self.store.battle(seat.battle) if seat is not None else None
-            if seat is not None and row is not None:
+        for battle, side, is_counted in self.holding.seats(tokens):
+            row = self.store.battle(battle)
+            if row is not None:
                 turn = tuple(sides_asked(tuple(msgspec.json.decode(row.asked)), 2)) if row.stage == "playing" else ()
                 title = title_of(msgspec.json.decode(row.draft, type=Draft), language)
-                found.append(Mine(row.id, seat.side, row.book, title, row.stage, turn, row.updated))
+                found.append(Mine(row.id, side, row.book, title, row.stage, turn, row.updated, is_counted))
         return sorted(found, key=lambda one: -one.updated)
 
     async def summary(self, battle: str, language: str) -> Summary:

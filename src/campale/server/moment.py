@@ -57,6 +57,7 @@ def moment_of(live: Live, to: Stream, seen: Eyes | None, scene: Scene | None, as
         has_proposal=proposal is not None,
         may_undo=may_undo(live, side),
         may_doubt=may_doubt(live, side),
+        may_try=may_try(live, side),
         result=None if scene is None or game is None else scene.result,
         puzzle=puzzle_shown(live, language),
     )
@@ -140,6 +141,11 @@ def may_doubt(live: Live, side: int | None) -> bool:
     if side is None or live.game is None or live.battle.stage != "playing":
         return False
     return live.game.why_no_doubt(side) is None
+
+
+def may_try(live: Live, side: int | None) -> bool:
+    """Whether bots play a battle on from here for a seat: against somebody elsewhere it would be advice."""
+    return side is not None and live.battle.stage == "playing" and not live.draft.is_apart
 
 
 def may_undo(live: Live, side: int | None) -> bool:

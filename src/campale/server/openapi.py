@@ -57,6 +57,11 @@ def answer(value: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type=JSON, headers={"Cache-Control": "no-store"})
 
 
+def nothing() -> Response:
+    """What was asked is done, and there is nothing to tell of it."""
+    return Response(status_code=204, headers={"Cache-Control": "no-store"})
+
+
 def lasting(request: Request, body: bytes, seconds: int = 300) -> Response:
     """What changes only with a new version: kept by browsers for a while, then asked for by its hash."""
     tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
@@ -73,19 +78,28 @@ def lasting(request: Request, body: bytes, seconds: int = 300) -> Response:
 def gives(kind: Any, status: int = 200, takes: Any = None, text: str = "What was asked for.") -> dict[str, Any]:
     """The keywords of a route that gives a record, and takes one."""
     found = sends(schema_of(kind), status, text)
-    if takes is not None:
-        body = {"required": True, "content": {JSON: {"schema": schema_of(takes)}}}
-        found["openapi_extra"] = {"requestBody": body}
-    return found
+    return found if takes is None else found | taking(takes)
+
+
+def does(text: str, takes: Any) -> dict[str, Any]:
+    """The keywords of a route that takes a record, and has nothing to tell of what it does."""
+    return answers(204, {"description": text}) | taking(takes)
+
+
+def taking(kind: Any) -> dict[str, Any]:
+    body = {"required": True, "content": {JSON: {"schema": schema_of(kind)}}}
+    return {"openapi_extra": {"requestBody": body}}
 
 
 def sends(schema: dict[str, Any], status: int = 200, text: str = "", media: str = JSON) -> dict[str, Any]:
     """The keywords of a route that sends something of a kind of its own."""
-    described = {
-        status: {"description": text, "content": {media: {"schema": schema}}},
-        "4XX": {"description": "What went wrong.", "content": {JSON: {"schema": schema_of(Problem)}}},
-    }
-    return {"responses": described, "response_class": Response, "status_code": status}
+    return answers(status, {"description": text, "content": {media: {"schema": schema}}})
+
+
+def answers(status: int, told: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of a route by what it answers where all goes well; else it says what went wrong."""
+    problem = {"description": "What went wrong.", "content": {JSON: {"schema": schema_of(Problem)}}}
+    return {"responses": {status: told, "4XX": problem}, "response_class": Response, "status_code": status}
 
 
 def schema_of(kind: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -549,6 +550,13 @@ CODES = {"battle.elsewhere": 4009, "no-battle": UNKNOWN, "not-yours": DENIED, "s
 # ------------------------------------------------------------------ the route
 
 
+async def look_again(hall: Hall, lines: set[Line]) -> None:
+    for line in [one for one in lines if one.live is not None and one.side is not None]:
+        if not await hall.sits(line.table.id, line.side, line.token):
+            line.fail("not-yours")
+            line.end(DENIED)
+
+
 def add_to(app: FastAPI, hall: Hall) -> None:
     router = APIRouter()
     lines: set[Line] = set()
@@ -583,5 +591,5 @@ def add_to(app: FastAPI, hall: Hall) -> None:
                 line.tell(message)
                 line.end(code)
 
-    hall.close_lines = close_lines
+    hall.close_lines, hall.look_again = close_lines, partial(look_again, hall, lines)
     app.include_router(router)

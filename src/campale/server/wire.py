@@ -337,6 +337,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     has_proposal: bool | None = None
     may_undo: bool | None = None
     may_doubt: bool | None = None
+    may_try: bool | None = None
     result: str | None = None
     puzzle: PuzzleShown | None = None
 
@@ -455,7 +456,7 @@ class Weighed(Tells, frozen=True, tag="weighed"):
 
 
 class Again(Tells, frozen=True, tag="again"):
-    """A rematch is agreed: the new battle, the side one plays in it, and its token."""
+    """A rematch is agreed: the new battle, the side one plays in it, its token ("": the seat is one's account's)."""
 
     battle: str
     side: int

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,15 +9,9 @@ from fastapi.testclient import TestClient
 
 from tests.server.club.people import PHRASE, Person, club_of, comes
 from tests.server.club.test_accounts import played_out
-from tests.server.http import client, made, refused
+from tests.server.http import made, refused
 
 BOOK = "ragnarok"
-
-
-@pytest.fixture
-def http(tmp_path: Path) -> Iterator[TestClient]:
-    with client(tmp_path) as found:
-        yield found
 
 
 @pytest.fixture

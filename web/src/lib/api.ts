@@ -173,6 +173,8 @@ export interface MyBattle {
   stage: string;
   whose_turn: number[];
   updated: number;
+  /** For the account that is signed in. */
+  is_counted: boolean;
 }
 
 /** What anybody may know of a battle. */
@@ -208,6 +210,7 @@ interface Wanted {
   body?: unknown;
 }
 
+/** What the server answers; undefined where it has nothing to tell. */
 export async function call<T>(path: string, { token, body }: Wanted = {}): Promise<T> {
   const headers: Record<string, string> = { 'Accept-Language': tongue.language };
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -221,7 +224,7 @@ export async function call<T>(path: string, { token, body }: Wanted = {}): Promi
     throw new ApiError('error.offline', '', 0);
   }
   if (!reply.ok) throw await failure(reply);
-  return (await reply.json()) as T;
+  return (reply.status === 204 ? undefined : await reply.json()) as T;
 }
 
 async function failure(reply: Response): Promise<ApiError> {

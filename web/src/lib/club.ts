@@ -44,6 +44,11 @@ export interface ClubTable {
   updated: number;
 }
 
+/** Where one's account sits in a battle; null: nowhere. */
+export interface SeatHeld {
+  side: number | null;
+}
+
 /** One's seat of a battle: with a `code` nobody sits there yet, and one sits down by it. */
 export interface SeatFound {
   battle: string;
@@ -87,21 +92,22 @@ export const club = {
   invited: (code: string) => ask<InvitationTo>(`/come/${part(code)}`),
   come: (code: string, name: string, phrase: string) => ask<SignedIn>('/come', { code, name, phrase }),
   signIn: (name: string, phrase: string) => ask<SignedIn>('/sign-in', { name, phrase }),
-  signOut: (everywhere: boolean) => ask<unknown>('/sign-out', { everywhere }),
+  signOut: (everywhere: boolean) => ask<void>('/sign-out', { everywhere }),
   phrase: (old: string, chosen: string) => ask<SignedIn>('/phrase', { old, new: chosen }),
   data: () => ask<unknown>('/data'),
-  leave: (phrase: string) => ask<unknown>('/leave', { phrase }),
+  leave: (phrase: string) => ask<void>('/leave', { phrase }),
   battles: () => ask<ClubTable[]>('/battles'),
-  claim: (seat: string) => ask<unknown>('/battles', { seat }),
+  claim: (seat: string) => ask<void>('/battles', { seat }),
+  held: (battle: string) => ask<SeatHeld>(`/battles/${part(battle)}/seat`),
   seat: (battle: string) => ask<SeatFound>(`/battles/${part(battle)}/seat`, {}),
-  letGo: (battle: string) => ask<unknown>(`/battles/${part(battle)}/let-go`, {}),
+  letGo: (battle: string) => ask<void>(`/battles/${part(battle)}/let-go`, {}),
   ladder: (book: string) => ask<Rung[]>(book ? `/ladder?book=${part(book)}` : '/ladder'),
   members: () => ask<Member[]>('/members'),
-  role: (account: string, role: Role) => ask<unknown>(`/members/${part(account)}/role`, { role }),
-  remove: (account: string) => ask<unknown>(`/members/${part(account)}/remove`, {}),
+  role: (account: string, role: Role) => ask<void>(`/members/${part(account)}/role`, { role }),
+  remove: (account: string) => ask<void>(`/members/${part(account)}/remove`, {}),
   invitations: () => ask<OpenInvitation[]>('/invitations'),
   invite: (wanted: { role?: Role; days?: number; note?: string; account?: string }) =>
     ask<{ code: string; until: number }>('/invitations', wanted),
-  withdraw: (invitation: string) => ask<unknown>(`/invitations/${part(invitation)}/withdraw`, {}),
+  withdraw: (invitation: string) => ask<void>(`/invitations/${part(invitation)}/withdraw`, {}),
   tables: () => ask<ClubTable[]>('/tables'),
 };

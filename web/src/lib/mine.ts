@@ -11,7 +11,8 @@ export function joined(found: MyBattle[]): Sat[] {
   const each = new Map<string, Sat>();
   for (const one of found) {
     const isMine = one.whose_turn.includes(one.side) || Boolean(each.get(one.battle)?.isMine);
-    each.set(one.battle, { ...(each.get(one.battle) ?? one), isMine });
+    const is_counted = one.is_counted || Boolean(each.get(one.battle)?.is_counted);
+    each.set(one.battle, { ...(each.get(one.battle) ?? one), isMine, is_counted });
   }
   return [...each.values()].sort((a, b) => Number(b.isMine) - Number(a.isMine) || b.updated - a.updated);
 }

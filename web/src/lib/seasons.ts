@@ -79,19 +79,19 @@ export const seasons = {
   all: () => ask<SeasonLine[]>('/seasons'),
   one: (id: string) => ask<Season>(`/seasons/${part(id)}`),
   make: (wanted: SeasonWanted) => ask<{ season: string }>('/seasons', wanted),
-  enter: (id: string) => ask<unknown>(`/seasons/${part(id)}/enter`, {}),
-  withdraw: (id: string) => ask<unknown>(`/seasons/${part(id)}/withdraw`, {}),
-  pair: (id: string, deadline: number | null) => ask<unknown>(`/seasons/${part(id)}/pair`, { deadline }),
+  enter: (id: string) => ask<void>(`/seasons/${part(id)}/enter`, {}),
+  withdraw: (id: string) => ask<void>(`/seasons/${part(id)}/withdraw`, {}),
+  pair: (id: string, deadline: number | null) => ask<void>(`/seasons/${part(id)}/pair`, { deadline }),
   result: (id: string, round: number, place: number, result: Result) =>
-    ask<unknown>(`/seasons/${part(id)}/result`, { round, place, result }),
+    ask<void>(`/seasons/${part(id)}/result`, { round, place, result }),
   confirm: (id: string, round: number, place: number) =>
-    ask<unknown>(`/seasons/${part(id)}/confirm`, { round, place }),
+    ask<void>(`/seasons/${part(id)}/confirm`, { round, place }),
   battle: (id: string, round: number, place: number, battle: string) =>
-    ask<unknown>(`/seasons/${part(id)}/battle`, { round, place, battle }),
+    ask<void>(`/seasons/${part(id)}/battle`, { round, place, battle }),
   play: (id: string, round: number, place: number) =>
     ask<SeatFound>(`/seasons/${part(id)}/play`, { round, place }),
-  end: (id: string) => ask<unknown>(`/seasons/${part(id)}/end`, {}),
-  remove: (id: string) => ask<unknown>(`/seasons/${part(id)}/remove`, {}),
+  end: (id: string) => ask<void>(`/seasons/${part(id)}/end`, {}),
+  remove: (id: string) => ask<void>(`/seasons/${part(id)}/remove`, {}),
 };
 
 /** The end of a day that was picked, in seconds since the epoch; null: no day. */

@@ -7,6 +7,9 @@ export interface Mine {
 
 const KEPT = 'campale.seats';
 
+/** Seats of the account that is signed in: open to the token of its session, and not kept. */
+const lent = new Map<string, Mine[]>();
+
 function all(): Record<string, Mine[]> {
   try {
     return JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Record<string, Mine[]>;
@@ -15,12 +18,25 @@ function all(): Record<string, Mine[]> {
   }
 }
 
-export function seatsOf(battle: string): Mine[] {
+/** Those of this browser alone. */
+export function keptOf(battle: string): Mine[] {
   return all()[battle] ?? [];
 }
 
+export function seatsOf(battle: string): Mine[] {
+  return all()[battle] ?? lent.get(battle) ?? [];
+}
+
+export function lend(battle: string, seat: Mine): void {
+  lent.set(battle, [seat]);
+}
+
+export function takeBack(): void {
+  lent.clear();
+}
+
 export function keep(battle: string, seats: Mine[]): void {
-  const others = seatsOf(battle).filter((one) => !seats.some((seat) => seat.side === one.side));
+  const others = keptOf(battle).filter((one) => !seats.some((seat) => seat.side === one.side));
   const kept = { ...all(), [battle]: [...others, ...seats].sort((a, b) => a.side - b.side) };
   localStorage.setItem(KEPT, JSON.stringify(kept));
 }
@@ -34,6 +50,37 @@ export function forget(battle: string): void {
 export function tokens(): string[] {
   return Object.values(all()).flatMap((seats) => seats.map((seat) => seat.token));
 }
+
+// ---------------------------------------------------------------- from one device to another
+
+const CARRIED = '#seat=';
+const SEAT = /^([01])\.([\w-]{20,200})$/;
+
+/** The link to the seats of this browser. They stand behind the #, which no browser tells a server. */
+export function linkToSeats(battle: string): string {
+  const seats = keptOf(battle).map(({ side, token }) => `${side}.${token}`);
+  return `${location.origin}/b/${battle}${CARRIED}${seats.join()}`;
+}
+
+/** Sit down where the address says, and take it out of the address. A seat that this browser has already stays its own. */
+export function sitByLink(): boolean {
+  const battle = /^\/b\/([^/]+)\/?$/.exec(location.pathname)?.[1];
+  if (!battle || !location.hash.startsWith(CARRIED)) return false;
+  const had = keptOf(battle);
+  const brought = location.hash
+    .slice(CARRIED.length)
+    .split(',')
+    .flatMap((one) => {
+      const [, side, token] = SEAT.exec(one) ?? [];
+      return side && token ? [{ side: Number(side), token }] : [];
+    });
+  const fresh = brought.filter((one) => !had.some((seat) => seat.side === one.side));
+  if (fresh.length) keep(battle, fresh);
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return fresh.length > 0;
+}
+
+// ---------------------------------------------------------------- invitations
 
 /** A link that lets somebody sit down: kept so that it can be sent again. */
 export interface Invitation {

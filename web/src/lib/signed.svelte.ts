@@ -2,6 +2,7 @@
 
 import { ApiError } from './api';
 import { club, keepSession, session, type Me, type SignedIn } from './club';
+import { lend, seatsOf, takeBack } from './seats';
 
 class Signed {
   /** Null: nobody is. */
@@ -31,6 +32,7 @@ class Signed {
 
   out(): void {
     keepSession('');
+    takeBack();
     this.me = null;
   }
 
@@ -39,6 +41,17 @@ class Signed {
     const isSo = error instanceof ApiError && error.status === 401 && error.word === 'club.signed-out';
     if (isSo) this.out();
     return isSo;
+  }
+
+  /** Sit where the account does that is signed in, unless this browser has a seat there. */
+  async sit(battle: string): Promise<void> {
+    if (!session() || seatsOf(battle).length) return;
+    try {
+      const { side } = await club.held(battle);
+      if (side !== null) lend(battle, { side, token: session() });
+    } catch (error) {
+      this.isOut(error);
+    }
   }
 
   /** A seat just taken is counted for whoever is signed in; that it cannot be is seen among the battles. */

@@ -409,6 +409,7 @@ export interface Moment {
   has_proposal?: boolean | null;
   may_undo?: boolean | null;
   may_doubt?: boolean | null;
+  may_try?: boolean | null;
   result?: string | null;
   puzzle?: PuzzleShown | null;
 }

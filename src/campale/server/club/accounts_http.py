@@ -15,13 +15,13 @@ from campale.server.club.records import (
     ClubShown,
     ClubTable,
     ComeAsked,
-    Done,
     Export,
     InvitationTo,
     LeaveAsked,
     Me,
     PhraseAsked,
     SeatFound,
+    SeatHeld,
     SignedIn,
     SignInAsked,
     SignOutAsked,
@@ -29,7 +29,7 @@ from campale.server.club.records import (
 from campale.server.club.shown import invitations_shown, me_of, names_of, tables_shown
 from campale.server.club.tables import AccountRow
 from campale.server.draft import Denied
-from campale.server.openapi import Nothing, answer, body_of, gives
+from campale.server.openapi import Nothing, answer, body_of, does, gives, nothing
 
 EXPORT, EXPORT_VERSION = "campale-account", 1
 
@@ -89,7 +89,9 @@ async def invited(request: Request, code: Code) -> Response:
 @router.post("/come", **gives(SignedIn, 201, ComeAsked, "There is a new account, or a new pass phrase."))
 async def come(request: Request, asked: Annotated[ComeAsked, Depends(body_of(ComeAsked))]) -> Response:
     found = club_of(request)
-    return told(await found.hashing(found.members.come, asked.code, asked.name, asked.phrase), 201)
+    session = await found.hashing(found.members.come, asked.code, asked.name, asked.phrase)
+    await hall_of(request).look_again()
+    return told(session, 201)
 
 
 @router.post("/sign-in", **gives(SignedIn, 200, SignInAsked, "Signed in."))
@@ -98,13 +100,14 @@ async def sign_in(request: Request, asked: Annotated[SignInAsked, Depends(body_o
     return told(await found.hashing(found.members.sign_in, asked.name, asked.phrase))
 
 
-@router.post("/sign-out", **gives(Done, 200, SignOutAsked, "Signed out."))
+@router.post("/sign-out", **does("Signed out.", SignOutAsked))
 async def sign_out(
     request: Request, asked: Annotated[SignOutAsked, Depends(body_of(SignOutAsked))], token: Token
 ) -> Response:
     found = club_of(request)
     await found.off(found.members.sign_out, token, asked.everywhere)
-    return answer(Done())
+    await hall_of(request).look_again()
+    return nothing()
 
 
 @router.post("/phrase", **gives(SignedIn, 200, PhraseAsked, "The pass phrase is another, all other sessions end."))
@@ -112,7 +115,9 @@ async def change_phrase(
     request: Request, asked: Annotated[PhraseAsked, Depends(body_of(PhraseAsked))], me: Member
 ) -> Response:
     found = club_of(request)
-    return told(await found.hashing(found.members.change_phrase, me, asked.old, asked.new))
+    session = await found.hashing(found.members.change_phrase, me, asked.old, asked.new)
+    await hall_of(request).look_again()
+    return told(session)
 
 
 # ---------------------------------------------------------------- one's battles
@@ -124,11 +129,18 @@ async def battles(request: Request, me: Member, language: Language) -> Response:
     return answer(await found.off(lambda: tables_shown(found.ties.of_account(me.id), names_of(found), language)))
 
 
-@router.post("/battles", **gives(Done, 200, ClaimAsked, "The seat is counted for one's account."))
+@router.post("/battles", **does("The seat is counted for one's account.", ClaimAsked))
 async def claim(request: Request, asked: Annotated[ClaimAsked, Depends(body_of(ClaimAsked))], me: Member) -> Response:
     found = club_of(request)
     await found.off(found.ties.claim, me.id, asked.seat)
-    return answer(Done())
+    return nothing()
+
+
+@router.get("/battles/{battle}/seat", **gives(SeatHeld, text="The side at which one's account sits."))
+async def held(request: Request, battle: Battle, me: Member) -> Response:
+    """The token of one's session opens that seat, as its own token does."""
+    found = club_of(request)
+    return answer(SeatHeld((await found.off(found.ties.seats, me.id)).get(battle)))
 
 
 @router.post("/battles/{battle}/seat", **gives(SeatFound, 200, Nothing, "The way to the seat of one's account."))
@@ -139,13 +151,14 @@ async def seat(
     return answer(SeatFound(battle, await found.off(found.ties.code, me.id, battle)))
 
 
-@router.post("/battles/{battle}/let-go", **gives(Done, 200, Nothing, "It is no longer counted for one's account."))
+@router.post("/battles/{battle}/let-go", **does("It is no longer counted for one's account.", Nothing))
 async def let_go(
     request: Request, battle: Battle, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Member
 ) -> Response:
     found = club_of(request)
     await found.off(found.ties.let_go, me.id, battle)
-    return answer(Done())
+    await hall_of(request).look_again()
+    return nothing()
 
 
 # ---------------------------------------------------------------- one's data
@@ -173,11 +186,12 @@ def exported_of(club: Club, me: AccountRow, language: str) -> Export:
     )
 
 
-@router.post("/leave", **gives(Done, 200, LeaveAsked, "The account is gone."))
+@router.post("/leave", **does("The account is gone.", LeaveAsked))
 async def leave(request: Request, asked: Annotated[LeaveAsked, Depends(body_of(LeaveAsked))], me: Member) -> Response:
     found = club_of(request)
     await hall_of(request).read_anew(await found.hashing(gone, found, me, asked.phrase))
-    return answer(Done())
+    await hall_of(request).look_again()
+    return nothing()
 
 
 def gone(club: Club, me: AccountRow, phrase: str) -> list[str]:

@@ -14,7 +14,6 @@ from campale.server.club.house import Club
 from campale.server.club.members import DAY
 from campale.server.club.records import (
     ClubTable,
-    Done,
     InviteAsked,
     Invited,
     MemberShown,
@@ -23,7 +22,7 @@ from campale.server.club.records import (
     RungShown,
 )
 from campale.server.club.shown import invitations_shown, names_of, rungs, tables_shown
-from campale.server.openapi import Nothing, answer, body_of, gives
+from campale.server.openapi import Nothing, answer, body_of, does, gives, nothing
 from campale.server.proposed import name_of
 
 router = APIRouter(prefix="/api/club", tags=["club"])
@@ -46,22 +45,23 @@ def members_shown(club: Club) -> list[MemberShown]:
     return [MemberShown(one.id, one.name, one.role, one.created, seen.get(one.id)) for one in club.members.all()]
 
 
-@router.post("/members/{account}/role", **gives(Done, 200, RoleAsked, "The member has another role."))
+@router.post("/members/{account}/role", **does("The member has another role.", RoleAsked))
 async def with_role(
     request: Request, account: Account, asked: Annotated[RoleAsked, Depends(body_of(RoleAsked))], me: Organiser
 ) -> Response:
     club = club_of(request)
     await club.off(club.members.with_role, account, asked.role)
-    return answer(Done())
+    return nothing()
 
 
-@router.post("/members/{account}/remove", **gives(Done, 200, Nothing, "The account is gone."))
+@router.post("/members/{account}/remove", **does("The account is gone.", Nothing))
 async def remove(
     request: Request, account: Account, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Organiser
 ) -> Response:
     club = club_of(request)
     await hall_of(request).read_anew(await club.off(club.members.remove, account))
-    return answer(Done())
+    await hall_of(request).look_again()
+    return nothing()
 
 
 # ---------------------------------------------------------------- invitations
@@ -87,13 +87,13 @@ def invitation_of(club: Club, asked: InviteAsked, by: str) -> str:
     return club.members.invite(asked.role, asked.days, name_of(asked.note), by, account)
 
 
-@router.post("/invitations/{invitation}/withdraw", **gives(Done, 200, Nothing, "The invitation is withdrawn."))
+@router.post("/invitations/{invitation}/withdraw", **does("The invitation is withdrawn.", Nothing))
 async def withdraw(
     request: Request, invitation: Invitation, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Organiser
 ) -> Response:
     club = club_of(request)
     await club.off(club.members.withdraw, invitation)
-    return answer(Done())
+    return nothing()
 
 
 # ---------------------------------------------------------------- tables and ladder

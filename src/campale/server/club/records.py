@@ -108,10 +108,6 @@ class PlayAsked(PairingAsked, frozen=True):
 # ---------------------------------------------------------------- given
 
 
-class Done(msgspec.Struct, frozen=True):
-    done: bool = True
-
-
 class Me(msgspec.Struct, frozen=True):
     """Who is signed in."""
 
@@ -188,6 +184,12 @@ class ClubTable(msgspec.Struct, frozen=True):
     result: str | None
     created: float
     updated: float
+
+
+class SeatHeld(msgspec.Struct, frozen=True):
+    """Where one's account sits in a battle; null: nowhere."""
+
+    side: int | None
 
 
 class SeatFound(msgspec.Struct, frozen=True):

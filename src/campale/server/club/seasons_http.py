@@ -16,7 +16,6 @@ from campale.server.club.accounts_http import Member, Organiser, club_of
 from campale.server.club.house import Club
 from campale.server.club.members import ORGANISER
 from campale.server.club.records import (
-    Done,
     EntrantShown,
     PairingAsked,
     PairingShown,
@@ -35,7 +34,7 @@ from campale.server.club.seasons import JOINING, Paired, Season, result_of
 from campale.server.club.shown import names_of
 from campale.server.club.tables import AccountRow, PairingRow, RoundRow, SeasonRow
 from campale.server.draft import Draft, SeatDraft, TableError
-from campale.server.openapi import Nothing, answer, body_of, gives
+from campale.server.openapi import Nothing, answer, body_of, does, gives, nothing
 from campale.server.proposed import NewBattle, agreed_of, draft_of, name_of
 
 router = APIRouter(prefix="/api/club/seasons", tags=["seasons"])
@@ -44,7 +43,7 @@ Of = Annotated[str, Path(description="The id of a season.", max_length=60)]
 
 async def done(request: Request, work: Callable[..., Any], *of: Any) -> Response:
     await club_of(request).off(work, *of)
-    return answer(Done())
+    return nothing()
 
 
 # ---------------------------------------------------------------- looking on
@@ -115,21 +114,21 @@ def pairing_shown(one: PairingRow) -> PairingShown:
 # ---------------------------------------------------------------- playing
 
 
-@router.post("/{season}/enter", **gives(Done, 200, Nothing, "One has entered."))
+@router.post("/{season}/enter", **does("One has entered.", Nothing))
 async def enter(
     request: Request, season: Of, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Member
 ) -> Response:
     return await done(request, club_of(request).seasons.enter, season, me.id)
 
 
-@router.post("/{season}/withdraw", **gives(Done, 200, Nothing, "One is paired no more."))
+@router.post("/{season}/withdraw", **does("One is paired no more.", Nothing))
 async def withdraw(
     request: Request, season: Of, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Member
 ) -> Response:
     return await done(request, club_of(request).seasons.withdraw, season, me.id)
 
 
-@router.post("/{season}/result", **gives(Done, 200, ResultAsked, "The result is entered; the other confirms it."))
+@router.post("/{season}/result", **does("The result is entered; the other confirms it.", ResultAsked))
 async def result(
     request: Request, season: Of, asked: Annotated[ResultAsked, Depends(body_of(ResultAsked))], me: Member
 ) -> Response:
@@ -137,14 +136,14 @@ async def result(
     return await done(request, club_of(request).seasons.enter_result, season, at, asked.result, me.id, organises)
 
 
-@router.post("/{season}/confirm", **gives(Done, 200, PairingAsked, "The result counts."))
+@router.post("/{season}/confirm", **does("The result counts.", PairingAsked))
 async def confirm(
     request: Request, season: Of, asked: Annotated[PairingAsked, Depends(body_of(PairingAsked))], me: Member
 ) -> Response:
     return await done(request, club_of(request).seasons.confirm, season, (asked.round, asked.place), me.id)
 
 
-@router.post("/{season}/battle", **gives(Done, 200, PlayAsked, "The pairing is played by this battle."))
+@router.post("/{season}/battle", **does("The pairing is played by this battle.", PlayAsked))
 async def battle(
     request: Request, season: Of, asked: Annotated[PlayAsked, Depends(body_of(PlayAsked))], me: Member
 ) -> Response:
@@ -210,21 +209,21 @@ def made(club: Club, asked: SeasonAsked) -> str:
     return id_
 
 
-@router.post("/{season}/pair", **gives(Done, 200, RoundAsked, "The next round is paired."))
+@router.post("/{season}/pair", **does("The next round is paired.", RoundAsked))
 async def pair(
     request: Request, season: Of, asked: Annotated[RoundAsked, Depends(body_of(RoundAsked))], me: Organiser
 ) -> Response:
     return await done(request, club_of(request).seasons.pair, season, asked.deadline)
 
 
-@router.post("/{season}/end", **gives(Done, 200, Nothing, "The season is over."))
+@router.post("/{season}/end", **does("The season is over.", Nothing))
 async def end(
     request: Request, season: Of, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Organiser
 ) -> Response:
     return await done(request, club_of(request).seasons.end, season)
 
 
-@router.post("/{season}/remove", **gives(Done, 200, Nothing, "The season is gone."))
+@router.post("/{season}/remove", **does("The season is gone.", Nothing))
 async def remove(
     request: Request, season: Of, _asked: Annotated[Nothing, Depends(body_of(Nothing))], me: Organiser
 ) -> Response:

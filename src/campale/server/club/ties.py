@@ -56,15 +56,19 @@ class Ties:
         seat = self.store.seat_of_token(hashed(token)) if 0 < len(token) <= LONGEST_TOKEN else None
         if seat is None:
             raise Denied("not-yours")
-        row = SittingRow(seat.battle, seat.side, account, self.keys.now())
+        return self.tie(account, seat.battle, seat.side)
+
+    def tie(self, account: str, battle: str, side: int) -> SittingRow:
+        """A seat is counted for an account. Raises Taken."""
+        row = SittingRow(battle, side, account, self.keys.now())
         try:
             with self.store.writing() as connection:
-                is_battle = SITTING.c.battle == seat.battle
-                hold(connection, seat.battle)
-                found = connection.execute(select(SITTING.c.side, SITTING.c.account).where(is_battle)).all()
-                if any(one.side == seat.side and one.account == account for one in found):
+                hold(connection, battle)
+                tied = select(SITTING.c.side, SITTING.c.account).where(SITTING.c.battle == battle)
+                found = connection.execute(tied).all()
+                if any(one.side == side and one.account == account for one in found):
                     return row
-                if any(account == one.account or one.side == seat.side for one in found):
+                if any(account == one.account or one.side == side for one in found):
                     raise Taken("club.tied-already")
                 connection.execute(SITTING.insert(), msgspec.structs.asdict(row))
         except IntegrityError:
@@ -75,6 +79,16 @@ class Ties:
         """Whether a seat counts for an account; while nobody sits there it is kept for its owner."""
         is_it = SITTING.c.battle == battle, SITTING.c.side == side
         return bool(self.store.rows(select(SITTING).where(*is_it), SittingRow))
+
+    def seats(self, account: str) -> dict[str, int]:
+        """Where an account sits, by battle: its seat is open to it wherever its owner signs in.
+
+        A seat that nobody has come to yet is none: one sits down there by its code.
+        """
+        is_it = (SEAT.c.battle == SITTING.c.battle) & (SEAT.c.side == SITTING.c.side) & (SEAT.c.kind == "person")
+        query = select(SITTING.c.battle, SITTING.c.side).join(SEAT, is_it).where(SITTING.c.account == account)
+        with self.store.reading() as connection:
+            return {row.battle: row.side for row in connection.execute(query)}
 
     def code(self, account: str, battle: str) -> str | None:
         """A new code for the seat of somebody's account; None: somebody sits there already. Raises Unknown."""
