@@ -120,7 +120,8 @@ def bodies_between(position: Position, one: int, other: int) -> Bodies:
         hulls = [m for m in there if isinstance(m.profile.shape, Hull)]
         found = [m for m in there if not isinstance(m.profile.shape, Hull)] if hulls else there
         units = np.array([position.unit_of[m.row] for m in found], np.int64)
-        kept["bodies"] = [m.row for m in hulls], units, np.array([cylinder_of(m) for m in found], np.float64).reshape(-1, 5)
+        cylinders = np.array([cylinder_of(m) for m in found], np.float64).reshape(-1, 5)
+        kept["bodies"] = [m.row for m in hulls], units, cylinders
     rows, units, cylinders = kept["bodies"]
     barring = tuple(row for row in rows if position.unit_of[row] not in (one, other))
     key = "bodies", barring
