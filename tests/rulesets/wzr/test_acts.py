@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from campale.referee.position import Position
 from campale.rulesets.wzr.battle.missions import ANNIHILATION, BREAKTHROUGH
-from campale.rulesets.wzr.bots.acts import Acting
+from campale.rulesets.wzr.bots.acting import Acting
 from campale.rulesets.wzr.bots.prospects import fighter
 from campale.rulesets.wzr.bots.pulls import pull, towards_enemies
 from tests.rulesets.wzr.guns import gun
@@ -45,20 +43,26 @@ def test_a_shooter_in_range_shoots_with_its_last_ap_and_does_so_at_the_one_it_hu
     assert acting.at_once(acting.one, "shoot", ["gun", "keep", "wall"]) == 0.0
 
 
-@pytest.mark.parametrize(("guns", "draws"), [((), True), ((24,), False)])
-def test_nearer_is_better_only_to_whom_it_brings_a_fight_or_into_range(guns: tuple[int, ...], draws: bool) -> None:
-    blades = () if guns else (blade(roa=2),)
-    here, there = (
-        meeting(far, weapons=tuple(gun(range=float(one)) for one in guns), blades=blades, cc=12 if blades else 1)
-        for far in (16, 8)
-    )
-    far, near = (towards_enemies(fighter(one.model(0)), [fighter(one.model(1))]) for one in (here, there))
-    assert (near > far) is draws
+def drawn_by(far: float, near: float, **own: Any) -> float:
+    """What it gains to come so much nearer."""
+    worths = []
+    for gap in (far, near):
+        position = meeting(gap, **own)
+        worths.append(towards_enemies(fighter(position.model(0)), [fighter(position.model(1))]))
+    return worths[1] - worths[0]
+
+
+def test_nearer_is_better_above_all_to_whom_it_brings_a_fight_or_into_range() -> None:
+    rifle: dict[str, Any] = {"weapons": (gun(range=24.0),), "cc": 1}
+    fights = drawn_by(16.0, 8.0, weapons=(), blades=(blade(roa=2),))
+    into_range, within = drawn_by(40.0, 32.0, **rifle), drawn_by(16.0, 8.0, **rifle)
+    assert min(fights, into_range) > 3.0 * within > 0.0
 
 
 def test_in_breakthrough_the_enemys_zone_draws_a_squad() -> None:
     position = meeting(30.0, BREAKTHROUGH)
     one = fighter(position.model(0))
     on = one._replace(y=one.y + 10.0)
-    assert pull(position, BREAKTHROUGH, on, []) > pull(position, BREAKTHROUGH, one, [])
-    assert pull(position, ANNIHILATION, on, []) == pull(position, ANNIHILATION, one, [])
+    assert pull(position, on, []) > pull(position, one, [])
+    position.now["mission"] = ANNIHILATION
+    assert pull(position, on, []) == pull(position, one, [])

@@ -105,9 +105,14 @@ def holder(position: Position, at: Point) -> int | None:
     """The side with more models within 3 inches of a marker."""
     near = [0, 0]
     for model in position.on_table():
-        if gap_to_point(model.solid, *at) <= NEAR + MARKER + TOLERANCE:
+        if is_near(model, at):
             near[model.side] += counts_for(model)
     return None if near[0] == near[1] else int(near[1] > near[0])
+
+
+def is_near(model: Model, at: Point) -> bool:
+    """Whether it is within 3 inches of a marker."""
+    return gap_to_point(model.solid, *at) <= NEAR + MARKER + TOLERANCE
 
 
 @rule("missions/strongpoints")

@@ -16,15 +16,13 @@ from campale.rulesets.wzr.battle.missions import (
     warlord_is_gone,
 )
 from campale.rulesets.wzr.battle.missions import score as mission_score
-from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.bots.prospects import Fighter, fighters, harm, threats
-from campale.rulesets.wzr.bots.pulls import THROUGH, far_from, towards_enemies
+from campale.rulesets.wzr.bots.pulls import passing, towards_enemies
+from campale.rulesets.wzr.bots.stakes import POINT, may_do_more, of_harm
 
 WON = 5000.0
 HOPE, FEAR = 0.3, 0.3
 """What harm counts for that one side may do, and that the other may."""
-POINT = {STRONGPOINTS: 30.0, BREAKTHROUGH: 12.0}
-"""What a mission point is worth, in points of the army; in Annihilation they are the same."""
 WARLORD = 40.0
 IN_RESERVE = 0.9
 IDLE, FLEEING = 0.85, 0.7
@@ -38,15 +36,18 @@ def appraise(position: Position, side: int) -> float:
     if position.result is not None:
         winner = position.result.winner
         return 0.0 if winner is None else WON if winner == side else -WON
-    found = standing(position, side) - standing(position, 1 - side)
+    found = of_harm(position) * (standing(position, side) - standing(position, 1 - side))
     if int(position.now.get("turn", 0)) < 1:
         return found
     score, mission = mission_score(position), str(position.now.get("mission"))
     found += POINT.get(mission, 0.0) * (score[side] - score[1 - side])
     both = fighters(position)
     ours, theirs = both[side], both[1 - side]
-    found += HOPE * harm(ours, theirs, threats(position, ours, theirs))
-    found -= FEAR * harm(theirs, ours, threats(position, theirs, ours))
+    counts = of_harm(position)
+    if may_do_more(position, side):
+        found += HOPE * counts * harm(ours, theirs, threats(position, ours, theirs))
+    if may_do_more(position, 1 - side):
+        found -= FEAR * counts * harm(theirs, ours, threats(position, theirs, ours))
     return found + drawn(position, mission, side, both) - drawn(position, mission, 1 - side, both)
 
 
@@ -78,8 +79,7 @@ def drawn(position: Position, mission: str, side: int, both: tuple[list[Fighter]
     if mission == STRONGPOINTS:
         return found + sum(at_marker(position, (t.x, t.y), side) for t in position.tokens if t.kind == OBJECTIVE)
     if mission == BREAKTHROUGH:
-        zone, depth = zone_of(position, 1 - side), position.ground.depth
-        found += sum(THROUGH * one.share * (1.0 - min(1.0, far_from(one, zone) / depth)) for one in both[side])
+        found += sum(passing(position, one) for one in both[side])
     return found
 
 

@@ -16,6 +16,7 @@ from campale.referee.refusal import Plain
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import ANNIHILATION, BREAKTHROUGH, STRONGPOINTS
 from campale.rulesets.wzr.bots.prospects import Fighter, Threat, fighters, threats
+from campale.rulesets.wzr.bots.stakes import turns_to_come
 from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, Kind, cards
 from campale.rulesets.wzr.cards.playing import NOBODY, cannot_play, choices, targets
 from campale.rulesets.wzr.cards.windows import PASS
@@ -34,7 +35,6 @@ JAMMED = 0.12
 """Which share of what fire takes off comes of Sentries, and of tests to pick a farther target."""
 AN_INCH = {ANNIHILATION: 0.02, STRONGPOINTS: 0.03, BREAKTHROUGH: 0.04}
 """What an inch more of a Walk is worth to whoever has nobody to fire at or to charge, of the points of the model."""
-TURNS = 6
 THIRD = 4.0
 """What a third AP must promise, in points."""
 
@@ -155,7 +155,7 @@ def bladed(view: View, row: int) -> float:
 
 def generated(view: View, row: int) -> float:
     options: Options = view.position.ruleset.options
-    left = 0 if options.resources_once else TURNS - int(view.position.now["turn"])
+    left = 0 if options.resources_once else turns_to_come(view.position)
     return CURRENT * (1 + left)
 
 

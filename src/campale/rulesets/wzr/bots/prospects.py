@@ -8,6 +8,7 @@ more off it than it is worth.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campale.mechanics.judgement.harm import pooled
-from campale.referee.position import Model, Position
+from campale.referee.position import RESERVE, TABLE, Model, Position
 from campale.rulesets.wzr.armies.profile import FACES, Blade, Fire, Profile
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.terrain import HEAVY, INTACT, LIGHT, LINEAR, SOLID
+from campale.rulesets.wzr.bots.stakes import is_warlord, of_warlord
 from campale.rulesets.wzr.close_combat.engaged import printed_reach
-from campale.table.sight import crossings
+from campale.table.sight import crossings, pieces_over
 from campale.table.terrain import Ground
 
 Floats = NDArray[np.float64]
@@ -37,6 +39,8 @@ AREA_HIT = 0.55
 ENGAGED, FREE = 0.8, 0.55
 """What a combat counts for with an enemy that is engaged already, and with one that has to be charged."""
 VEHICLE_ST, VEHICLE_AVV = 10, 0
+BROKEN = 0.8
+"""How much more the last of a squad are worth than the first: what is at half, or gone, counts in missions."""
 
 
 class Fighter(NamedTuple):
@@ -66,12 +70,16 @@ class Threat(NamedTuple):
 # ---------------------------------------------------------------- models
 
 
-def fighter(model: Model) -> Fighter:
+def fighter(model: Model, squad: int | None = None) -> Fighter:
+    """``squad``: how many are left of those that it was bought with, if it is known already."""
     profile: Profile = model.profile
     wide = getattr(profile.shape, "radius", None)
     radius = float(wide) if wide is not None else max(profile.hull or (2.0,)) / 2.0
     left, worth = health(model)
+    worth += of_warlord(model.position) if is_warlord(model) else 0.0
     share = 1.0 / max(1, model.unit.marks(marks.START))
+    start = max(1, model.bought_with.marks(marks.START))
+    worth *= 1.0 + BROKEN * (1.0 - min(1.0, (start if squad is None else squad) / start))
     return Fighter(model.row, profile, model.x, model.y, radius, left, worth, ableness(model), share)
 
 
@@ -178,7 +186,10 @@ def blocks(tags: Sequence[str], height: float) -> bool:
 
 
 def find_covers(ground: Ground, pairs: Sequence[tuple[Fighter, Fighter]]) -> list[int]:
-    """What lies between the two of each pair: 0 to 3 as ``by_cover`` has it, 4: no shot."""
+    """What lies between the two of each pair: 0 to 3 as ``by_cover`` has it, 4: no shot.
+
+    A building in which one of them stands has doors and windows: it counts as heavy cover.
+    """
     pieces, kinds = ground.kept(classes)
     if not pieces.pieces or not pairs:
         return [0] * len(pairs)
@@ -186,7 +197,10 @@ def find_covers(ground: Ground, pairs: Sequence[tuple[Fighter, Fighter]]) -> lis
     ends = np.array([(other.x, other.y, 0.0) for _, other in pairs], np.float64)
     lengths, _ = crossings(pieces, starts, ends, in_plan=True)
     met = lengths > 1e-6
-    walls, light, heavy = (met[:, kinds == kind].sum(axis=1) for kind in (0, 1, 2))
+    inside = pieces_over(pieces, starts[:, :2]) | pieces_over(pieces, ends[:, :2])
+    walls, light, heavy = ((met & ~inside)[:, kinds == kind].sum(axis=1) for kind in (0, 1, 2))
+    heavy += (met & inside)[:, kinds != 1].sum(axis=1)
+    light += (met & inside)[:, kinds == 1].sum(axis=1)
     level = np.where(heavy >= 2, 3, np.where(heavy == 1, np.where(light > 0, 3, 2), np.where(light >= 2, 2, light)))
     found: list[int] = np.where((walls > 0) | (light + heavy >= MOST_COVERS), 4, level).tolist()
     return found
@@ -252,6 +266,8 @@ def harm(ones: Sequence[Fighter], others: Sequence[Fighter], rows: Sequence[Sequ
 
 def fighters(position: Position) -> tuple[list[Fighter], list[Fighter]]:
     found: tuple[list[Fighter], list[Fighter]] = [], []
+    there = zip(position.where, position.bought_with, strict=True)
+    left = Counter(unit for where, unit in there if where in (TABLE, RESERVE))
     for model in position.on_table():
-        found[model.side].append(fighter(model))
+        found[model.side].append(fighter(model, left[position.bought_with[model.row]]))
     return found

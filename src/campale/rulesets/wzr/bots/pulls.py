@@ -4,64 +4,131 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from campale.mechanics.judgement.leads import presence
 from campale.referee.position import Position
-from campale.rulesets.wzr.battle.missions import BREAKTHROUGH, NEAR, OBJECTIVE, STRONGPOINTS
+from campale.rulesets.wzr.armies.profile import Profile
+from campale.rulesets.wzr.battle.missions import (
+    BREAKTHROUGH,
+    NEAR,
+    OBJECTIVE,
+    PASSED,
+    STRONGPOINTS,
+    counts_for,
+    is_near,
+)
 from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.bots.prospects import Fighter, blows, shots
+from campale.rulesets.wzr.bots.stakes import POINT, turns_to_come
+from campale.rulesets.wzr.movement.moves import TWICE
+from campale.rulesets.wzr.vehicles.driving import MOST_A_TURN
 from campale.table.room import Area
+from campale.table.shapes import Point
 
-A_TURN = 0.08
+A_TURN = 0.15
 """What a turn's way nearer to an enemy whom it may fight is worth, of the points of the model."""
-IN_RANGE = 0.05
+IN_RANGE = 0.12
 """The same of one whom it may only shoot at, as far as it is out of range."""
-THROUGH = 34.0
-"""What a squad is worth in the enemy's zone in Breakthrough, in points; on the way there in proportion."""
-MARKER, AROUND = 14.0, 10.0
+CLOSER = 0.03
+"""The same of any, in range or not: who hides from all does no harm either."""
+READY = 0.5
+"""How much of the turns to come a way to the enemy's zone may take, so that something may still come between."""
+ENOUGH = 1.5
+"""How much more a model counts than its share, for half of a squad is enough."""
+ON_THE_WAY = 14.0
+"""What the whole way there is worth to a squad, in points, beside the hope to arrive in time."""
+MARKER, AROUND = 16.0, 10.0
 """What presence at a marker is worth, and how far off it counts for a third."""
 
 
-def pull(position: Position, mission: str, one: Fighter, enemies: Sequence[Fighter]) -> float:
+class Marker(NamedTuple):
+    """A marker as a model sees it: where, and what it is worth that one more stands there."""
+
+    at: Point
+    worth: float
+
+
+def pull(position: Position, one: Fighter, enemies: Sequence[Fighter], markers: Sequence[Marker] = ()) -> float:
     """How far a model has come where it is drawn to, in points. Higher is better."""
     found = towards_enemies(one, enemies)
-    if mission == BREAKTHROUGH:
-        zone = zone_of(position, 1 - position.side_of[one.row])
-        found += THROUGH * one.share * (1.0 - min(1.0, far_from(one, zone) / position.ground.depth))
-    if mission == STRONGPOINTS:
-        places = [math.hypot(one.x - t.x, one.y - t.y) for t in position.tokens if t.kind == OBJECTIVE]
-        found += MARKER * max((presence(far - NEAR, AROUND) for far in places), default=0.0) * one.worth / 100.0
-    return found
+    if position.now.get("mission") == BREAKTHROUGH:
+        found += passing(position, one)
+    there = (m.worth * presence(math.dist((one.x, one.y), m.at) - NEAR, AROUND) for m in markers)
+    return found + max(there, default=0.0)
+
+
+def markers_for(position: Position, row: int) -> list[Marker]:
+    """The markers of Strongpoints: whoever would tip the balance is wanted there, others less the more there are."""
+    if position.now.get("mission") != STRONGPOINTS:
+        return []
+    return [Marker((t.x, t.y), wanted_at(position, (t.x, t.y), row)) for t in position.tokens if t.kind == OBJECTIVE]
+
+
+def wanted_at(position: Position, at: Point, row: int) -> float:
+    """What it is worth that somebody stands at a marker, beside those who stand there already."""
+    lead = 0
+    for model in position.on_table():
+        if model.row != row and is_near(model, at):
+            lead += counts_for(model) * (1 if model.side == position.side_of[row] else -1)
+    return MARKER if lead <= 0 else MARKER / (1.0 + lead)
 
 
 def towards_enemies(one: Fighter, enemies: Sequence[Fighter]) -> float:
     """Nearer to whom it may fight; where it does more by fire, as near as its range wants."""
     if not enemies:
         return 0.0
-    stride = max(1.0, 2.0 * one.profile.m)
-    return max(-worth_of_way(one, enemy) * max(0.0, gap(one, enemy) - wanted(one, enemy)) / stride for enemy in enemies)
+    worth = one.profile.points * one.able
+    leans = (lean(one.profile, enemy.profile) for enemy in enemies)
+    gaps = (
+        max(0.0, (far := gap(one, enemy)) - wanted) * share + CLOSER * far
+        for enemy, (share, wanted) in zip(enemies, leans, strict=True)
+    )
+    return -worth * min(gaps) / a_turns_way(one)
 
 
-def worth_of_way(one: Fighter, enemy: Fighter) -> float:
-    return one.worth * one.able * (A_TURN if fights(one, enemy) else IN_RANGE)
-
-
-def wanted(one: Fighter, enemy: Fighter) -> float:
-    """How near it wants to be: a charge away, or within the range of its best shot."""
-    if fights(one, enemy):
-        return 0.0
-    return max((far for far, by in shots(one.profile, enemy.profile) if by[0] > 0.0), default=0.0) * 0.8
-
-
-def fights(one: Fighter, enemy: Fighter) -> bool:
-    """Whether it does more to an enemy in a combat than by fire."""
-    return blows(one.profile, enemy.profile) > max((by[0] for _, by in shots(one.profile, enemy.profile)), default=0.0)
+@lru_cache(maxsize=8192)
+def lean(one: Profile, enemy: Profile) -> tuple[float, float]:
+    """What a turn's way nearer is worth, and how near is near enough: a charge away, or in the range of its shots."""
+    shot = shots(one, enemy)
+    if blows(one, enemy) > max((by[0] for _, by in shot), default=0.0):
+        return A_TURN, 0.0
+    return IN_RANGE, max((far for far, by in shot if by[0] > 0.0), default=0.0) * 0.8
 
 
 def gap(one: Fighter, enemy: Fighter) -> float:
     return math.hypot(one.x - enemy.x, one.y - enemy.y) - one.radius - enemy.radius
 
 
-def far_from(one: Fighter, zone: Area) -> float:
-    x, y = min(max(one.x, zone[0]), zone[2]), min(max(one.y, zone[1]), zone[3])
-    return math.hypot(one.x - x, one.y - y)
+# ---------------------------------------------------------------- missions/breakthrough
+
+
+def passing(position: Position, one: Fighter) -> float:
+    """What its place promises for Breakthrough: its part of what its squad scores, if it arrives in time."""
+    zone, depth = zone_of(position, 1 - position.side_of[one.row]), position.ground.depth
+    x, y = nearest_within(one, zone)
+    far = math.hypot(one.x - x, one.y - y)
+    late = max(0.0, far / a_turns_way(one) - READY * turns_to_come(position))
+    hope = POINT[BREAKTHROUGH] * PASSED * math.exp(-late)
+    return min(1.0, ENOUGH * one.share) * (hope + ON_THE_WAY * (1.0 - min(1.0, far / depth)))
+
+
+def a_turns_way(one: Fighter) -> float:
+    """How far it goes in a turn over open ground."""
+    times = MOST_A_TURN if one.profile.is_vehicle else TWICE
+    return max(1.0, times * float(one.profile.m))
+
+
+def nearest_within(one: Fighter, zone: Area) -> Point:
+    """The nearest place where its base is wholly within a zone."""
+    wide = one.radius
+    return min(max(one.x, zone[0] + wide), zone[2] - wide), min(max(one.y, zone[1] + wide), zone[3] - wide)
+
+
+def goals(position: Position, one: Fighter) -> list[Point]:
+    """The places that the mission is about."""
+    mission = position.now.get("mission")
+    if mission == BREAKTHROUGH:
+        return [nearest_within(one, zone_of(position, 1 - position.side_of[one.row]))]
+    return [(t.x, t.y) for t in position.tokens if mission == STRONGPOINTS and t.kind == OBJECTIVE]

@@ -366,9 +366,14 @@ def way_question(
         tried = (answer_of(grounded(model, fraction(path, share)), facing) for share in (*SHARES, 0.0))
         return next((one for one in tried if refuses(one) is None), None) or next(suggests())
 
+    def seeks(point: Point) -> Iterator[Plain]:
+        sought = (answered(model, path) for path in ways_towards(model, gait, point))
+        return (one for one in sought if refuses(one) is None)
+
     far = allowance(model, gait)
     shown: dict[str, Plain] = {"allowance": far, "reaches": reaches_near(model, far)}
-    return Move(model.side, prompt, refuses, samples, suggests, shown, {"model": model.row})
+    about: dict[str, Plain] = {"model": model.row}
+    return Move(model.side, prompt, refuses, samples, suggests, shown, about, seeks if ways is None else None)
 
 
 def answered(model: Model, path: Path) -> Plain:
@@ -426,16 +431,20 @@ def grounded(model: Model, path: Path) -> Path:
 
 def good_paths(model: Model, gait: Gait) -> Iterator[Path]:
     """Towards the markers and the nearest enemies, away from the enemy, back to the squad; then to stay."""
-    field = wary(model)
     for goal in going.usual_goals(model.unit, [model]):
-        for limit in limits(model, gait):
-            path = grounded(model, planner.towards(field, model.at, goal, limit))
+        for path in ways_towards(model, gait, goal):
             yield from (grounded(model, fraction(path, share)) for share in SHARES)
     back = None if is_coherent(model) else way_back(model, gait)
     yield from () if back is None else (back,)
     yield from up_and_down(model)
     yield from onto_roofs(model, gait)
     yield grounded(model, Path((model.at,)))
+
+
+def ways_towards(model: Model, gait: Gait, goal: Point) -> Iterator[Path]:
+    """As near to a point as it comes over open ground, over light and over heavy."""
+    field = wary(model)
+    return (grounded(model, planner.towards(field, model.at, goal, limit)) for limit in limits(model, gait))
 
 
 @rule("movement/climb")

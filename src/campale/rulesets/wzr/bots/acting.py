@@ -1,0 +1,136 @@
+"""A model about to act, in the eyes of a bot that plays nothing through: what its actions and places are worth.
+
+It is a judgement and no rule. An action is worth what it takes off the enemy at once, and what the place is worth where
+the model then stands: a shot that is still to come with the AP left, what it may do in the next turn, what it may
+suffer, where it is drawn to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from campale.referee.position import Position
+from campale.referee.ruleset import WASTE
+from campale.rulesets.wzr.bots.prospects import Fighter, Threat, fighters, threats
+from campale.rulesets.wzr.bots.pulls import markers_for, pull
+from campale.rulesets.wzr.bots.stakes import is_to_act, is_warlord, of_harm, of_warlord, turns_to_come
+from campale.rulesets.wzr.psychic import powers
+from campale.rulesets.wzr.shooting.shoot import AIM
+from campale.rulesets.wzr.squads.morale import EXECUTION
+from campale.rulesets.wzr.squads.squads import members
+from campale.rulesets.wzr.turn.menu import PASS, list_of_actions
+from campale.rulesets.wzr.turn.sentry import SENTRY
+
+NEXT, SUFFERED = 0.35, 0.1
+"""What harm counts for that it may do in the next turn, and that all enemies might do it who have others to aim at."""
+WARLORD = 4.0
+"""How much more heed is paid to what a Warlord may suffer, where the mission counts him."""
+AIMED, RAPID, STRUCK, WATCHFUL = 1.25, 1.7, 1.4, 0.3
+"""What a shot counts for that was aimed, and Rapid Fire beside one; a fight beside its expectation; fire on Sentry."""
+READY, CAST = 0.05, 0.06
+"""What it is worth to stand ready at all, in points; what a power is worth on a squad, of its points."""
+WAYS = ("walk", "run", "dive", "leap", "attack-move", "rapid-move", "tactical", "flat-out")
+SHOTS = {"shoot": 1.0, "fire": 1.0, "rapid-fire": RAPID, "torrent": RAPID}
+FIGHTS = ("charge", "combat")
+
+
+class Acting:
+    """A model about to act: its enemies, the AP that it has left, what an action costs."""
+
+    def __init__(self, position: Position, row: int, left: int) -> None:
+        self.position, self.left, self.model = position, left, position.model(row)
+        both = fighters(position)
+        side = position.side_of[row]
+        self.enemies = both[1 - side]
+        self.one = next(one for one in both[side] if one.row == row)
+        self.rows = {enemy.row: k for k, enemy in enumerate(self.enemies)}
+        self.markers = markers_for(position, row)
+        goes_on = turns_to_come(position) > 0
+        self.counts = of_harm(position)
+        self.next = NEXT * goes_on * self.counts
+        self.suffered = SUFFERED * (goes_on or is_to_act(position, 1 - side)) * self.counts
+        if is_warlord(self.model) and of_warlord(position) > 0.0:
+            self.suffered *= WARLORD
+
+    def at(self, point: Sequence[float]) -> Fighter:
+        """It in another place."""
+        return self.one._replace(x=float(point[0]), y=float(point[1]))
+
+    def worth(self, answer: Sequence[Any]) -> float:
+        """Of an action with its details, in points."""
+        name, *details = answer
+        left = 0 if ends(name) else self.left - list_of_actions()[name].cost
+        here = self.moved(details) if name in WAYS else self.one
+        if name in SHOTS or name in FIGHTS:
+            return self.at_once(here, name, details) + self.place(here, 0)
+        return self.beside(here, name, details) + self.place(here, left, AIMED if name == AIM else 1.0)
+
+    def moved(self, details: Sequence[Any]) -> Fighter:
+        """It at the end of a way."""
+        points = details[0][0] if details and isinstance(details[0], list | tuple) and details[0] else ()
+        return self.at(points[-1]) if points else self.one
+
+    def at_once(self, here: Fighter, name: str, details: Sequence[Any]) -> float:
+        """What a shot, a charge or a combat takes off whom it is at."""
+        struck = [self.rows[row] for row in details if isinstance(row, int) and row in self.rows]
+        found = self.harms(here, self.threats(here), by_fire=name in SHOTS)
+        most = max((found[k] for k in struck), default=0.0)
+        return self.counts * most * SHOTS.get(name, STRUCK)
+
+    def beside(self, here: Fighter, name: str, details: Sequence[Any]) -> float:
+        """What an action is worth that neither shoots nor fights, beside the place in which it leaves the model."""
+        if name == EXECUTION:
+            return -self.counts * float(self.position.model(int(details[0])).profile.points)
+        return self.kept(here) if name == SENTRY else self.cast(details) if name == powers.CAST else 0.0
+
+    def cast(self, details: Sequence[Any]) -> float:
+        """What a power is worth on the squad of somebody; ``WASTE``, where it helps the enemy or harms friends."""
+        power, row = powers.named(self.model, str(details[0])), int(details[1])
+        is_ours = self.position.side_of[row] == self.model.side
+        if is_ours is not (power.kind == powers.BLESSING):
+            return WASTE
+        return CAST * self.counts * sum(float(m.profile.points) for m in members(self.position.model(row).unit))
+
+    def kept(self, here: Fighter) -> float:
+        """What fire on Sentry may take off enemies who are still to act."""
+        if not is_to_act(self.position, 1 - self.model.side):
+            return 0.0
+        return READY + self.counts * WATCHFUL * max(self.harms(here, self.threats(here), by_fire=True), default=0.0)
+
+    def threats(self, here: Fighter) -> list[Threat]:
+        return threats(self.position, [here], self.enemies)[0] if self.enemies else []
+
+    def harms(self, here: Fighter, found: Sequence[Threat], by_fire: bool) -> list[float]:
+        return [
+            enemy.worth * min(1.0, here.able * (what.fire if by_fire else what.blows) / enemy.left)
+            for enemy, what in zip(self.enemies, found, strict=True)
+        ]
+
+    def place(self, here: Fighter, left: int, aimed: float = 1.0) -> float:
+        return self.places([here], left, aimed)[0]
+
+    def places(self, heres: Sequence[Fighter], left: int, aimed: float = 1.0) -> list[float]:
+        """What it is worth to stand in each of some places with so many AP left."""
+        ours = threats(self.position, heres, self.enemies)
+        theirs = threats(self.position, self.enemies, heres)
+        found = []
+        for k, here in enumerate(heres):
+            fire, blow = (max(self.harms(here, ours[k], by_fire), default=0.0) for by_fire in (True, False))
+            now = self.counts * aimed * fire if left > 0 else 0.0
+            risk = self.suffered * min(here.worth, self.dealt(here, [row[k] for row in theirs]))
+            drawn = pull(self.position, here, self.enemies, self.markers)
+            found.append(now + self.next * max(fire, blow) - risk + drawn)
+        return found
+
+    def dealt(self, here: Fighter, theirs: Sequence[Threat]) -> float:
+        """What all enemies may take off it in a place."""
+        return sum(
+            here.worth * min(1.0, enemy.able * max(what.fire, what.blows) / here.left)
+            for enemy, what in zip(self.enemies, theirs, strict=True)
+        )
+
+
+def ends(name: str) -> bool:
+    """Whether a model does nothing more after an action."""
+    return name == PASS or list_of_actions()[name].ends
