@@ -177,7 +177,7 @@ class Player:
 
     def otherwise(self) -> None:
         """Out of what is refused: another proposal, or to stay, or to begin anew."""
-        for key in ("ask.another", "ask.propose", "ask.stay", "ask.cancel"):
+        for key in ("ask.another", "ask.propose", "ask.propose.place", "ask.stay", "ask.cancel"):
             button = self.panel.get_by_role("button", name=re.compile(rf"^\W*{re.escape(self.say(key))}\b"))
             if button.is_visible():
                 self.click(button)

@@ -16,8 +16,19 @@ from tests.browser.battles import deploying, over, tokens
 from tests.browser.player import Player
 from tests.server.conftest import Served
 
-MOST, MOST_OF_A_TABLE = 60_000, 118_500
-"""Bytes that come before the first page is shown, and with a battle, as they travel."""
+MOST, MOST_OF_A_TABLE = 60_000, 121_000
+"""Bytes that come before the first page is shown, and with a battle, as they travel; the typeface apart."""
+
+MOST_OF_A_TYPEFACE = 30_000
+"""Bytes of the one typeface: the page is there before it, and it comes once."""
+
+DIGITS = """() => ['1111', '8888'].map((text) => {
+  const one = document.body.appendChild(document.createElement('span'));
+  one.textContent = text;
+  const { width } = one.getBoundingClientRect();
+  one.remove();
+  return width;
+})"""
 
 OF_A_TABLE = {
     "index",
@@ -27,6 +38,8 @@ OF_A_TABLE = {
     "Waiting",
     "SetUp",
     "Copy",
+    "OtherDevice",
+    "signed.svelte",
     "asking",
     "table",
     "drawing",
@@ -64,7 +77,22 @@ def test_a_table_comes_with_little_more(served: Served, player: Player) -> None:
         player.page.wait_for_timeout(20)
     sizes = {Path(one.url).name: one.sizes()["responseBodySize"] for one in come}
     assert {name.partition("-")[0] for name in sizes if name.endswith(".js")} - SOMETIMES == OF_A_TABLE
+    typeface = [sizes.pop(name) for name in list(sizes) if name.endswith(".woff2")]
     assert sum(sizes.values()) < MOST_OF_A_TABLE, sizes
+    assert len(typeface) == 1
+    assert typeface[0] < MOST_OF_A_TYPEFACE
+
+
+def test_the_typeface_is_the_page_s_own_with_its_licence(player: Player) -> None:
+    player.page.goto("/")
+    player.page.wait_for_function("document.fonts.ready.then(() => document.fonts.check('16px Source Sans'))")
+    loaded = player.page.evaluate("[...document.fonts].map((one) => [one.family, one.status, one.display])")
+    assert loaded == [["Source Sans", "loaded", "swap"]]
+    narrow, wide = player.page.evaluate(DIGITS)
+    assert narrow == wide > 0
+    licence = player.page.request.get("/source-sans-licence.txt")
+    assert licence.ok
+    assert "SIL OPEN FONT LICENSE" in licence.text().upper()
 
 
 def scrolls_sideways(player: Player) -> bool:

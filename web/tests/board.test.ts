@@ -161,6 +161,37 @@ describe('the hand', () => {
     expect(draft.about).toEqual([[9, 9]]);
   });
 
+  test('a long table is turned on an upright screen: places, steps and what is held follow', () => {
+    const view = new View();
+    view.resize(390, 560);
+    view.lay({ width: 72, depth: 48, unit: 'inch', grid: 6 });
+    expect([view.isTurned, view.isLong]).toEqual([true, true]);
+    const places: XY[] = [[0, 0], [72, 48], [10, 40]];
+    for (const place of places) {
+      const [x, y] = view.at(...view.pixelsOf(place));
+      expect([x, y].map(Math.round)).toEqual(place);
+    }
+    const [[left, top], [right, bottom]] = [view.pixelsOf([0, 0]), view.pixelsOf([72, 48])];
+    expect([right > left, bottom > top, bottom - top > right - left]).toEqual([true, true, true]);
+    expect([view.step(1, 0), view.step(0, 1)]).toEqual([[-0, 1], [-1, 0]]);
+    const held = view.at(100, 300);
+    view.zoom(2, 100, 300);
+    expect(view.at(100, 300).map((one) => one.toFixed(6))).toEqual(held.map((one) => one.toFixed(6)));
+    const before = view.pixelsOf([20, 20]);
+    view.pan(30, -12);
+    expect(view.pixelsOf([20, 20]).map(Math.round)).toEqual([before[0] + 30, before[1] - 12].map(Math.round));
+  });
+
+  test('a table is not turned where that makes it no larger', () => {
+    const view = new View();
+    view.resize(390, 560);
+    view.lay({ width: 48, depth: 48, unit: 'inch', grid: 6 });
+    expect([view.isTurned, view.isLong, view.turning, view.upright, view.level]).toEqual([false, false, '', '', '']);
+    view.lay({ width: 72, depth: 48, unit: 'inch', grid: 6 });
+    view.resize(900, 700);
+    expect([view.isTurned, view.step(1, 0)]).toEqual([false, [1, 0]]);
+  });
+
   test('the handle of a circle drawn past the centre leaves it as narrow as it may be', () => {
     const view = new View();
     const widths: number[] = [];
@@ -271,8 +302,8 @@ describe('the view', () => {
       const view = new View();
       view.resize(wide, high);
       view.lay(TABLE);
-      const [x, y] = view.at(wide < 560 ? 0 : 54, wide < 560 ? 54 : 0);
-      expect(wide < 560 ? y > TABLE.depth : x < 0).toBe(true);
+      const [right, down] = view.drawn(view.at(wide < 560 ? 0 : 54, wide < 560 ? 54 : 0));
+      expect(wide < 560 ? down < 0 : right < 0).toBe(true);
     }
   });
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 from html import escape
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from starlette.types import Scope
 from campale.server.asking import language_of
 from campale.server.told import told
 
+mimetypes.add_type("font/woff2", ".woff2")
 PAGE = Path(__file__).parent / "page"
 PLACES = (
     "/",

@@ -39,7 +39,7 @@ export function actions(around: Around): Record<string, Does> {
       if (!around.isFocused()) return false;
       if (around.draft()?.push(dx * by, dy * by)) return true;
       const rows = chosen().filter((row) => hand.mayMove(row));
-      if (rows.length) hand.nudge(rows, dx * by, dy * by);
+      if (rows.length) hand.nudge(rows, ...view.step(dx * by, dy * by));
       else void lift(dx, dy, by);
       return true;
     };
@@ -49,7 +49,7 @@ export function actions(around: Around): Record<string, Does> {
     const asked = view.focused < 0 ? null : around.lifts(view.focused);
     if (!(await asked)) return view.pan(-dx * PANNED, dy * PANNED);
     view.select(hand.all);
-    hand.nudge(hand.all, dx * by, dy * by);
+    hand.nudge(hand.all, ...view.step(dx * by, dy * by));
   }
 
   const turn =

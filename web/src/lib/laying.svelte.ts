@@ -18,6 +18,7 @@ import {
   type XY,
 } from '../ask/ways';
 import { Picking } from './picking.svelte';
+import { view } from './view.svelte';
 import { brought } from '../ask/laid';
 import type { LaidShown, RefusalShown } from './wire';
 
@@ -226,10 +227,11 @@ export abstract class Laying extends Picking {
     this.touched();
   }
 
-  /** The point is pushed by so much, or the place on a route. Whether there is one. */
-  push(dx: number, dy: number): boolean {
+  /** The point is pushed by so much on the screen, or the place on a route. Whether there is one. */
+  push(right: number, up: number): boolean {
+    const [dx, dy] = view.step(right, up);
     if (this.kind === 'aim' && this.point) this.aimAt([rounded(this.point[0] + dx), rounded(this.point[1] + dy)]);
-    else if (this.kind === 'along') this.goAlong((this.length ?? this.walked) + (dx || dy));
+    else if (this.kind === 'along') this.goAlong((this.length ?? this.walked) + (right || up));
     else return false;
     return true;
   }

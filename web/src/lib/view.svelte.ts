@@ -21,6 +21,8 @@ const MARGIN = 0.075;
 const RAIL = 54;
 const EDGE = 24;
 const NARROW = 560;
+/** A table is turned where it can be drawn so much larger; one that is longer than wide by as much is long. */
+const WORTH = 1.1;
 
 export class View {
   /** The middle of what is shown, in units of the table, and how many pixels a unit has. */
@@ -55,9 +57,56 @@ export class View {
     return 1 / this.scale;
   }
 
+  /** Whether the table is drawn with its left edge on top, because it fills an upright screen better so. */
+  get isTurned(): boolean {
+    const { width, depth } = this.table;
+    return this.scaleFor(depth, width) > WORTH * this.scaleFor(width, depth);
+  }
+
+  get isLong(): boolean {
+    const { width, depth } = this.table;
+    return Math.max(width, depth) > WORTH * Math.min(width, depth);
+  }
+
+  /** How wide and how high the table is drawn, in its units. */
+  get extent(): XY {
+    const { width, depth } = this.table;
+    return this.isTurned ? [depth, width] : [width, depth];
+  }
+
+  /** What takes the picture of a table that is not turned to that of one that is. */
+  get turning(): string {
+    return this.isTurned ? `translate(${this.table.depth} 0) rotate(90)` : '';
+  }
+
+  /** What takes a part of a turned picture back to that of the screen: what lies in it lies where `drawn` says. */
+  get level(): string {
+    return this.isTurned ? `rotate(-90) translate(${-this.table.depth} 0)` : '';
+  }
+
+  /** What keeps upright what is drawn about a point: after its translation. */
+  get upright(): string {
+    return this.isTurned ? 'rotate(-90)' : '';
+  }
+
+  /** From the table to the screen, in units of the table: to the right, and down. */
+  drawn([x, y]: XY): XY {
+    return this.isTurned ? [y, x] : [x, this.table.depth - y];
+  }
+
+  private undrawn([right, down]: XY): XY {
+    return this.isTurned ? [down, right] : [right, this.table.depth - down];
+  }
+
+  /** A step on the screen, to the right and up, as one on the table. */
+  step(right: number, up: number): XY {
+    return this.isTurned ? [-up, right] : [right, up];
+  }
+
   get box(): string {
     const [wide, high] = [this.width / this.scale, this.height / this.scale];
-    return `${this.x - wide / 2} ${this.table.depth - this.y - high / 2} ${wide} ${high}`;
+    const [right, down] = this.drawn([this.x, this.y]);
+    return `${right - wide / 2} ${down - high / 2} ${wide} ${high}`;
   }
 
   /** What the tools take of the board, in pixels: at its left, or on top where it is narrow. */
@@ -65,11 +114,14 @@ export class View {
     return this.width < NARROW ? [0, RAIL] : [RAIL, 0];
   }
 
-  private get fitting(): number {
-    const { width, depth } = this.table;
+  private scaleFor(wide: number, high: number): number {
     const [left, top] = this.rail;
-    const room = MARGIN * Math.max(width, depth);
-    return Math.max(0.1, Math.min((this.width - left) / (width + room), (this.height - top) / (depth + room)));
+    const room = MARGIN * Math.max(wide, high);
+    return Math.max(0.1, Math.min((this.width - left) / (wide + room), (this.height - top) / (high + room)));
+  }
+
+  private get fitting(): number {
+    return this.scaleFor(...this.extent);
   }
 
   /** Whether much of the table is out of sight. */
@@ -91,32 +143,51 @@ export class View {
 
   fit(): void {
     const [left, top] = this.rail;
+    const [wide, high] = this.extent;
     this.scale = this.fitting;
-    this.x = this.table.width / 2 - left / 2 / this.scale;
-    this.y = this.table.depth / 2 + top / 2 / this.scale;
+    [this.x, this.y] = this.undrawn([(wide - left / this.scale) / 2, (high - top / this.scale) / 2]);
     this.isFitted = true;
   }
 
   /** Where on the table a place of the screen lies, in pixels from the corner of the board. */
   at(px: number, py: number): XY {
-    return [this.x + (px - this.width / 2) / this.scale, this.y - (py - this.height / 2) / this.scale];
+    const [right, down] = this.drawn([this.x, this.y]);
+    return this.undrawn([right + (px - this.width / 2) / this.scale, down + (py - this.height / 2) / this.scale]);
+  }
+
+  /** Where on the screen a place of the table is, in pixels from the corner of the board. */
+  pixelsOf(at: XY): XY {
+    const [[right, down], [x, y]] = [this.drawn(at), this.drawn([this.x, this.y])];
+    return [(right - x) * this.scale + this.width / 2, (down - y) * this.scale + this.height / 2];
+  }
+
+  /** A place of the table comes to lie at a place of the screen. */
+  private hold(at: XY, px: number, py: number): void {
+    const [right, down] = this.drawn(at);
+    [this.x, this.y] = this.undrawn([
+      right - (px - this.width / 2) / this.scale,
+      down - (py - this.height / 2) / this.scale,
+    ]);
   }
 
   zoom(by: number, px = this.width / 2, py = this.height / 2): void {
-    const [x, y] = this.at(px, py);
+    const at = this.at(px, py);
     const least = this.fitting;
     this.scale = Math.min(least * CLOSEST, Math.max(least * 0.8, this.scale * by));
-    this.x = x - (px - this.width / 2) / this.scale;
-    this.y = y + (py - this.height / 2) / this.scale;
+    this.hold(at, px, py);
     this.isFitted = false;
     this.keepNear();
   }
 
   pan(px: number, py: number): void {
-    this.x -= px / this.scale;
-    this.y += py / this.scale;
+    this.hold([this.x, this.y], this.width / 2 + px, this.height / 2 + py);
     this.isFitted = false;
     this.keepNear();
+  }
+
+  /** The middle of what is shown comes to a place of the picture. */
+  moveTo(right: number, down: number): void {
+    [this.x, this.y] = this.undrawn([right, down]);
   }
 
   private keepNear(): void {
@@ -138,8 +209,8 @@ export class View {
   }
 
   /** Whether a place of the table is on the screen, and not at its very edge. */
-  isInSight([x, y]: XY): boolean {
-    const [px, py] = [(x - this.x) * this.scale + this.width / 2, (this.y - y) * this.scale + this.height / 2];
+  isInSight(at: XY): boolean {
+    const [px, py] = this.pixelsOf(at);
     return px > EDGE && py > EDGE && px < this.width - EDGE && py < this.height - EDGE;
   }
 
