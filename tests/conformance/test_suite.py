@@ -87,6 +87,15 @@ def test_a_step_that_remembers_is_noticed(monkeypatch: pytest.MonkeyPatch) -> No
     assert is_noticed(test_copies.test_a_battle_starts_again_at_every_boundary_from_its_bytes)
 
 
+def test_a_handle_in_what_copies_share_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def step(position: Position) -> bool:
+        position.layout["leaders"] = {0: [position.model(0)]}
+        return await sequence.step(position)
+
+    broken(monkeypatch, step=step)
+    assert is_noticed(test_copies.test_what_copies_share_holds_no_handles)
+
+
 def test_a_sample_that_is_refused_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(march, "a_way", lambda model, rng: [[[model.x + 50.0, model.y]], None])
     assert is_noticed(test_play.test_what_is_offered_is_accepted)

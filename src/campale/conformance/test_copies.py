@@ -10,6 +10,7 @@ from random import Random
 
 from campale.conformance.budget import FURTHER
 from campale.conformance.elsewhere import fingerprint, fingerprint_of_play
+from campale.conformance.handles import handle_in
 from campale.conformance.playing import SIDES, answered, begun, looks, played, restarted, someone_asked
 from campale.referee.game import Game
 from campale.referee.position import Position
@@ -76,6 +77,18 @@ def test_what_a_bot_thinks_of_a_position_hangs_on_the_position_alone(battle: Bat
         afresh = Position.from_bytes(game.ruleset, game.position.to_bytes())
         for side in SIDES:
             assert game.ruleset.appraise(game.position, side) == game.ruleset.appraise(afresh, side)
+
+
+def test_what_copies_share_holds_no_handles(battle: Battle) -> None:
+    """What is kept in ``layout``, ``cache`` and ``roster`` names models by their rows; handles are kept in ``own``."""
+    for game, question, rng in looks(*battle):
+        question.sample(rng)
+        question.suggestions()
+        for side in SIDES:
+            game.ruleset.appraise(game.position, side)
+        for name in ("layout", "cache", "roster"):
+            for key, value in getattr(game.position, name).items():
+                assert handle_in((key, value)) is None, f"{name} keeps a handle under {key!r}"
 
 
 def test_a_saved_battle_loads_to_the_same_journal(battle: Battle) -> None:

@@ -475,6 +475,7 @@ async def break_down(position: Position, row: int, piece: str) -> None:
         await may_break_down(model)
 
 
+@rule("assault/attacker-occupies")
 async def closed(position: Position, row: int) -> None:
     """A unit has occupied its ground."""
     position.write("occupied", unit=row, models=[m.row for m in by_unit(position).get(row, [])])

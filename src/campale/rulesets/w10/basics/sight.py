@@ -120,12 +120,13 @@ def bodies_between(position: Position, one: int, other: int) -> Bodies:
         hulls = [m for m in there if isinstance(m.profile.shape, Hull)]
         found = [m for m in there if not isinstance(m.profile.shape, Hull)] if hulls else there
         units = np.array([position.unit_of[m.row] for m in found], np.int64)
-        kept["bodies"] = hulls, units, np.array([cylinder_of(m) for m in found], np.float64).reshape(-1, 5)
-    hulls, units, cylinders = kept["bodies"]
-    barring = tuple(m for m in hulls if position.unit_of[m.row] not in (one, other))
-    key = "bodies", tuple(m.row for m in barring)
+        cylinders = np.array([cylinder_of(m) for m in found], np.float64).reshape(-1, 5)
+        kept["bodies"] = [m.row for m in hulls], units, cylinders
+    rows, units, cylinders = kept["bodies"]
+    barring = tuple(row for row in rows if position.unit_of[row] not in (one, other))
+    key = "bodies", barring
     if key not in kept:
-        kept[key] = with_hulls(position.ground.kept(blocks), barring)
+        kept[key] = with_hulls(position.ground.kept(blocks), [position.model(row) for row in barring])
     return Bodies(kept[key], cylinders[(units != one) & (units != other)])
 
 

@@ -78,9 +78,8 @@ def closest_enemies(model: Model) -> list[Model]:
         grounded = [m for m in enemies if not is_of_aircraft(m)]
         seen = enemies if model.profile.has("fly") or not grounded else grounded
         gaps = [between(model.solid, m.solid) for m in seen]
-        kept[key] = [m for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
-    found: list[Model] = kept[key]
-    return found
+        kept[key] = [m.row for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
+    return [model.position.model(row) for row in kept[key]]
 
 
 @rule("m/pile-in-move", "m/consolidation-toward-enemy", "c/base-contact")
