@@ -87,6 +87,8 @@ export class Battle extends Scene {
   wasConnected = $state(false);
   seq = $state(0);
   failure = $state('');
+  /** The server's word for it. */
+  word = $state('');
   /** The battle that comes after this one, when a rematch is agreed. */
   again = $state.raw<Again | null>(null);
   /** The standing orders in force, and the kinds of question that they can be given for. */
@@ -123,7 +125,7 @@ export class Battle extends Scene {
     else if (message.is === 'news') this.changed(message);
     else if (message.is === 'chat') this.chat = [...this.chat, message.line];
     else if (message.is === 'refused') this.refusal = message.refusal;
-    else if (message.is === 'failed' && message.word !== STALE) this.failure = message.text;
+    else if (message.is === 'failed' && message.word !== STALE) [this.failure, this.word] = [message.text, message.word];
     else if (message.is === 'again') this.again = message;
   }
 
