@@ -24,7 +24,7 @@ from campale.rulesets.wzr.turn.sentry import SENTRY
 
 NEXT, SUFFERED = 0.35, 0.1
 """What harm counts for that it may do in the next turn, and that all enemies might do it who have others to aim at."""
-WARLORD = 4.0
+HEED = 4.0
 """How much more heed is paid to what a Warlord may suffer, where the mission counts him."""
 AIMED, RAPID, STRUCK, WATCHFUL = 1.25, 1.7, 1.4, 0.3
 """What a shot counts for that was aimed, and Rapid Fire beside one; a fight beside its expectation; fire on Sentry."""
@@ -51,7 +51,7 @@ class Acting:
         self.next = NEXT * goes_on * self.counts
         self.suffered = SUFFERED * (goes_on or is_to_act(position, 1 - side)) * self.counts
         if is_warlord(self.model) and of_warlord(position) > 0.0:
-            self.suffered *= WARLORD
+            self.suffered *= HEED
 
     def at(self, point: Sequence[float]) -> Fighter:
         """It in another place."""
