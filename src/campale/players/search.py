@@ -154,7 +154,7 @@ class Thought:
         stale = 0
         while stale < STALE and (spending.played < 2 or spending.spent() < GATHERING) and spending.spend():
             if spending.played == 1:
-                is_new = self.is_new((), self.player.advised)
+                is_new = self.is_new((self.step(self.advised()),), self.player.advised)
             else:
                 is_new = self.is_new((self.step(known.pop(0)),), self.player.advised) if known else self.look_further()
             stale = 0 if is_new else stale + 1
@@ -165,7 +165,7 @@ class Thought:
         if len(self.ideas) < FEW or rng.random() < FRESH:
             return self.is_new((self.step(self.fresh()),), self.player.advised)
         begun = rng.choice(self.ideas.ranked(list(self.ideas), 1)[:FEW]).steps
-        return self.is_new(begun[: rng.randrange(len(begun) + 1)], self.wandering)
+        return self.is_new(begun[: rng.randint(1, len(begun))], self.wandering)
 
     def is_new(self, begun: tuple[Step, ...], follow: Follow) -> bool:
         """Play a line with the first luck; whether it is new, by the decisions as far as it leaves the advice."""
@@ -182,6 +182,10 @@ class Thought:
         self.differing = self.given
         assert question.side is not None
         return self.player.another(question, Seat(game, question.side))
+
+    def advised(self) -> Plain:
+        """What is advised here: it is looked for once, and not anew in every line."""
+        return self.player.script.best(self.question, self.seat, {})
 
     def fresh(self) -> Plain:
         """An answer to the question that is advised less, or that was seldom tried."""

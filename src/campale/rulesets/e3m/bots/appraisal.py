@@ -8,6 +8,12 @@ from campale.rulesets.e3m.bots.leading import unled
 from campale.rulesets.e3m.bots.prospects import prospect, view_of
 
 WON = 5000.0
+LED = 0.3
+"""What being out of command counts for beside what is left: 0.33 +- 0.17 of it comes true.
+
+Here and in ``prospects``: what choices in battles between scripted players came to twenty activations later, the
+advised one and another played with the same luck (389 of them, a linear fit).
+"""
 
 
 def appraise(position: Position, side: int) -> float:
@@ -19,4 +25,5 @@ def appraise(position: Position, side: int) -> float:
     found = sum(one.worth for one in view.squads[side]) - sum(one.worth for one in view.squads[1 - side])
     if int(position.now.get("turn", 0)) >= 1:
         found += stake(position, view.squads, side) + prospect(view, side)
-    return found - unled(position, view.squads[side]) + unled(position, view.squads[1 - side])
+    ours, theirs = (unled(position, view.squads[one]) for one in (side, 1 - side))
+    return found - LED * (ours - theirs)

@@ -21,8 +21,8 @@ from campale.rulesets.e3m.bots.squads import Squad
 from campale.rulesets.e3m.bots.timing import still_to_go
 from campale.table.shapes import Point
 
-STAKE = 350.0
-"""What it is worth to win the mission."""
+STAKE, EARLIER = 400.0, 0.6
+"""What it is worth to win the mission, in the last turn; in those before it, less by what may still change it."""
 LEAST = 0.7
 """What lead is needed, of presences that are never quite sure."""
 AT_HAND, BY_TURN = 0.6, 1.2
@@ -43,13 +43,17 @@ def stake(position: Position, squads: tuple[list[Squad], list[Squad]], side: int
     mission = str(position.now.get("mission"))
     if mission == ATTRITION:
         lead = (attrition(position, side) - attrition(position, 1 - side)) / max(1.0, points_of_army(position))
-        return STAKE * outlook(lead, 1.0 / LEAD, doubt_of(position, mission))
+        return worth_of_mission(position) * outlook(lead, 1.0 / LEAD, doubt_of(position, mission))
     held = [held_by([presences(one, one.order) for one in some], mission) for some in squads]
     return worth_of_lead(position, held[side] - held[1 - side])
 
 
 def worth_of_lead(position: Position, lead: float) -> float:
-    return STAKE * outlook(lead, LEAST, doubt_of(position, str(position.now.get("mission"))))
+    return worth_of_mission(position) * outlook(lead, LEAST, doubt_of(position, str(position.now.get("mission"))))
+
+
+def worth_of_mission(position: Position) -> float:
+    return STAKE / (1.0 + EARLIER * turns_left(position))
 
 
 def doubt_of(position: Position, mission: str) -> float:

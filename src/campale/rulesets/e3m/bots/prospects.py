@@ -35,9 +35,10 @@ FLIGHT, STOPPED, QUARTER = 0.6, 0.15, 0.25
 """What a unit loses besides that flees, or is forced to Halt, for its losses, and from which share of it on."""
 APPROACH, USEFUL, BLOWS = 0.01, 0.7, 4.0
 """What an inch out of useful reach costs, as a share of a unit; which part of a range is useful; that of blows."""
-NOW, LATER = 0.9, 0.35
+NOW, LATER = 1.0, 0.22
 """What harm counts for that may be done in this turn, and what in the next ones."""
-HOPE, FEAR = 0.5, 0.3
+HOPE, FEAR, FAR_OFF = 0.45, 0.15, 0.1
+"""What harm counts for that one side may do and that the other may, and the way to the enemy, beside what is left."""
 UNSEEN = 0.3
 """What fire in turns to come counts for at somebody who is out of sight."""
 PATIENCE = 0.8
@@ -54,8 +55,12 @@ ROUTED_LATER = 0.2
 """What the harm of a routed unit counts for in turns to come."""
 TIE, DOUBT = 0.5, 1.0
 """By how many a melee has to be won, and how far what is expected of it may be off, for the root of the losses."""
-FOUGHT, SUFFERED, RUSH = 0.9, 0.6, 0.6
-"""What blows dealt and suffered count for, and an assault that needs a move before it."""
+FOUGHT, SUFFERED, RUSH = 0.4, 0.27, 0.6
+"""What blows dealt and suffered count for, and an assault that needs a move before it.
+
+Blows are promised more often than struck: in 40 battles between scripted players from 0.15 to 0.57 of them came true,
+by the phase in which they were looked for, and of fire from 0.81 to 1.12.
+"""
 
 
 class Threats(NamedTuple):
@@ -304,4 +309,5 @@ def prospect(view: View, side: int) -> float:
     ours, theirs = view.squads[side], view.squads[1 - side]
     forth = pooled([one.worth for one in theirs], harms(view, side).tolist())
     back = pooled([one.worth for one in ours], harms(view, 1 - side).tolist())
-    return HOPE * forth - FEAR * back - backlog(view, side) + backlog(view, 1 - side)
+    far = backlog(view, side) - backlog(view, 1 - side)
+    return HOPE * forth - FEAR * back - FAR_OFF * far
