@@ -46,8 +46,8 @@ TRIES: list[tuple[str, Wrong, str, str]] = [
     ("e3m", off_the_table, "setup/deployment", ZONE),
     ("e3m", across_the_table, "setup/deployment", ZONE),
     ("e3m", on_another_model, "base-move/through-models", "A model cannot move through other models, or end on them."),
-    ("w10", off_the_table, "deployment/deploy", "It must be set up wholly within your deployment zone."),
-    ("w10", across_the_table, "deployment/deploy", "It must be set up wholly within your deployment zone."),
+    ("w10", off_the_table, "deployment/deploy", "The unit must be set up wholly within your deployment zone."),
+    ("w10", across_the_table, "deployment/deploy", "The unit must be set up wholly within your deployment zone."),
     (
         "w10",
         on_another_model,
@@ -104,7 +104,7 @@ SENTENCES: list[tuple[str, Refusal, str]] = [
     ("wzr", Refusal("turn/action-points", measured=1, limit=2), "Not enough AP: 1 left, 2 needed."),
     ("wzr", Refusal("vehicles/rotation", measured=163, limit=90), "The vehicle turns at most 90°, not 163°."),
     ("wzr", Refusal("cards/burn-cost", measured=1, limit=3), "Not enough Resource cards ready: 1, 3 needed."),
-    ("wzr", Refusal("actions/walk", measured=20.1, limit=3), "This is farther than the model can walk."),
+    ("wzr", Refusal("actions/walk", measured=20.1, limit=3), "The model cannot walk that far."),
 ]
 
 
