@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
 
+from campale.mechanics.judgement.leads import presence
 from campale.referee.position import GONE, Position
 from campale.rulesets.w10.armies.profile import Weapon
-from campale.rulesets.w10.basics.markers import RADIUS, REACH
+from campale.rulesets.w10.basics.markers import REACH
 from campale.rulesets.w10.basics.units import ADVANCED, FELL_BACK, FOUGHT, PICKED, POINTS, SHOT
 from campale.rulesets.w10.battle.layouts import RUINS
-from campale.rulesets.w10.battle.only_war import VP
-from campale.rulesets.w10.bots.appraisal import BY_ROUND, LESS, PER_CP, appraise
+from campale.rulesets.w10.bots.appraisal import AWAY, LESS, PER_CP, appraise, claim
 from campale.rulesets.w10.bots.outlook import (
     LATER,
     NEXT,
     NOW,
-    SHOWN,
     UNSEEN,
     arriving,
     dealt,
@@ -27,7 +25,6 @@ from campale.rulesets.w10.bots.outlook import (
     squads_of,
     threat,
 )
-from campale.rulesets.w10.bots.scoring import FURTHER, LONE, SLIP, to_be_scored
 from campale.rulesets.w10.windows.windows import CP
 from tests.rulesets.w10.kit import blade, gun, piece, squad, table
 
@@ -58,65 +55,19 @@ def test_a_command_point_is_not_spent_for_nothing_but_a_further_one_is_worth_les
     assert appraise(position, 0) == pytest.approx(PER_CP * (1.0 + LESS)) == -appraise(position, 1)
 
 
-def test_losses_count_for_less_and_victory_points_for_more_as_the_rounds_go_by() -> None:
-    lost, won = [], []
-    for number in (1, 3, 5):
-        position = facing()
-        position.now.update(round=number, turn=2 * number - 1)
-        position.gain(0, VP, 1)
-        won.append(appraise(position, 0))
-        position.take_off(position.model(0), GONE)
-        lost.append(won[-1] - appraise(position, 0))
-    assert won == pytest.approx([100.0 * BY_ROUND[k].won for k in (0, 2, 4)])
-    assert lost[0] > lost[1] > lost[2] > 0.0
+def test_to_be_near_to_a_marker_counts_before_it_is_held() -> None:
+    near, far = (appraise(facing(away), 0) for away in (6.0, 12.0))
+    assert near > far > 0.0
+    held, close = (appraise(facing(away), 0) for away in (2.0, 4.5))
+    assert held > close > near
 
 
-# ---------------------------------------------------------------- what is likely to be scored
-
-
-def alone(away: float, **now: Any) -> Position:
-    """A lone model with OC 2 whose base is so far from being in range of a marker."""
-    radius = 16 / 25.4
-    at = (30.0, 10.0)
-    marker = (30.0, 10.0 + radius + RADIUS + REACH + away)
-    now = {"phase": "shooting", "side": 1, "turn": 8, "round": 4, **now}
-    return table(squad("line-squad", 1, at=at), markers=[marker], **now)
-
-
-def test_whoever_is_in_range_is_likely_to_score_and_who_is_not_less_so() -> None:
-    """In the other's turn, with one Command phase of its own to come: it moves no more before that."""
-    held = 2.0**2 / (2.0**2 + LONE)
-    assert to_be_scored(alone(0.0), 0) == pytest.approx(held) == -to_be_scored(alone(0.0), 1)
-    out = 2.0 * math.exp(-1.0 / SLIP)
-    assert to_be_scored(alone(1.0), 0) == pytest.approx(out**2 / (out**2 + LONE), rel=1e-3)
-
-
-def test_a_move_that_is_still_to_come_brings_it_nearer() -> None:
-    """In its own last turn but one, before and after it has moved: the next Command phase of its side is the last."""
-    moving = alone(4.0, side=0, turn=7, phase="movement")
-    done = alone(4.0, side=0, turn=7, phase="shooting")
-    assert to_be_scored(moving, 0) > to_be_scored(done, 0) > 0.0
-
-
-def test_what_is_scored_later_counts_for_less() -> None:
-    one, two = (to_be_scored(alone(0.0, turn=turn, round=(turn + 1) // 2), 0) for turn in (8, 6))
-    assert one < two <= one * (1.0 + FURTHER)
-
-
-@pytest.mark.parametrize(
-    ("turn", "phase", "scores"), [(9, "command", True), (9, "movement", False), (10, "shooting", False)]
-)
-def test_nothing_is_scored_once_the_last_command_phase_of_a_side_is_over(turn: int, phase: str, scores: bool) -> None:
-    position = alone(0.0, side=(turn + 1) % 2, turn=turn, round=5, phase=phase)
-    assert (to_be_scored(position, 0) > 0.0) is scores
-
-
-def test_a_marker_that_both_are_at_is_anybodys() -> None:
-    red, blue = (squad("line-squad", 1, side, (28.0 + 4.0 * side, 10.0)) for side in (0, 1))
-    position = table(red, blue, markers=[(30.0, 10.0)], phase="shooting", side=0, turn=8, round=4)
-    assert to_be_scored(position, 0) == pytest.approx(0.0, abs=1.0)
-    held = 2.0**2 / (2.0 * 2.0**2 + LONE)
-    assert abs(to_be_scored(position, 0)) <= held
+@pytest.mark.parametrize(("away", "share"), [(REACH, 1.0), (REACH + AWAY, presence(AWAY, AWAY))])
+def test_a_claim_is_the_level_of_control_near_a_marker(away: float, share: float) -> None:
+    """A lone model, 2 of OC: beside it two stand for what nobody disputes."""
+    position = table(squad("line-squad", 1, at=(30.0, 10.0)), markers=[(30.0, 10.0 + away)], round=2)
+    assert claim(position, position.tokens[0], 0) == pytest.approx(2 * share / (2 * share + 2.0))
+    assert claim(position, position.tokens[0], 1) == -claim(position, position.tokens[0], 0)
 
 
 # ---------------------------------------------------------------- what may come
@@ -200,7 +151,7 @@ def test_a_ruin_between_two_units_makes_fire_less_likely() -> None:
     armed = squad("line-squad", 1, 0, (30.0, 5.0), {POINTS: 20}, weapons=(gun(),))
     other = squad("line-squad", 1, 1, (30.0, 25.0 + 32 / 25.4), {POINTS: 20}, weapons=())
     hidden = table(armed, other, pieces=[piece(RUINS, 30.0, 15.0)], phase="shooting", side=0, turn=3, round=2)
-    assert outlook(hidden, 0) == pytest.approx(UNSEEN / SHOWN * seen)
+    assert outlook(hidden, 0) == pytest.approx(UNSEEN * seen)
 
 
 def test_several_take_no_more_than_there_is() -> None:

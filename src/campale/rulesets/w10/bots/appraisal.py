@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from campale.referee.position import GONE, Position
+from campale.mechanics.judgement.leads import presence
+from campale.referee.position import GONE, Position, Token
+from campale.rulesets.w10.basics.characteristics import objective_control
+from campale.rulesets.w10.basics.markers import REACH, level, markers
 from campale.rulesets.w10.basics.units import POINTS
 from campale.rulesets.w10.battle.only_war import ROUNDS, scores
 from campale.rulesets.w10.bots.outlook import outlook
 from campale.rulesets.w10.bots.prospects import points_left
-from campale.rulesets.w10.bots.scoring import to_be_scored
 from campale.rulesets.w10.windows.windows import CP
 
 WON = 5000.0
+PER_VP, PER_MARKER, PER_CLAIM = 0.15, 0.04, 0.08
+"""What a victory point is worth, a marker held, and the only claim on one, as a share of an army.
+
+They are about what the results of 77 battles between scripted players tell (logistic fits, phase by phase), as are
+those of harm to come.
+"""
 PER_CP, LESS = 6.0, 0.7
 """What a command point is worth, in points; each further one, for there are new ones every round, so much less."""
-
-
-class Weights(NamedTuple):
-    """What counts for how much in a round: points, those to be lost too; of an army, a victory point won or likely."""
-
-    points: float
-    won: float
-    likely: float
-
-
-BY_ROUND = (
-    Weights(1.0, 0.08, 0.0),
-    Weights(1.0, 0.09, 0.02),
-    Weights(0.95, 0.11, 0.05),
-    Weights(0.5, 0.15, 0.12),
-    Weights(0.25, 0.2, 0.21),
-)
-"""About what the results of 136 battles between scripted players tell, round by round (logistic fits)."""
+AWAY = 7.0
+"""From how far away forces count for a third of what they count for at a marker."""
+LONE = 2.0
+"""What a claim that nobody disputes is measured by: the levels of control of a few models."""
 
 
 def appraise(position: Position, side: int) -> float:
@@ -40,11 +32,10 @@ def appraise(position: Position, side: int) -> float:
     if position.result is not None:
         winner = position.result.winner
         return 0.0 if winner is None else WON if winner == side else -WON
-    weights = BY_ROUND[min(ROUNDS, max(1, int(position.now.get("round", 1)))) - 1]
-    left = standing(position, side) - standing(position, 1 - side) + outlook(position, side)
-    vp = scores(position)
-    points = weights.won * (vp[side] - vp[1 - side]) + weights.likely * to_be_scored(position, side)
-    return float(weights.points * left + army_of(position) * points)
+    mine, theirs = (standing(position, one) for one in (side, 1 - side))
+    vp, army = scores(position), army_of(position)
+    found = mine - theirs + PER_VP * army * (vp[side] - vp[1 - side])
+    return float(found + army * ahead(position, side) + outlook(position, side))
 
 
 def standing(position: Position, side: int) -> float:
@@ -56,3 +47,24 @@ def standing(position: Position, side: int) -> float:
 def army_of(position: Position) -> float:
     """The points that an army was bought for, on the average."""
     return sum(unit.marks(POINTS) for unit in position.units) / 2.0
+
+
+def ahead(position: Position, side: int) -> float:
+    """Markers held by a side less those of the other, and claims on them, while they may still be scored."""
+    if int(position.now.get("turn", 0)) >= 2 * ROUNDS:
+        return 0.0
+    found = 0.0
+    for token in markers(position):
+        mine, theirs = level(position, token, side), level(position, token, 1 - side)
+        found += PER_MARKER * (float(mine > theirs) - float(theirs > mine)) + PER_CLAIM * claim(position, token, side)
+    return found
+
+
+def claim(position: Position, token: Token, side: int) -> float:
+    """From -1 to 1: what a side has more of the levels of control near a marker, as a share of all there."""
+    forces = [0.0, 0.0]
+    for model in position.on_table():
+        far = ((model.x - token.x) ** 2 + (model.y - token.y) ** 2) ** 0.5 - REACH
+        if far < 4.0 * AWAY:
+            forces[model.side] += objective_control(model) * presence(far, AWAY)
+    return (forces[side] - forces[1 - side]) / (forces[0] + forces[1] + LONE)
