@@ -107,6 +107,13 @@ def test_one_luck_alone_is_no_reason_to_leave_the_first_idea() -> None:
     assert answers([ideas.best(list(ideas), 2)]) == ["other"]
 
 
+def test_lucks_that_fell_alike_for_one_idea_count_for_less_where_they_differ_for_others() -> None:
+    alone = ideas_of(usual=[0.0, 0.0], alike=[2.0, 2.0])
+    assert answers([alone.best(list(alone), 2)]) == ["alike"]
+    among = ideas_of(usual=[0.0, 0.0], alike=[2.0, 2.0], wild=[9.0, -9.0])
+    assert answers([among.best(list(among), 2)]) == ["usual"]
+
+
 def test_ideas_that_cannot_be_the_best_are_played_no_more() -> None:
     """Neither those that are worse for sure, nor those that come to the same with every luck."""
     ideas = ideas_of(usual=[0.0, 5.0, 1.0, 2.0], worse=[-9.0, -3.0, -8.0, -6.0], same=[0.0, 5.0, 1.0, 2.0])

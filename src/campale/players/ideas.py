@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterator, Sequence
 
 from campale.players.greedy import Step
 
 DOUBT = 1.0
-"""How many standard errors of what an idea gains count against it when one is chosen."""
+"""How many standard errors of a gain count against it."""
+CAUTION = 1.5
+"""How many of them when the best of several ideas is chosen: among many some gain by luck alone."""
 SURE, SOON = 2.5, 4
 """How many of them make sure that one idea is better than another, once so many lucks were played."""
 GAIN = 1e-6
@@ -42,10 +45,12 @@ class Idea:
         """
         if lucks < 2:
             return 0.0
+        return self.mean(lucks) - other.mean(lucks) - doubt * math.sqrt(self.spread(other, lucks) / lucks)
+
+    def spread(self, other: Idea, lucks: int) -> float:
+        """The variance, luck by luck, of what is gained beside another idea, with two of them at the least."""
         gains = [mine - its for mine, its in zip(self.worths[:lucks], other.worths[:lucks], strict=True)]
-        mean = sum(gains) / lucks
-        spread = sum((one - mean) ** 2 for one in gains) / (lucks - 1)
-        return mean - doubt * math.sqrt(spread / lucks)
+        return statistics.variance(gains)
 
 
 class Ideas:
@@ -90,7 +95,18 @@ class Ideas:
         return left if len(left) == 1 else self.with_usual(left)
 
     def best(self, among: Sequence[Idea], lucks: int) -> Idea:
-        """The one that gains most beside the first; that one, if none gains anything for certain."""
+        """The one that gains most beside the first; that one, if none gains anything for certain.
+
+        What luck does to an idea is judged by what it does to all of them too: the few lucks of one may have fallen alike
+        by chance.
+        """
         usual = self.usual
-        found = max(among, key=lambda one: one.gain(usual, lucks))
-        return found if found.gain(usual, lucks) > GAIN else usual
+        others = [one for one in among if one is not usual]
+        if lucks < 2 or not others:
+            return usual
+        spreads = [one.spread(usual, lucks) for one in others]
+        common = statistics.fmean(spreads)
+        errors = (math.sqrt(max(spread, common) / lucks) for spread in spreads)
+        gains = [one.beside(usual) - CAUTION * error for one, error in zip(others, errors, strict=True)]
+        best = max(range(len(others)), key=gains.__getitem__)
+        return others[best] if gains[best] > GAIN else usual
