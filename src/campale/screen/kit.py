@@ -184,5 +184,13 @@ def plain_of(part: Any) -> dict[str, Any]:
 
 def written(plain: dict[str, Any]) -> str:
     """A file for people: one line for what is short."""
-    text: str = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=WIDE, default_flow_style=None)
+    how: Any = {"sort_keys": False, "allow_unicode": True, "width": WIDE, "default_flow_style": None}
+    text: str = yaml.dump(plain, Dumper=Spelt, **how)
     return text
+
+
+class Spelt(yaml.SafeDumper):
+    """What is there twice is written twice: a file has no aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
