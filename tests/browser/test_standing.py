@@ -102,7 +102,7 @@ def test_standing_orders_have_a_dialog_of_their_own(served: Served, player: Play
     lead = player.page.get_by_role("tabpanel").get_by_role("button", name=re.compile(player.say("ask.orders")))
     lead.click()
     dialog = player.page.get_by_role("dialog", name=player.say("ask.orders"))
-    reactions = dialog.get_by_label("Reactions to what an enemy does")
+    reactions = dialog.get_by_label("Reactions to enemy actions")
     expect(reactions).to_have_value("worthwhile")
     assert violations(player.page) == []
     reactions.select_option("ask")

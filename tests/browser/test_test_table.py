@@ -113,7 +113,7 @@ def test_what_cannot_stand_so_is_told_in_italian(player: Player) -> None:
         for name in ("x", "y"):
             panel.get_by_role("spinbutton", name=name, exact=True).fill("24")
             player.page.keyboard.press("Tab")
-    expect(panel.get_by_role("alert")).to_contain_text("stanno uno sull'altro")
+    expect(panel.get_by_role("alert")).to_contain_text("si sovrappongono")
     assert violations(player.page) == []
     player.errors.clear()
 

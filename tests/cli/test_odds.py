@@ -154,7 +154,7 @@ def test_a_file_and_a_link_are_queries_and_options_go_on_top(tmp_path: Path) -> 
         (("e55", "--attacker", '{"profile": "veteran", "count": 31}'), "'count' is not right (wanted: int <= 30)"),
         (("ragnarok", "--target", '{"profile": 3}'), "target:"),
         (("ragnarok", "--target", '{"count": 3}'), "target:"),
-        (("e55", "--weapon", "rifle*60"), "Take fewer"),
+        (("e55", "--weapon", "rifle*60"), "Choose fewer"),
         (("e55", "--order", "worst"), "no order is best for 'worst'"),
         (("e55", "--order", "best", "--against", "tank"), "cannot be asked together"),
         (("e55", "--link", "/odds?book=ragnarok"), "these are odds of 'ragnarok'"),

@@ -46,8 +46,8 @@ TRIES: list[tuple[str, Wrong, str, str]] = [
     ("e3m", off_the_table, "setup/deployment", ZONE),
     ("e3m", across_the_table, "setup/deployment", ZONE),
     ("e3m", on_another_model, "base-move/through-models", "A model cannot move through other models, or end on them."),
-    ("w10", off_the_table, "deployment/deploy", "It must be set up wholly within your deployment zone."),
-    ("w10", across_the_table, "deployment/deploy", "It must be set up wholly within your deployment zone."),
+    ("w10", off_the_table, "deployment/deploy", "The unit must be set up wholly within your deployment zone."),
+    ("w10", across_the_table, "deployment/deploy", "The unit must be set up wholly within your deployment zone."),
     (
         "w10",
         on_another_model,
@@ -80,7 +80,7 @@ def test_a_place_is_refused_for_what_is_wrong_with_it(book: str, wrong: Wrong, r
     assert (refusal.rule, said(book, refusal)) == (rule, sentence)
 
 
-NO_CHARGE = "It may not charge this turn, after the weapon it fired or the way it arrived."
+NO_CHARGE = "It may not charge this turn because of the weapon it fired or the way it arrived."
 TARGET_FLIES = "The target is flying: only a flying unit can charge it."
 SURPLUS = "Every model takes one hit before any takes a second: this one would have 2, at most 1."
 SENTENCES: list[tuple[str, Refusal, str]] = [
@@ -97,14 +97,14 @@ SENTENCES: list[tuple[str, Refusal, str]] = [
     ("e55", Refusal("6.4/flying-infantry-charge", word="charger-flies"), "A flying unit can charge only flying units."),
     ("e55", Refusal("3.1.2/impassable", word="impassable"), "Impassable terrain is in the way."),
     ("e3m", Refusal("fire/surplus-hits", measured=2, limit=1), SURPLUS),
-    ("e3m", Refusal("base-move/normal-infantry", measured=7, limit=6), "This is farther than the unit can move."),
-    ("e3m", Refusal("orders/march", measured=20, limit=18), "This is farther than the unit can march."),
+    ("e3m", Refusal("base-move/normal-infantry", measured=7, limit=6), "The unit cannot move that far."),
+    ("e3m", Refusal("orders/march", measured=20, limit=18), "The unit cannot march that far."),
     ("w10", Refusal("objectives/marker"), "No model can end a move on an objective marker."),
     ("w10", Refusal("core-concepts/unit-coherency"), "The unit would be out of coherency."),
     ("wzr", Refusal("turn/action-points", measured=1, limit=2), "Not enough AP: 1 left, 2 needed."),
     ("wzr", Refusal("vehicles/rotation", measured=163, limit=90), "The vehicle turns at most 90°, not 163°."),
     ("wzr", Refusal("cards/burn-cost", measured=1, limit=3), "Not enough Resource cards ready: 1, 3 needed."),
-    ("wzr", Refusal("actions/walk", measured=20.1, limit=3), "This is farther than the model can walk."),
+    ("wzr", Refusal("actions/walk", measured=20.1, limit=3), "The model cannot walk that far."),
 ]
 
 

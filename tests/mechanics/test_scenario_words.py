@@ -120,7 +120,7 @@ def test_numbers_of_the_moment_are_whole_and_within_bounds(position: Position, t
 def test_nobody_stands_on_another(position: Position) -> None:
     check_apart(position)
     position.models[0].move_to(6.4, 10.0)
-    with pytest.raises(ValueError, match=r"^0-0 and 0-1 stand on each other$"):
+    with pytest.raises(ValueError, match=r"^0-0 and 0-1 overlap$"):
         check_apart(position)
     check_apart(position, lambda one, other: False)
 

@@ -116,8 +116,8 @@ def test_what_cannot_stand_together_is_told_at_its_field() -> None:
     assert query is None
     (wrong,) = [one for one in form.filled if one.trouble is not None]
     assert wrong.field.name == "weapons"
-    assert "Take fewer" in form.troubles[0].told("en")
-    assert "Prendine meno" in form.troubles[0].told("it")
+    assert "Choose fewer" in form.troubles[0].told("en")
+    assert "Scegline meno" in form.troubles[0].told("it")
 
 
 def test_options_of_the_book_come_first_and_are_the_books_defaults() -> None:

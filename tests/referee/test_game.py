@@ -503,7 +503,7 @@ def test_what_is_asked_in_secret_is_not_told_when_the_clock_runs_out() -> None:
     assert other is not None
     assert other.values == {"side": side, "clock": "reaction", "how": "passed"}
     assert "asked" in event.as_seen_by(side).values  # type: ignore[union-attr]
-    assert "it is answered automatically." in transcript(game, side=1 - side)
+    assert "the answer is automatic." in transcript(game, side=1 - side)
     assert game.lapse(side, "battle", "lost") is None
     assert game.concede(side) is None
     assert "the time for the battle has run out." in transcript(game)

@@ -187,7 +187,7 @@ def test_what_does_not_hold_is_told_with_its_line(tmp_path: Path, old: str, new:
         ("where: reserve, unit", "where: aboard Nobody, unit", "there is no model 'Nobody'"),
         ("where: reserve, unit", "unit", "say where it stands"),
         ("at: [110, 110], facing", "at: [110, 130], facing", "110, 130 is not on the table of 120 by 120"),
-        ("at: [110, 110], facing", "at: [60, 22], facing", "Anna and Far stand on each other"),
+        ("at: [110, 110], facing", "at: [60, 22], facing", "Anna and Far overlap"),
         ("marks: {charisma: 2}", "marks: {charism: 2}", "has no marks 'charism'. Did you mean 'charisma'?"),
         ("marks: {charisma: 2}", "marks: {charisma: 2000}", "2000 is above the maximum"),
         ("marks: {charisma: 2}", "marks: {charisma: 2.5}", "2.5 is not a whole number"),

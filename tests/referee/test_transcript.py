@@ -127,7 +127,7 @@ def test_pools_losses_and_results(teller: Teller, italian: Teller) -> None:
     assert told(teller, "remove", model=0, cause="shot", by=2) == "A1 is lost to B1: shot."
     assert told(teller, "remove", model=0, cause="fled", by=-1) == "A1 is lost: Fled."
     assert told(italian, "result", winner=0, counts={}) == "La battaglia è finita: vince Ada."
-    assert told(italian, "result", winner=None, counts={}) == "La battaglia è finita in parità."
+    assert told(italian, "result", winner=None, counts={}) == "La battaglia è finita: pareggio."
 
 
 def test_a_number_for_each_side_is_told_with_whose_it_is(teller: Teller, italian: Teller) -> None:

@@ -101,8 +101,8 @@ def test_the_shipped_scenarios_lie_on_a_test_table(serve: Serve) -> None:
         ({"table": {"pieces": [{"outline": [[0, 0]]}]}}, "3 corners", "elemento di terreno"),
         (
             {"models": [{"id": one, "profile": "raider", "at": [9, 5]} for one in "AB"]},
-            "stand on each",
-            "uno sull'altro",
+            "overlap",
+            "si sovrappongono",
         ),
     ],
 )

@@ -129,7 +129,7 @@ def test_nobody_fires_more_than_he_may() -> None:
         query_of(attacker="veteran", weapons="rifle*6", distance=10)
     with pytest.raises(QueryError, match="At most 4 of these models can take 'rifle'"):
         query_of(attacker="veteran", attacker_adds="machine-gun", weapons="machine-gun,rifle*5", distance=10)
-    with pytest.raises(QueryError, match="No weapon fires"):
+    with pytest.raises(QueryError, match="Choose at least one weapon"):
         query_of(attacker="veteran", weapons="rifle*0")
 
 
@@ -167,7 +167,7 @@ def test_a_combat_with_vehicles_is_told_or_said_to_be_none() -> None:
     assert answer(kind="melee", attacker=mixed, target="militia").volleys[0].gap == ""
     with pytest.raises(QueryError, match=r"cannot fight in close combat \(7\.7/vehicles-not-engaged\)"):
         query_of(kind="melee", attacker="tank", target="militia")
-    with pytest.raises(QueryError, match=r"cannot be attacked in close combat as it is \(7\.13/flyer-assault\)"):
+    with pytest.raises(QueryError, match=r"cannot be attacked in close combat in this state \(7\.13/flyer-assault\)"):
         query_of(kind="melee", attacker="veteran", target="husk-moth")
 
 

@@ -119,7 +119,7 @@ def test_the_file_has_the_last_word(tmp_path: Path) -> None:
         ({"now": {"mission": "war"}}, "mission cannot be 'war'"),
         ({"now": {"side": 2}}, "side cannot be 2"),
         ({"now": {"turn": -1}}, "turn cannot be -1"),
-        ({"models": [*GOOD["models"], {**GOOD["models"][0], "id": "Dan", "at": [30.5, 10]}]}, "stand on each other"),
+        ({"models": [*GOOD["models"], {**GOOD["models"][0], "id": "Dan", "at": [30.5, 10]}]}, "overlap"),
         ({"models": [*GOOD["models"], {"id": "Dan", "profile": "veteran", "side": 2, "where": "aboard Cai"}]}, "Dan"),
         ({"units": {"Reds": {"marks": {"combat": 7}}}}, "only one unit is in combat 7"),
         ({"units": {"Reds": {"marks": {"brokn": 1}}}}, "Did you mean 'broken'"),

@@ -83,7 +83,7 @@ def test_the_ways_to_shoot_are_those_that_are_lawful() -> None:
         query_of(attacker="draugr")
     with pytest.raises(QueryError, match="None of its weapons"):
         query_of(kind="suppressive-fire", attacker="raider")
-    with pytest.raises(QueryError, match="Give from 1 to 6"):
+    with pytest.raises(QueryError, match="Choose from 1 to 6"):
         query_of(weapons="steam_musket*4,steam_musket*4")
 
 

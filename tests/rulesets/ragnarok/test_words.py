@@ -223,7 +223,7 @@ def test_an_exploration_point_tells_the_die_it_goes_on_and_what_comes_of_it(
 def test_a_refusal_is_a_sentence_with_numbers_and_rule(book: Ruleset) -> None:
     teller = Teller.of(begun(book, 0, {}), "en")
     told = teller.refusal(Refusal("move/allowance", None, 6.4, 6.0))
-    assert told == "This is farther than the model can move. (6.4 of 6 cm) [move/allowance]"
+    assert told == "The model cannot move that far. (6.4 of 6 cm) [move/allowance]"
 
 
 def test_a_need_is_told_with_its_reasons(book: Ruleset) -> None:

@@ -608,7 +608,7 @@ def test_what_a_unit_does_not_have_is_told_with_what_is_near() -> None:
     (line,) = (one for one in read(STRANGE).lines if "Bolt rifle" in one.text)
     assert (line.fate, line.whys[0]) == (
         "not-understood",
-        "Line Squad has nothing called Bolt rifle. Nearest: Rifle.",
+        "Line Squad has nothing called Bolt rifle. Closest: Rifle.",
     )
 
 
