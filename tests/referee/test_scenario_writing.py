@@ -110,5 +110,5 @@ def test_where_somebody_stands_on_another_it_is_refused(whole: dict[str, Any]) -
     here = [row for row, one in enumerate(whole["models"]) if one.get("where", "table") == "table"]
     at = whole["models"][here[0]]["at"]
     models = [{**one, "at": at} if row == here[1] else one for row, one in enumerate(whole["models"])]
-    with pytest.raises(FileError, match="stand on each other"):
+    with pytest.raises(FileError, match="overlap"):
         set_out({**whole, "models": models})
