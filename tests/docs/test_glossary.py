@@ -27,6 +27,9 @@ ABOUT_CODE = (
 )
 OTHERWISE_MEANT = ("la forza", "a sorte", "models lost")
 """Phrases that the guides need in another sense: strength, what is drawn, a count of losses."""
+STRENGTH_AND_SAVE = ("la forza", "una forza", "la salvezza")
+IN_LEDGERS = (*STRENGTH_AND_SAVE, "un dado a", "dadi a", "dice with", "modelli persi", "models lost")
+"""Phrases that the rules need in another sense: characteristics, dice of six faces, models that are counted."""
 PLURAL = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
 
 
@@ -103,6 +106,14 @@ def test_the_guides_keep_to_it(path: Path) -> None:
     never = [one for term in terms(path.parent.name) for one in term.never(path.parent.name)]
     text = CODE.sub("·", path.read_text("utf-8"))
     assert [one for one in never if one not in OTHERWISE_MEANT and says(one).search(text)] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "src/campale/rulesets").glob("*/rules*.yaml")), ids=named)
+def test_the_texts_of_the_rules_keep_to_it(path: Path) -> None:
+    language = "it" if path.name == "rules.it.yaml" else "en"
+    text = " ".join(path.read_text("utf-8").split())
+    never = [one for term in terms(language) for one in term.never(language)]
+    assert [one for one in never if one not in IN_LEDGERS and says(one).search(text)] == []
 
 
 @pytest.mark.parametrize("folder", folders(), ids=named)
