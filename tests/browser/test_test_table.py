@@ -8,8 +8,10 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from campale.referee.scenario import check
+from tests.browser.battles import begun, over, tokens
 from tests.browser.player import Player
 from tests.browser.test_axe import violations
+from tests.server.conftest import Served
 
 
 def laying(player: Player, book: str, title: str) -> Locator:
@@ -123,3 +125,47 @@ def test_a_file_that_is_no_scenario_is_told_why(player: Player) -> None:
         player.page.locator("input[type=file]").set_input_files(file)
         expect(player.page.get_by_role("alert")).to_contain_text(told)
     player.errors.clear()
+
+
+def places(player: Player) -> list[str]:
+    """Where the models on the table stand, as their names tell."""
+    told = player.page.locator(".board [role=button][aria-label]").evaluate_all("all => all.map(one => one.ariaLabel)")
+    return sorted(found.group() for one in told if (found := re.search(r"at [\d.]+; [\d.]+", str(one))))
+
+
+def test_a_moment_of_a_replay_is_laid_changed_and_played(served: Served, player: Player, tmp_path: Path) -> None:
+    made = over(served)
+    player.sit(made.battle, tokens(made))
+    player.page.goto(f"/replay/{made.battle}")
+    scrubber = player.page.get_by_role("slider", name=player.say("replay.moment"))
+    scrubber.fill(str(int(scrubber.get_attribute("max") or 0) // 2))
+    before = places(player)
+    assert before
+    player.button("replay.test").click()
+    player.page.wait_for_url("**/test/ragnarok")
+    expect(player.page.get_by_text(player.say("test.from-battle"))).to_be_visible()
+    expect(sound(player)).to_be_visible()
+    if player.page.get_by_text("is left out").count() == 0:
+        assert places(player) == before
+    assert violations(player.page) == []
+    with player.page.expect_download() as download:
+        player.button("test.save").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    assert check(path) == []
+    player.page.locator(".board [role=button][aria-label]").first.press("ArrowRight")
+    expect(sound(player)).to_be_visible()
+    player.button("test.play").click()
+    player.page.wait_for_url("**/b/*")
+    player.asked()
+
+
+def test_a_running_battle_against_a_bot_is_tried_out_and_found_again(served: Served, player: Player) -> None:
+    begun(served, player, "me", "random")
+    battle = player.page.url
+    player.page.get_by_role("tab", name=player.say("side.table")).click()
+    player.button("test.try").click()
+    player.page.wait_for_url("**/test/ragnarok")
+    player.page.get_by_role("link", name=player.say("test.to-battle")).click()
+    player.page.wait_for_url(battle)
+    player.asked()

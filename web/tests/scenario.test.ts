@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyFile, freePlace, freshName, moved, placeOf, profileOf, setDown, without, type Kit } from '../src/lib/scenario';
+import { begunIn, emptyFile, freePlace, freshName, moved, placeOf, profileOf, setDown, without, type Kit } from '../src/lib/scenario';
 
 const guard = { name: 'list/guard', title: 'guard', shape: { radius: 0.5 }, likeness: 'rifle' };
 const tank = { name: 'tank', title: 'Tank', shape: { half: [1.5, 3] as [number, number] }, likeness: 'tank' };
@@ -62,5 +62,20 @@ describe('a scenario that is laid', () => {
       expect(one.y).toBeLessThan(36);
       for (const other of places.slice(k + 1)) expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(6);
     });
+  });
+
+  test('of a whole position nothing is moved up: who is taken away is gone, and with him whoever is aboard of him', () => {
+    const models = [
+      { id: 'Wagon', profile: 'tank', at: [3, 4] },
+      { id: 'Rider', profile: 'guard', where: 'aboard Wagon' },
+      { id: 'Guard', profile: 'guard', at: [9, 4], unit: 'Guards' },
+    ];
+    const whole = { ...file, whole: true, now: { phase: 'fights', turn: 3 }, models, units: { Guards: { side: 1 } } };
+    const left = without(whole, [0]);
+    expect(left.models.map((one) => one.where)).toEqual(['gone', 'gone', undefined]);
+    expect(left.models.map((one) => one.id)).toEqual(['Wagon', 'Rider', 'Guard']);
+    expect(left.units).toEqual(whole.units);
+    expect(begunIn(whole, { phase: 'moves' }).now).toEqual({ phase: 'moves', turn: 3 });
+    expect(begunIn({ ...whole, whole: undefined }, { phase: 'moves' }).now).toEqual({ phase: 'moves' });
   });
 });

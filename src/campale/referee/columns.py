@@ -134,6 +134,14 @@ class Counters:
         else:
             notes[row] = tupled(value)
 
+    def take(self, row: int, other: Counters) -> None:
+        """All counts and notes that a row has elsewhere."""
+        for name in other.named(row):
+            self.set(row, name, other.get(row, name))
+        for name, notes in other.notes.items():
+            if row in notes:
+                self.set_note(row, name, notes[row])
+
     def add_row(self) -> int:
         self.columns = {name: [*column, 0] for name, column in self.columns.items()}
         self.own_columns = set(self.columns)

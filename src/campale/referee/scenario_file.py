@@ -25,6 +25,8 @@ Length = Annotated[float, msgspec.Meta(ge=-1000, le=1000)]
 Size = Annotated[float, msgspec.Meta(ge=10, le=400)]
 Spot = Annotated[tuple[Length, ...], msgspec.Meta(min_length=2, max_length=3)]
 """x and y, with z where it is not that of the ground."""
+Snapped = Annotated[tuple[Length, ...], msgspec.Meta(min_length=3, max_length=4)]
+"""x, y, facing, and z where it is not 0."""
 Told = Annotated[str, msgspec.Meta(max_length=600)] | dict[str, Annotated[str, msgspec.Meta(max_length=600)]]
 """A text, or one for each language."""
 Sides = Annotated[str, msgspec.Meta(pattern=r"^[12]$")]
@@ -67,10 +69,14 @@ class ModelSpec(Part, frozen=True):
 
 
 class UnitSpec(Part, frozen=True):
-    """Marks and notes of a unit; a mark that means a unit is given by the name of that unit."""
+    """Marks and notes of a unit; a mark that means a unit is given by the name of that unit.
+
+    ``side``: the unit is there before the models, whether it has any or not; such units come in the file's order.
+    """
 
     marks: dict[str, Count | Word] = {}
     notes: dict[str, Any] = {}
+    side: SideNumber | None = None
 
 
 class SideSpec(Part, frozen=True):
@@ -88,8 +94,8 @@ class EffectSpec(Part, frozen=True):
     source: Word | None = None
     until: str = ""
     value: Any = None
-    on: Literal["model", "unit"] | None = None
-    """Whether the bearer is a model or a unit, where both are called the same: a model without it."""
+    on: Literal["model", "unit", "side", "battle"] | None = None
+    """What bears it: a model, a unit (a model without it, where both are called the same), side 1 or 2, all (0)."""
 
 
 class LossSpec(Part, frozen=True):
@@ -261,7 +267,11 @@ class Goal(Part, frozen=True):
 
 
 class Scenario(Part, frozen=True):
-    """A whole file. With a ``goal`` it is a puzzle, and ``solution`` are the steps that solve it."""
+    """A whole file. With a ``goal`` it is a puzzle, and ``solution`` are the steps that solve it.
+
+    ``profiles``: told by all their fields, for models to name. ``whole``: nothing usual is added, but to units of
+    which ``units`` does not say the side.
+    """
 
     campale: Literal["scenario/1"]
     ruleset: Word
@@ -271,6 +281,8 @@ class Scenario(Part, frozen=True):
     options: dict[str, Any] = {}
     table: TableSpec = TableSpec()
     weapons: dict[Word, dict[str, Any]] = {}
+    profiles: dict[Word, dict[str, Any]] = {}
+    whole: bool = False
     units: dict[str, UnitSpec] = {}
     sides: dict[Sides, SideSpec] = {}
     now: dict[str, Any] = {}
@@ -278,7 +290,7 @@ class Scenario(Part, frozen=True):
     effects: tuple[EffectSpec, ...] = ()
     losses: tuple[LossSpec, ...] = ()
     tokens: tuple[TokenSpec, ...] = ()
-    snapshots: dict[str, dict[str, tuple[Length, Length, Length]]] = {}
+    snapshots: dict[str, dict[str, Snapped]] = {}
     dice: Annotated[str, msgspec.Meta(max_length=8000)] | tuple[float, ...] = ""
     play: Annotated[tuple[Step, ...], msgspec.Meta(max_length=400)] = ()
     expect: Expect = Expect()

@@ -72,7 +72,15 @@ class Names:
         return self.position.unit_names.index(name)
 
     def bearer(self, name: str, on: str | None, place: Place) -> tuple[str, int]:
-        """Whom an effect is on: a model, or the unit of that name where there is no such model, or it says so."""
+        """Whom an effect is on: a model, or the unit of that name where there is no such model, or it says so.
+
+        A side, or the battle as a whole, is told by a number.
+        """
+        if on in ("side", "battle"):
+            known = ("1", "2") if on == "side" else ("0", "1", "2")
+            if name not in known:
+                raise self.fail(place, f"no {on} is called '{name}'; write one of {', '.join(known)}")
+            return str(on), int(name) - 1
         if on == "unit" or (on is None and name not in self.position.names and name in self.position.unit_names):
             return "unit", self.unit(name, place)
         return "model", self.model(name, place)
@@ -104,7 +112,9 @@ class Names:
     # ------------------------------------------------------------------ what is meant
 
     def value(self, value: Plain, place: Place) -> Plain:
-        """A free value with models as rows; ``{model: Anna}``, ``{unit: Reds}`` and ``{side: 2}`` say so."""
+        """A free value with models as rows; ``{model: Anna}``, ``{unit: Reds}``, ``{side: 2}`` and
+        ``{text: Anna}`` say what is meant.
+        """
         if isinstance(value, str):
             return self.position.names.index(value) if value in self.position.names else value
         if isinstance(value, list | tuple):
@@ -121,6 +131,8 @@ class Names:
                 return self.unit(name, place)
             case {"side": 1 | 2 as number} if len(value) == 1 and not isinstance(number, bool):
                 return int(number) - 1
+            case {"text": str(text)} if len(value) == 1:
+                return text
         return {key: self.value(one, (*place, key)) for key, one in value.items()}
 
     # ------------------------------------------------------------------ answers

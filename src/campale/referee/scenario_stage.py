@@ -10,7 +10,7 @@ import msgspec
 from campale.dice.sources import Scripted, ScriptError, Source
 from campale.referee.game import Game
 from campale.referee.position import FALLEN, GONE, RESERVE, TABLE, Effect, Loss, Model, Position, Token, tupled
-from campale.referee.reading import FileError, Place, Written, say
+from campale.referee.reading import FileError, Place, Written, converted, say
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 from campale.referee.scenario_file import ModelSpec, Scenario, SideSpec, UnitSpec
 from campale.referee.scenario_names import Names, checked_numbers
@@ -110,6 +110,9 @@ class Stage:
         self.roster = [(place, one) for place, spec in enumerate(scenario.models) for one in alike(spec)]
         if len(self.roster) > MOST_MODELS:
             raise self.fail(("models",), say("too-many-models", count=len(self.roster), most=MOST_MODELS))
+        for name, of in scenario.units.items():
+            if of.side is not None:
+                position.add_unit(name, of.side - 1)
         for place, spec in self.roster:
             self.enlist(position, place, spec)
         for row, (place, spec) in enumerate(self.roster):
@@ -126,10 +129,31 @@ class Stage:
     def prepare(self, position: Position) -> None:
         if self.ruleset.stage is None:
             return
+        prepared = position
+        if self.scenario.whole:
+            prepared = position.copy()
+            prepared.forget()
         try:
-            self.ruleset.stage.prepare(position)
+            self.ruleset.stage.prepare(prepared)
         except Exception as error:
             raise self.fail(("now",), say("no-moment", what=told(error))) from None
+        if self.scenario.whole:
+            self.take_usual(position, prepared)
+
+    def take_usual(self, position: Position, prepared: Position) -> None:
+        """What is usual, of a whole file: for the units that it does not tell all of."""
+        units = self.scenario.units
+        new = {row for row, name in enumerate(position.unit_names) if name not in units or units[name].side is None}
+        models = [model.row for model in position.models if position.bought_with[model.row] in new]
+        for row in models:
+            position.facing[row] = prepared.facing[row]
+        for kept, usual, rows in (
+            (position.of_models, prepared.of_models, models),
+            (position.of_units, prepared.of_units, sorted(new)),
+        ):
+            for row in rows:
+                kept.take(row, usual)
+        position.forget()
 
     def enlist(self, position: Position, number: int, spec: ModelSpec) -> None:
         place: Place = ("models", number)
@@ -144,8 +168,11 @@ class Stage:
             self.put(model, spec, (*place, "at"))
 
     def profile(self, place: Place, written: str | dict[str, Any]) -> Any:
+        own = self.scenario.profiles.get(written) if isinstance(written, str) else None
         plain = {"profile": written} if isinstance(written, str) else written
         try:
+            if own is not None:
+                return converted(own, self.ruleset.profile_type)
             if self.ruleset.stage is None:
                 return msgspec.convert(plain, self.ruleset.profile_type)
             return self.ruleset.stage.profile(plain, self.scenario.weapons)
@@ -220,7 +247,9 @@ class Stage:
         plain: Any = self.names.value(things, place)
         stage = self.ruleset.stage
         try:
-            return tuple(tupled(plain if stage is None or stage.held is None else stage.held(name, plain)))
+            if self.scenario.whole or stage is None or stage.held is None:
+                return tuple(tupled(plain))
+            return tuple(tupled(stage.held(name, plain)))
         except Exception as error:
             raise self.fail(place, f"this cannot be held: {told(error)}") from None
 
@@ -238,7 +267,8 @@ class Stage:
             position.lay(Token(token.kind, x, y, z, (token.side or 0) - 1, value))
         for name, taken in self.scenario.snapshots.items():
             position.snapshots[name] = {
-                self.names.model(id_, ("snapshots", name, id_)): (at[0], at[1], 0.0, at[2]) for id_, at in taken.items()
+                self.names.model(id_, ("snapshots", name, id_)): (at[0], at[1], at[3] if at[3:] else 0.0, at[2])
+                for id_, at in taken.items()
             }
 
     def add_effects(self, position: Position) -> None:

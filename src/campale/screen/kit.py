@@ -15,10 +15,11 @@ from campale.referee.ruleset import Ruleset, Stage
 from campale.referee.scenario_file import Expect, ModelSpec, Scenario, TableSpec
 from campale.referee.scenario_stage import Stage as SetOut
 from campale.referee.scenario_stage import alike
+from campale.referee.scenario_writing import piece_plain
 from campale.referee.teller import Teller
 from campale.screen.scene import drawn, piece_shown, shape_shown, table_of
 from campale.screen.shown import PieceShown, ShapeShown, TableShown
-from campale.table.terrain import Ground, Piece
+from campale.table.terrain import Ground
 
 WIDE = 110
 """Letters in a line of a file that is written."""
@@ -66,7 +67,8 @@ class LaidOut(msgspec.Struct, frozen=True):
     """A scenario that can be set out: with every model by itself, as a file, and how its table is shown.
 
     ``text`` is the file for people; it holds the dice with which it begins, if any. ``asks``: whether anybody is asked
-    anything when it begins. ``left_out``: it had steps or expectations, or a goal.
+    anything when it begins. ``left_out``: it had steps or expectations, or a goal. ``profiles``: those that the file
+    tells itself. ``since``: how many answers were given in the battle after this, up to the moment that was asked for.
     """
 
     scenario: dict[str, Any]
@@ -75,6 +77,8 @@ class LaidOut(msgspec.Struct, frozen=True):
     pieces: list[PieceShown]
     asks: bool
     left_out: bool
+    profiles: list[ProfileKit] = []
+    since: int = 0
 
 
 # ---------------------------------------------------------------- what there is
@@ -126,17 +130,11 @@ def tables_of(ruleset: Ruleset, stage: Stage, teller: Teller) -> list[TableKit]:
     ]
 
 
-def piece_plain(piece: Piece) -> dict[str, Any]:
-    """A piece by its outline, as files of every book may have it; heights and floors where there are any."""
-    plain: dict[str, Any] = msgspec.to_builtins(piece)
-    return {name: value for name, value in plain.items() if value or name == "kind"}
-
-
 # ---------------------------------------------------------------- what is laid out
 
 
 KEPT = (
-    *("campale", "ruleset", "title", "options", "table", "weapons", "units", "sides", "now"),
+    *("campale", "ruleset", "title", "options", "table", "weapons", "profiles", "whole", "units", "sides", "now"),
     *("declared", "effects", "losses", "tokens", "snapshots"),
 )
 STEPS = ("play", "goal", "solution")
@@ -157,7 +155,16 @@ def laid_out(out: SetOut, language: str) -> LaidOut:
         [piece_shown(piece, teller) for piece in position.ground.pieces],
         any(out.game.question_for(side) is not None for side in (0, 1)),
         scenario.expect != Expect() or any(getattr(scenario, name) for name in STEPS),
+        own_profiles(out, language),
     )
+
+
+def own_profiles(out: SetOut, language: str) -> list[ProfileKit]:
+    """The profiles that a file tells itself, as far as models have them."""
+    own = out.scenario.profiles
+    used = {spec.profile: row for row, (_, spec) in enumerate(out.roster) if spec.profile in own}
+    bare, profiles = Position(out.ruleset, out.game.position.ground), out.game.position.profiles
+    return [profile_kit(bare, name, profiles[row], language) for name, row in used.items()]
 
 
 def dice_of(game: Game) -> list[Any]:
@@ -177,5 +184,13 @@ def plain_of(part: Any) -> dict[str, Any]:
 
 def written(plain: dict[str, Any]) -> str:
     """A file for people: one line for what is short."""
-    text: str = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=WIDE, default_flow_style=None)
+    how: Any = {"sort_keys": False, "allow_unicode": True, "width": WIDE, "default_flow_style": None}
+    text: str = yaml.dump(plain, Dumper=Spelt, **how)
     return text
+
+
+class Spelt(yaml.SafeDumper):
+    """What is there twice is written twice: a file has no aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True

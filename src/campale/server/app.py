@@ -17,6 +17,7 @@ from campale.server import (
     compiling,
     limits,
     lists_http,
+    moments_http,
     odds_http,
     openapi,
     pages,
@@ -60,6 +61,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(afterwards.router)
     app.include_router(puzzles_http.router)
     app.include_router(scenarios_http.router)
+    app.include_router(moments_http.router)
     app.include_router(trials_http.router)
     app.include_router(analysis_http.router)
     app.include_router(accounts_http.router)

@@ -115,7 +115,7 @@ def is_much(scope: Scope) -> bool:
     place = scope["path"].rstrip("/").rpartition("/")[2]
     if scope["type"] != "http":
         return False
-    return place in MAKING if scope["method"] == "POST" else place == "replay"
+    return place in MAKING if scope["method"] == "POST" else place in ("replay", "scenario")
 
 
 # ---------------------------------------------------------------- every request

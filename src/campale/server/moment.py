@@ -58,6 +58,7 @@ def moment_of(live: Live, to: Stream, seen: Eyes | None, scene: Scene | None, as
         may_undo=may_undo(live, side),
         may_doubt=may_doubt(live, side),
         may_try=may_try(live, side),
+        may_test=may_test(live, side),
         result=None if scene is None or game is None else scene.result,
         puzzle=puzzle_shown(live, language),
     )
@@ -146,6 +147,14 @@ def may_doubt(live: Live, side: int | None) -> bool:
 def may_try(live: Live, side: int | None) -> bool:
     """Whether bots play a battle on from here for a seat: against somebody elsewhere it would be advice."""
     return side is not None and live.battle.stage == "playing" and not live.draft.is_apart
+
+
+def may_test(live: Live, side: int | None) -> bool:
+    """Whether a seat may lay the battle on a test table now: against nobody, or a bot where the book has no secrets."""
+    if not may_try(live, side):
+        return False
+    is_open = load_ruleset(live.battle.book).seen_by is everything
+    return is_open or all(seat.kind == "me" for seat in live.draft.seats)
 
 
 def may_undo(live: Live, side: int | None) -> bool:

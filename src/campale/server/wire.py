@@ -338,6 +338,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     may_undo: bool | None = None
     may_doubt: bool | None = None
     may_try: bool | None = None
+    may_test: bool | None = None
     result: str | None = None
     puzzle: PuzzleShown | None = None
 

@@ -26,6 +26,8 @@ export interface ScenarioFile {
   table?: Plain;
   now?: Plain;
   units?: { [name: string]: Plain };
+  /** Whether it tells all of how things stand: then rows and the moment are kept. */
+  whole?: boolean;
 }
 
 export interface ProfileKit {
@@ -118,10 +120,23 @@ export function moved(file: ScenarioFile, places: Map<number, Place>): ScenarioF
 
 /** The file without some models; what is said of units goes with the last model of each. */
 export function without(file: ScenarioFile, rows: number[]): ScenarioFile {
+  if (file.whole) return taken(file, rows);
   const models = file.models.filter((_, row) => !rows.includes(row));
   const left = new Set(models.map(unitOf));
   const units = Object.entries(file.units ?? {}).filter(([name]) => left.has(name));
   return { ...file, models, ...(file.units ? { units: Object.fromEntries(units) } : {}) };
+}
+
+/** A whole file whose models are taken off the table, and who is aboard of them: others may be meant by their number. */
+function taken(file: ScenarioFile, rows: number[]): ScenarioFile {
+  const aboard = new Set(rows.map((row) => `aboard ${file.models[row]?.id}`));
+  const models = file.models.map((one, row) => (rows.includes(row) || aboard.has(one.where ?? '') ? { ...one, where: 'gone' } : one));
+  return { ...file, models };
+}
+
+/** The file begun in a phase; of a whole one the rest of its moment stays. */
+export function begunIn(file: ScenarioFile, now: { [key: string]: Plain }): ScenarioFile {
+  return { ...file, now: file.whole ? { ...(file.now as { [key: string]: Plain }), ...now } : now };
 }
 
 /** A free place for a unit: where its side begins, beside what stands there; the middle where there is none. */

@@ -4,7 +4,7 @@ import { call, ApiError, type Created } from './api';
 import { Scene } from './battle.svelte';
 import { Draft, endOf, type Moved } from './draft.svelte';
 import type { XY } from './geometry';
-import { emptyFile, isOnTable, moved, placeOf, profileOf, setDown, unitOf, without, type Kit, type Place, type ScenarioFile, type Wanted } from './scenario';
+import { begunIn, emptyFile, isOnTable, moved, placeOf, profileOf, setDown, unitOf, without, type Kit, type Place, type ProfileKit, type ScenarioFile, type Wanted } from './scenario';
 import { seated } from './seats';
 import { TESTED } from './tested';
 import { view } from './view.svelte';
@@ -19,15 +19,29 @@ interface LaidOut {
   pieces: PieceShown[];
   asks: boolean;
   left_out: boolean;
+  /** Those that the file tells itself. */
+  profiles: ProfileKit[];
+  since: number;
+}
+
+/** The moment of a battle that lies there: after so many answers (null: as it stood then), so many before that one. */
+export interface From {
+  battle: string;
+  at: number | null;
+  since: number;
 }
 
 interface Kept {
   file: ScenarioFile;
   table: TableShown;
   pieces: PieceShown[];
+  own?: ProfileKit[];
+  from?: From;
 }
 
 const KEPT = 'campale.test.';
+/** What lay there until something else was brought, for undo. */
+const BEFORE = 'campale.test-before.';
 const LARGEST = 256 * 1024;
 const SOON = 500;
 const MOST_STEPS = 50;
@@ -38,17 +52,31 @@ export const kitOf = (book: string): Promise<Kit> => call(`/api/scenarios/${enco
 export async function brought(file: Pick<File, 'name' | 'size' | 'text'>): Promise<LaidOut> {
   if (file.size > LARGEST) throw new ApiError('test.large', '', 0);
   const laid = await call<LaidOut>('/api/scenarios/look', { body: { text: await file.text(), file: file.name } });
-  remember({ file: laid.scenario, table: laid.table, pieces: laid.pieces });
+  lie(laid);
   return laid;
+}
+
+/** A moment of a battle, as the one who asks sees it counted; null: now. Of which book the test table is where it lies. */
+export async function broughtFrom(battle: string, at: number | null, token: string, isPublic: boolean): Promise<string> {
+  const how = at === null ? '' : `?at=${at}&public=${isPublic}`;
+  const laid = await call<LaidOut>(`/api/battles/${encodeURIComponent(battle)}/scenario${how}`, { token });
+  lie(laid, { battle, at, since: laid.since });
+  return laid.scenario.ruleset;
+}
+
+function lie({ scenario: file, table, pieces, profiles: own }: LaidOut, from?: From): void {
+  const now = localStorage.getItem(KEPT + file.ruleset);
+  if (now) localStorage.setItem(BEFORE + file.ruleset, now);
+  remember({ file, table, pieces, own, from });
 }
 
 function remember(kept: Kept): void {
   localStorage.setItem(KEPT + kept.file.ruleset, JSON.stringify(kept));
 }
 
-function remembered(kit: Kit): Kept | null {
+function remembered(kit: Kit, where: string): Kept | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT + kit.book) ?? 'null') as Kept | null;
+    const kept = JSON.parse(localStorage.getItem(where + kit.book) ?? 'null') as Kept | null;
     return kept?.file.ruleset === kit.book && Array.isArray(kept.file.models) ? kept : null;
   } catch {
     return null;
@@ -63,27 +91,36 @@ export class TestTable extends Scene {
   isSound = $state(false);
   text = $state('');
   asks = $state(false);
+  from = $state.raw<From | undefined>();
+  private own: ProfileKit[] = $state.raw([]);
   readonly draft: Draft;
   private before: Kept[] = $state.raw([]);
   private looks = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    readonly kit: Kit,
+    private readonly ofBook: Kit,
     title: string,
   ) {
     super();
-    this.book = kit.book;
-    this.title = kit.title;
+    this.book = ofBook.book;
+    this.title = ofBook.title;
     this.isLoaded = true;
     this.draft = new Setting(this);
-    const kept = remembered(kit);
-    this.lay(kept ?? { file: emptyFile(kit, title), table: kit.table, pieces: [] });
+    const before = remembered(ofBook, BEFORE);
+    localStorage.removeItem(BEFORE + ofBook.book);
+    if (before) this.before = [before];
+    this.lay(remembered(ofBook, KEPT) ?? { file: emptyFile(ofBook, title), table: ofBook.table, pieces: [] });
+  }
+
+  /** With the profiles that the file brings along. */
+  get kit(): Kit {
+    return this.own.length ? { ...this.ofBook, profiles: [...this.ofBook.profiles, ...this.own] } : this.ofBook;
   }
 
   private get kept(): Kept {
-    const { file, table, pieces } = this;
-    return { file, table, pieces };
+    const { file, table, pieces, own, from } = this;
+    return { file, table, pieces, own, from };
   }
 
   get canUndo(): boolean {
@@ -102,8 +139,8 @@ export class TestTable extends Scene {
   }
 
   /** All of it as it is drawn, and one question: where everybody is to stand. */
-  private lay({ file, table, pieces }: Kept): void {
-    [this.file, this.table, this.pieces] = [file, table, pieces];
+  private lay({ file, table, pieces, own = [], from }: Kept): void {
+    [this.file, this.table, this.pieces, this.own, this.from] = [file, table, pieces, own, from];
     const names = [...new Set(file.models.map(unitOf))];
     this.models = file.models.map((one, row): ModelShown => {
       const profile = profileOf(one, this.kit);
@@ -177,7 +214,7 @@ export class TestTable extends Scene {
 
   clear(): void {
     view.select([]);
-    this.change({ file: { ...emptyFile(this.kit, String(this.file.title)), table: this.file.table } });
+    this.change({ file: { ...emptyFile(this.kit, String(this.file.title)), table: this.file.table }, own: [], from: undefined });
   }
 
   /** Another table under the same models; empty: the bare one. */
@@ -199,7 +236,7 @@ export class TestTable extends Scene {
 
   begin(moment: string): void {
     const found = this.kit.moments.find((one) => one.name === moment);
-    if (found) this.change({ file: { ...this.file, now: found.now } });
+    if (found) this.change({ file: begunIn(this.file, found.now) });
   }
 
   get momentName(): string {

@@ -410,6 +410,7 @@ export interface Moment {
   may_undo?: boolean | null;
   may_doubt?: boolean | null;
   may_try?: boolean | null;
+  may_test?: boolean | null;
   result?: string | null;
   puzzle?: PuzzleShown | null;
 }

@@ -88,8 +88,10 @@ def take_usual_edges(position: Position) -> None:
 
 
 def face_each_other(position: Position) -> None:
+    """Whoever looks nowhere else looks at the other side."""
     for model in position.models:
-        position.facing[model.row] = 180.0 if model.side else 0.0
+        if model.side and not model.facing:
+            position.facing[model.row] = 180.0
 
 
 # ---------------------------------------------------------------- what cannot be

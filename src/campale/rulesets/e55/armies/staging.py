@@ -205,7 +205,7 @@ def check_places(position: Position) -> None:
     check_apart(position, are_on_each_other)
     check_free_of(position, impassable_pieces(position.ground), is_in)
     check_carried(position)
-    fights = [unit.marks(COMBAT) for unit in position.units if unit.marks(COMBAT)]
+    fights = [unit.marks(COMBAT) for unit in position.units if unit.marks(COMBAT) and in_play(unit)]
     lonely = next((number for number in fights if fights.count(number) == 1), None)
     if lonely is not None:
         raise ValueError(f"only one unit is in combat {lonely}; the other side of it is missing")
