@@ -97,8 +97,7 @@ class Ideas:
     def best(self, among: Sequence[Idea], lucks: int) -> Idea:
         """The one that gains most beside the first; that one, if none gains anything for certain.
 
-        What luck does to an idea is judged by what it does to all of them too: the few lucks of one may have fallen alike
-        by chance.
+        What luck does to an idea is judged by what it does to all of them too: few lucks may fall alike by chance.
         """
         usual = self.usual
         others = [one for one in among if one is not usual]
