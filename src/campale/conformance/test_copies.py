@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from campale.conformance.budget import FURTHER
 from campale.conformance.elsewhere import fingerprint, fingerprint_of_play
 from campale.conformance.handles import handle_in
@@ -77,6 +79,14 @@ def test_what_a_bot_thinks_of_a_position_hangs_on_the_position_alone(battle: Bat
         afresh = Position.from_bytes(game.ruleset, game.position.to_bytes())
         for side in SIDES:
             assert game.ruleset.appraise(game.position, side) == game.ruleset.appraise(afresh, side)
+
+
+def test_what_a_bot_thinks_is_the_sum_of_its_terms(battle: Battle) -> None:
+    """Where the book tells what its appraisal is made of."""
+    for game, _, _ in looks(*battle):
+        terms = game.ruleset.terms
+        for side in SIDES if terms and game.position.result is None else ():
+            assert game.ruleset.appraise(game.position, side) == pytest.approx(sum(terms(game.position, side).values()))
 
 
 def test_what_copies_share_holds_no_handles(battle: Battle) -> None:

@@ -145,7 +145,8 @@ class Ruleset:
     ``set_out(ruleset, setup)`` makes the first position; ``step(position)`` is a coroutine that does one activation
     and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what
     a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
-    a side stands (a bot's judgement). ``advise(position, question, about)`` tells what answers to a question, or to a
+    a side stands (a bot's judgement); ``terms(position, side)`` what that is the sum of while nobody has won (None: the
+    book does not tell). ``advise(position, question, about)`` tells what answers to a question, or to a
     field of a form, are worth by what its side may know (none: there is nothing to say; a bot's judgement too);
     ``about``: what the question is about, and the form. ``offhand(position, question)`` is what bots answer without
     playing anything through, for questions that come so often that it does not pay (None: they think).
@@ -201,6 +202,7 @@ class Ruleset:
     turn: Callable[[Position], Plain]
     appraise: Callable[[Position, int], float]
     profile_type: Any
+    terms: Callable[[Position, int], Mapping[str, float]] | None = None
     options: Any = None
     switches: tuple[Switch, ...] = ()
     book: Any = None

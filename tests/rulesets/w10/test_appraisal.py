@@ -73,6 +73,12 @@ def test_a_claim_is_the_level_of_control_near_a_marker(away: float, share: float
 # ---------------------------------------------------------------- what may come
 
 
+def balance(position: Position, side: int) -> float:
+    """What a side may do to the other, less what the other may do to it."""
+    hope, fear = outlook(position, side)
+    return hope - fear
+
+
 def duel(apart: float, weapon: Weapon, **now: Any) -> Position:
     """A model with a weapon, and so many inches north of its base one without any."""
     armed = squad("line-squad", 1, 0, (30.0, 5.0), {POINTS: 20}, weapons=(weapon,))
@@ -133,25 +139,25 @@ def test_a_charge_is_hoped_for_by_the_chance_that_it_arrives() -> None:
 
 def test_the_engaged_fight_and_do_not_shoot() -> None:
     position = duel(0.5, blade(), phase="fight")
-    worth = outlook(position, 0)
+    worth = balance(position, 0)
     assert worth > 0.0
     position.units[0].mark(FOUGHT, 1)
-    assert 0.0 < outlook(position, 0) < worth
-    assert outlook(duel(0.5, gun(), phase="shooting"), 0) == 0.0
+    assert 0.0 < balance(position, 0) < worth
+    assert balance(duel(0.5, gun(), phase="shooting"), 0) == 0.0
 
 
 def test_what_may_be_done_to_a_side_counts_against_it_and_nothing_before_the_first_turn() -> None:
     position = duel(10.0, gun())
-    assert outlook(position, 1) < 0.0 < outlook(position, 0)
-    assert outlook(duel(10.0, gun(), phase="deployment"), 0) == 0.0
+    assert balance(position, 1) < 0.0 < balance(position, 0)
+    assert balance(duel(10.0, gun(), phase="deployment"), 0) == 0.0
 
 
 def test_a_ruin_between_two_units_makes_fire_less_likely() -> None:
-    seen = outlook(duel(20.0, gun()), 0)
+    seen = balance(duel(20.0, gun()), 0)
     armed = squad("line-squad", 1, 0, (30.0, 5.0), {POINTS: 20}, weapons=(gun(),))
     other = squad("line-squad", 1, 1, (30.0, 25.0 + 32 / 25.4), {POINTS: 20}, weapons=())
     hidden = table(armed, other, pieces=[piece(RUINS, 30.0, 15.0)], phase="shooting", side=0, turn=3, round=2)
-    assert outlook(hidden, 0) == pytest.approx(UNSEEN * seen)
+    assert balance(hidden, 0) == pytest.approx(UNSEEN * seen)
 
 
 def test_several_take_no_more_than_there_is() -> None:
@@ -166,4 +172,4 @@ def test_several_take_no_more_than_there_is() -> None:
         )
         for count in (1, 3)
     )
-    assert outlook(few, 0) == pytest.approx(outlook(many, 0)) == pytest.approx(20.0)
+    assert balance(few, 0) == pytest.approx(balance(many, 0)) == pytest.approx(20.0)

@@ -11,7 +11,7 @@ from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.armies.setting_out import health, set_out, starters
 from campale.rulesets.e3m.armies.staging import STAGE
 from campale.rulesets.e3m.bots.advice import advise
-from campale.rulesets.e3m.bots.appraisal import appraise
+from campale.rulesets.e3m.bots.appraisal import appraise, terms
 from campale.rulesets.e3m.command.orders import seen_by
 from campale.rulesets.e3m.command.units import solid
 from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts
@@ -38,6 +38,7 @@ RULESET = Ruleset(
     solid=solid,
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
+    terms=terms,
     advise=advise,
     profile_type=Profile,
     options=Options(),

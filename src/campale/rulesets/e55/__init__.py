@@ -15,7 +15,7 @@ from campale.rulesets.e55.armies.staging import STAGE
 from campale.rulesets.e55.battle.secrets import imagine, seen_by
 from campale.rulesets.e55.book import BOOK
 from campale.rulesets.e55.bots.advice import advise
-from campale.rulesets.e55.bots.appraisal import appraise
+from campale.rulesets.e55.bots.appraisal import appraise, terms
 from campale.rulesets.e55.definitions.footprints import solid
 from campale.rulesets.e55.movement_phase.terrain import level
 from campale.rulesets.e55.movement_phase.ways import stand_on_different_storeys
@@ -44,6 +44,7 @@ RULESET = Ruleset(
     solid=solid,
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
+    terms=terms,
     advise=advise,
     profile_type=Profile,
     options=Options(),

@@ -25,7 +25,7 @@ from campale.rulesets.ragnarok.basics.dice import decide_by_die, no_doubt
 from campale.rulesets.ragnarok.battle.battlefield import level
 from campale.rulesets.ragnarok.book import BOOK
 from campale.rulesets.ragnarok.bots.advice import advise
-from campale.rulesets.ragnarok.bots.appraisal import appraise
+from campale.rulesets.ragnarok.bots.appraisal import appraise, terms
 from campale.rulesets.ragnarok.odds import forecasts
 from campale.rulesets.ragnarok.options import Options, rulings, switches
 from campale.rulesets.ragnarok.queries.form import form
@@ -50,6 +50,7 @@ RULESET = Ruleset(
     solid=solid,
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
+    terms=terms,
     advise=advise,
     profile_type=Profile,
     options=Options(),

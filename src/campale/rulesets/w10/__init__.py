@@ -14,7 +14,7 @@ from campale.rulesets.w10.armies.staging import STAGE
 from campale.rulesets.w10.basics.levels import level_at, stand_on_different_levels
 from campale.rulesets.w10.battle.secondary import NEW_ORDERS
 from campale.rulesets.w10.bots.advice import advise
-from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.bots.appraisal import appraise, terms
 from campale.rulesets.w10.deeds.attacking import last_deeds
 from campale.rulesets.w10.deeds.perform import DEEDS, perform
 from campale.rulesets.w10.lists.reading import read_army
@@ -43,6 +43,7 @@ RULESET = Ruleset(
     solid=upright,
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
+    terms=terms,
     advise=advise,
     forecasts=forecasts,
     forecast_of=forecast_of,

@@ -13,7 +13,7 @@ from campale.rulesets.wzr.armies.setting_out import health, set_out, setup_seen_
 from campale.rulesets.wzr.armies.staging import STAGE
 from campale.rulesets.wzr.basics.physical import solid
 from campale.rulesets.wzr.bots.advice import advise
-from campale.rulesets.wzr.bots.appraisal import appraise
+from campale.rulesets.wzr.bots.appraisal import appraise, terms
 from campale.rulesets.wzr.bots.cards import offhand
 from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
 from campale.rulesets.wzr.odds.forecasts import forecast_of, forecasts
@@ -40,6 +40,7 @@ RULESET = Ruleset(
     solid=solid,
     turn=turn_of,
     appraise=appraise,
+    terms=terms,
     advise=advise,
     offhand=offhand,
     profile_type=Profile,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from campale.referee.position import Position
 from campale.rulesets.e3m.bots.ground import stake
 from campale.rulesets.e3m.bots.leading import unled
-from campale.rulesets.e3m.bots.prospects import prospect, view_of
+from campale.rulesets.e3m.bots.prospects import prospects, view_of
 
 WON = 5000.0
 LED = 0.3
@@ -21,9 +21,16 @@ def appraise(position: Position, side: int) -> float:
     if position.result is not None:
         winner = position.result.winner
         return 0.0 if winner is None else WON if winner == side else -WON
+    return sum(terms(position, side).values())
+
+
+def terms(position: Position, side: int) -> dict[str, float]:
+    """What the appraisal is the sum of, as it counts now."""
     view = view_of(position, side)
-    found = sum(one.worth for one in view.squads[side]) - sum(one.worth for one in view.squads[1 - side])
+    ours, theirs = view.squads[side], view.squads[1 - side]
+    found = {"left": sum(one.worth for one in ours) - sum(one.worth for one in theirs)}
     if int(position.now.get("turn", 0)) >= 1:
-        found += stake(position, view.squads, side) + prospect(view, side)
-    ours, theirs = (unled(position, view.squads[one]) for one in (side, 1 - side))
-    return found - LED * (ours - theirs)
+        found["mission"] = stake(position, view.squads, side)
+        found.update(prospects(view, side))
+    found["led"] = LED * (unled(position, theirs) - unled(position, ours))
+    return found

@@ -304,10 +304,11 @@ def backlog(view: View, side: int) -> float:
     return APPROACH * float((view.worths[side].points * left * steady).sum())
 
 
-def prospect(view: View, side: int) -> float:
-    """What a side may take off the other, less what the other may take off it."""
+def prospects(view: View, side: int) -> dict[str, float]:
+    """What a side may take off the other, what the other may take off it, how far it is from being of use."""
     ours, theirs = view.squads[side], view.squads[1 - side]
-    forth = pooled([one.worth for one in theirs], harms(view, side).tolist())
-    back = pooled([one.worth for one in ours], harms(view, 1 - side).tolist())
-    far = backlog(view, side) - backlog(view, 1 - side)
-    return HOPE * forth - FEAR * back - FAR_OFF * far
+    return {
+        "hope": HOPE * pooled([one.worth for one in theirs], harms(view, side).tolist()),
+        "fear": -FEAR * pooled([one.worth for one in ours], harms(view, 1 - side).tolist()),
+        "way": FAR_OFF * (backlog(view, 1 - side) - backlog(view, side)),
+    }

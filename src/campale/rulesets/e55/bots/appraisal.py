@@ -126,15 +126,24 @@ Harm = Callable[[Squad, list[Squad]], list[float]]
 
 def appraise(position: Position, side: int) -> float:
     """What a side has more than the other."""
+    return sum(terms(position, side).values())
+
+
+def terms(position: Position, side: int) -> dict[str, float]:
+    """What the appraisal is the sum of, as it counts now."""
     worths = worths_in_play(position)
-    worth = standing(position, side, worths) - standing(position, 1 - side, worths)
+    left = {"left": standing(position, side, worths) - standing(position, 1 - side, worths)}
     if not position.now.get("turn"):
-        return worth
+        return left
     squads = squads_of(position, worths)
     view = Prospect(position, squads)
-    worth += lead(position, side) + claims(position, squads, side)
-    worth += view.of(side) - CAUTION * view.of(1 - side)
-    return worth + unused(position, squads, side)
+    return left | {
+        "mission": lead(position, side),
+        "claims": claims(position, squads, side),
+        "hope": view.of(side),
+        "fear": -CAUTION * view.of(1 - side),
+        "unused": unused(position, squads, side),
+    }
 
 
 def squads_of(position: Position, worths: list[float]) -> list[Squad]:

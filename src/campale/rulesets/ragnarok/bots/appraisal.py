@@ -46,14 +46,22 @@ def appraise(position: Position, side: int) -> float:
     if position.result is not None:
         winner = position.result.winner
         return 0.0 if winner is None else (WON if winner == side else -WON)
-    mission = str(position.now.get("mission", "extermination"))
-    worth = force_worth(position, side) - force_worth(position, 1 - side)
-    if position.now.get("turn"):
-        worth += lead(position, side, mission) + eagerness(position, side) - eagerness(position, 1 - side)
-        worth += STAKE * (unease(position, 1 - side) - unease(position, side))
-        worth += WORTH_OF_A_CLAIM * claims(position, side) + prospect(position, side)
-        worth += WORTH_OF_A_CHARISMA_POINT * unspent(position, side)
-    return worth
+    return sum(terms(position, side).values())
+
+
+def terms(position: Position, side: int) -> dict[str, float]:
+    """What the appraisal is the sum of, as it counts now."""
+    left = {"left": force_worth(position, side) - force_worth(position, 1 - side)}
+    if not position.now.get("turn"):
+        return left
+    return left | {
+        "mission": lead(position, side, str(position.now.get("mission", "extermination"))),
+        "nearness": eagerness(position, side) - eagerness(position, 1 - side),
+        "unease": STAKE * (unease(position, 1 - side) - unease(position, side)),
+        "claims": WORTH_OF_A_CLAIM * claims(position, side),
+        "prospect": prospect(position, side),
+        "unspent": WORTH_OF_A_CHARISMA_POINT * unspent(position, side),
+    }
 
 
 def lead(position: Position, side: int, mission: str) -> float:

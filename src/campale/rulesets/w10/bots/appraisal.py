@@ -32,10 +32,20 @@ def appraise(position: Position, side: int) -> float:
     if position.result is not None:
         winner = position.result.winner
         return 0.0 if winner is None else WON if winner == side else -WON
-    mine, theirs = (standing(position, one) for one in (side, 1 - side))
+    return sum(terms(position, side).values())
+
+
+def terms(position: Position, side: int) -> dict[str, float]:
+    """What the appraisal is the sum of, as it counts now."""
     vp, army = scores(position), army_of(position)
-    found = mine - theirs + PER_VP * army * (vp[side] - vp[1 - side])
-    return float(found + army * ahead(position, side) + outlook(position, side))
+    hope, fear = outlook(position, side)
+    return {
+        "left": standing(position, side) - standing(position, 1 - side),
+        "victory points": PER_VP * army * (vp[side] - vp[1 - side]),
+        "markers": army * ahead(position, side),
+        "hope": hope,
+        "fear": -fear,
+    }
 
 
 def standing(position: Position, side: int) -> float:

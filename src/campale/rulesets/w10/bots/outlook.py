@@ -66,15 +66,15 @@ class Squad(NamedTuple):
     stride: float
 
 
-def outlook(position: Position, side: int) -> float:
-    """What a side may take off the other, less what the other may take off it; nothing before the first turn."""
+def outlook(position: Position, side: int) -> tuple[float, float]:
+    """What a side may take off the other, and what the other may take off it; nothing before the first turn."""
     if position.now.get("phase") not in PHASES:
-        return 0.0
+        return 0.0, 0.0
     mine, theirs = squads_of(position, side), squads_of(position, 1 - side)
     if not mine or not theirs:
-        return 0.0
+        return 0.0, 0.0
     gaps, seen = gaps_between(position, mine, theirs), seen_between(position, mine, theirs)
-    return harm(mine, theirs, gaps, seen) - FEAR * harm(theirs, mine, gaps.T, seen.T)
+    return harm(mine, theirs, gaps, seen), FEAR * harm(theirs, mine, gaps.T, seen.T)
 
 
 def squads_of(position: Position, side: int) -> list[Squad]:

@@ -36,19 +36,25 @@ def appraise(position: Position, side: int) -> float:
     if position.result is not None:
         winner = position.result.winner
         return 0.0 if winner is None else WON if winner == side else -WON
-    found = of_harm(position) * (standing(position, side) - standing(position, 1 - side))
+    return sum(terms(position, side).values())
+
+
+def terms(position: Position, side: int) -> dict[str, float]:
+    """What the appraisal is the sum of, as it counts now."""
+    counts = of_harm(position)
+    found = {"left": counts * (standing(position, side) - standing(position, 1 - side))}
     if int(position.now.get("turn", 0)) < 1:
         return found
     score, mission = mission_score(position), str(position.now.get("mission"))
-    found += POINT.get(mission, 0.0) * (score[side] - score[1 - side])
+    found["mission"] = POINT.get(mission, 0.0) * (score[side] - score[1 - side])
     both = fighters(position)
     ours, theirs = both[side], both[1 - side]
-    counts = of_harm(position)
     if may_do_more(position, side):
-        found += HOPE * counts * harm(ours, theirs, threats(position, ours, theirs))
+        found["hope"] = HOPE * counts * harm(ours, theirs, threats(position, ours, theirs))
     if may_do_more(position, 1 - side):
-        found -= FEAR * counts * harm(theirs, ours, threats(position, theirs, ours))
-    return found + drawn(position, mission, side, both) - drawn(position, mission, 1 - side, both)
+        found["fear"] = -FEAR * counts * harm(theirs, ours, threats(position, theirs, ours))
+    found["drawn"] = drawn(position, mission, side, both) - drawn(position, mission, 1 - side, both)
+    return found
 
 
 def standing(position: Position, side: int) -> float:
