@@ -23,8 +23,8 @@ WHO_MOVES = {"ragnarok": "act", "e55": "movement", "e3m": "movement-element", "w
 SETTLED = 800
 """Milliseconds in which a place that was asked for has come."""
 
-FAR = 45
-"""Pixels that a model is dragged."""
+FAR = 32
+"""Pixels that a model is dragged: less than three inches, which no ground takes off a move of six."""
 
 
 def acts(player: Player) -> int:

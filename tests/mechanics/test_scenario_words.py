@@ -85,10 +85,13 @@ def test_what_a_file_leaves_out_is_as_usual(position: Position) -> None:
     take_edges(position, 0, "west")
     take_usual_edges(position)
     assert (edge_of(position, 0), edge_of(position, 1)) == ("west", "east")
-    for model in position.models:
-        model.position.facing[model.row] = 45.0
+
+
+def test_whoever_looks_nowhere_else_looks_at_the_other_side(position: Position) -> None:
+    for row, facing in enumerate((0.0, 45.0, 0.0, 45.0)):
+        position.facing[row] = facing
     face_each_other(position)
-    assert [float(position.facing[m.row]) for m in position.models] == [0.0, 0.0, 180.0, 180.0]
+    assert [float(position.facing[m.row]) for m in position.models] == [0.0, 45.0, 180.0, 45.0]
 
 
 @pytest.mark.parametrize(("side", "is_known"), [(0, True), (1, True), (2, False), (True, False), ("0", False)])

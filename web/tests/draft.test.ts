@@ -708,7 +708,7 @@ describe('fire in one sheet', () => {
     table.models.push(model(5, 5, 1));
     draft.select([0]);
     draft.pickModel(5);
-    await vi.waitFor(() => expect(draft.refusal?.text).toMatch(/cannot be aimed at/));
+    await vi.waitFor(() => expect(draft.refusal?.text).toMatch(/cannot target these/));
   });
 });
 

@@ -162,7 +162,11 @@ def laid_out(out: SetOut, language: str) -> LaidOut:
 def own_profiles(out: SetOut, language: str) -> list[ProfileKit]:
     """The profiles that a file tells itself, as far as models have them."""
     own = out.scenario.profiles
-    used = {spec.profile: row for row, (_, spec) in enumerate(out.roster) if spec.profile in own}
+    used = {
+        spec.profile: row
+        for row, (_, spec) in enumerate(out.roster)
+        if isinstance(spec.profile, str) and spec.profile in own
+    }
     bare, profiles = Position(out.ruleset, out.game.position.ground), out.game.position.profiles
     return [profile_kit(bare, name, profiles[row], language) for name, row in used.items()]
 

@@ -232,7 +232,7 @@ def test_the_restrictions_stand_in_ledger_order() -> None:
 def test_braces_in_a_name_are_only_a_name() -> None:
     force = a_force(captain(), trooper("raider", name="{0.__class__} {limit}"))
     (fault,) = faults(force)
-    assert fault.text["en"].startswith("{0.__class__} {limit} belongs")
+    assert fault.text["en"].startswith("{0.__class__} {limit} is from")
 
 
 # The forces that come with the book
