@@ -83,6 +83,20 @@ def test_one_plays_at_once_is_shown_about_and_goes_on_later(player: Player) -> N
     expect(go_on).to_have_attribute("href", f"/b/{battle}")
 
 
+def test_nobody_is_shown_about_once_the_battle_is_over(player: Player) -> None:
+    player.page.goto("/")
+    player.button("home.now").click()
+    player.page.wait_for_url("**/b/*")
+    player.asked()
+    mark = player.page.get_by_role("region", name=player.say("coach.title"))
+    expect(mark).to_be_visible()
+    player.page.get_by_role("tab", name=player.say("side.table")).click()
+    player.button("table.concede").click()
+    player.button("table.concede.yes").click()
+    expect(player.over).to_be_visible()
+    expect(mark).to_have_count(0)
+
+
 def test_the_end_tells_the_score_the_losses_and_the_luck(served: Served, player: Player) -> None:
     made = over(served)
     player.sit(made.battle, tokens(made))

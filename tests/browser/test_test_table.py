@@ -166,6 +166,8 @@ def test_a_running_battle_against_a_bot_is_tried_out_and_found_again(served: Ser
     player.page.get_by_role("tab", name=player.say("side.table")).click()
     player.button("test.try").click()
     player.page.wait_for_url("**/test/ragnarok")
+    expect(player.page.get_by_text(player.say("test.from-battle"))).to_be_visible()
     player.page.get_by_role("link", name=player.say("test.to-battle")).click()
     player.page.wait_for_url(battle)
     player.asked()
+    expect(player.primary).to_be_visible()
