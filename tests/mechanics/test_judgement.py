@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
+from campale.mechanics.judgement.appraisals import by_terms
 from campale.mechanics.judgement.harm import pooled
 from campale.mechanics.judgement.leads import outlook, presence
 from campale.mechanics.judgement.spots import best_apart, on_the_table, round_about
-from campale.referee.position import Position
+from campale.referee.position import Position, Result
 from campale.referee.question import Choose, Form, Question
 from tests.rulesets.e3m.kit import squad, table
 
@@ -18,6 +19,17 @@ def test_no_target_loses_more_than_it_has() -> None:
     assert pooled([10.0], [[8.0], [8.0]]) == 10.0
     assert pooled([10.0, 5.0], [[8.0, 1.0], [8.0, 5.0]]) == 13.0
     assert pooled([], [[]]) == 0.0
+
+
+@pytest.mark.parametrize(("winner", "worths"), [(0, (50.0, -50.0)), (1, (-50.0, 50.0)), (None, (0.0, 0.0))])
+def test_an_appraisal_is_the_sum_of_its_terms_until_the_battle_is_won(
+    winner: int | None, worths: tuple[float, float]
+) -> None:
+    appraise = by_terms(lambda position, side: {"left": 7.0, "fear": -2.0 - side}, 50.0)
+    position = table(squad("scout", 1))
+    assert (appraise(position, 0), appraise(position, 1)) == (5.0, 4.0)
+    position.finish(Result(winner, "a/rule"))
+    assert (appraise(position, 0), appraise(position, 1)) == worths
 
 
 def test_a_lead_is_worth_more_the_surer_it_is() -> None:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from campale.mechanics.judgement.appraisals import by_terms
 from campale.referee.position import Position
 from campale.rulesets.e3m.bots.ground import stake
 from campale.rulesets.e3m.bots.leading import unled
 from campale.rulesets.e3m.bots.prospects import prospects, view_of
 
 WON = 5000.0
+"""What a battle won is worth: more than any position."""
 LED = 0.3
 """What being out of command counts for beside what is left: 0.33 +- 0.17 of it comes true.
 
 Here and in ``prospects``: what choices in battles between scripted players came to twenty activations later, the
 advised one and another played with the same luck (389 of them, a linear fit).
 """
-
-
-def appraise(position: Position, side: int) -> float:
-    """Higher is better for the side; a battle won is worth more than any position."""
-    if position.result is not None:
-        winner = position.result.winner
-        return 0.0 if winner is None else WON if winner == side else -WON
-    return sum(terms(position, side).values())
 
 
 def terms(position: Position, side: int) -> dict[str, float]:
@@ -34,3 +28,6 @@ def terms(position: Position, side: int) -> dict[str, float]:
         found.update(prospects(view, side))
     found["led"] = LED * (unled(position, theirs) - unled(position, ours))
     return found
+
+
+appraise = by_terms(terms, WON)

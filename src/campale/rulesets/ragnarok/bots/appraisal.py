@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from campale.mechanics.judgement.appraisals import by_terms
 from campale.referee.position import Model, Position
 from campale.rulesets.ragnarok.basics.dice import chance_of_two, needed_on_two
 from campale.rulesets.ragnarok.basics.physical import is_able
@@ -39,14 +40,7 @@ TESTS_AHEAD = 3
 """So many command tests are looked at: until then much may change."""
 WORTH_OF_A_CHARISMA_POINT = 0.02
 WON = 10_000.0
-
-
-def appraise(position: Position, side: int) -> float:
-    """Higher is better for the side; a battle won is worth more than any position."""
-    if position.result is not None:
-        winner = position.result.winner
-        return 0.0 if winner is None else (WON if winner == side else -WON)
-    return sum(terms(position, side).values())
+"""What a battle won is worth: more than any position."""
 
 
 def terms(position: Position, side: int) -> dict[str, float]:
@@ -62,6 +56,9 @@ def terms(position: Position, side: int) -> dict[str, float]:
         "prospect": prospect(position, side),
         "unspent": WORTH_OF_A_CHARISMA_POINT * unspent(position, side),
     }
+
+
+appraise = by_terms(terms, WON)
 
 
 def lead(position: Position, side: int, mission: str) -> float:

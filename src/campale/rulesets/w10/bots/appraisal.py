@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.judgement.appraisals import by_terms
 from campale.mechanics.judgement.leads import presence
 from campale.referee.position import GONE, Position, Token
 from campale.rulesets.w10.basics.characteristics import objective_control
@@ -13,6 +14,7 @@ from campale.rulesets.w10.bots.prospects import points_left
 from campale.rulesets.w10.windows.windows import CP
 
 WON = 5000.0
+"""What a battle won is worth: more than any position."""
 PER_VP, PER_MARKER, PER_CLAIM = 0.15, 0.04, 0.08
 """What a victory point is worth, a marker held, and the only claim on one, as a share of an army.
 
@@ -27,14 +29,6 @@ LONE = 2.0
 """What a claim that nobody disputes is measured by: the levels of control of a few models."""
 
 
-def appraise(position: Position, side: int) -> float:
-    """Higher is better for the side; a battle won is worth more than any position."""
-    if position.result is not None:
-        winner = position.result.winner
-        return 0.0 if winner is None else WON if winner == side else -WON
-    return sum(terms(position, side).values())
-
-
 def terms(position: Position, side: int) -> dict[str, float]:
     """What the appraisal is the sum of, as it counts now."""
     vp, army = scores(position), army_of(position)
@@ -46,6 +40,9 @@ def terms(position: Position, side: int) -> dict[str, float]:
         "hope": hope,
         "fear": -fear,
     }
+
+
+appraise = by_terms(terms, WON)
 
 
 def standing(position: Position, side: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from campale.mechanics.judgement.appraisals import by_terms
 from campale.mechanics.judgement.leads import presence
 from campale.referee.position import RESERVE, Model, Position
 from campale.rulesets.wzr.basics import marks
@@ -21,6 +22,7 @@ from campale.rulesets.wzr.bots.pulls import passing, towards_enemies
 from campale.rulesets.wzr.bots.stakes import POINT, may_do_more, of_harm
 
 WON = 5000.0
+"""What a battle won is worth: more than any position."""
 HOPE, FEAR = 0.3, 0.3
 """What harm counts for that one side may do, and that the other may."""
 WARLORD = 40.0
@@ -29,14 +31,6 @@ IDLE, FLEEING = 0.85, 0.7
 """What a model is worth that is Pinned or stunned, and one that is Routed."""
 DRAWN, RUN = 14.0, 10.0
 """What presence at a marker is worth; how far off it begins to count."""
-
-
-def appraise(position: Position, side: int) -> float:
-    """Higher is better for the side; a battle won is worth more than any position."""
-    if position.result is not None:
-        winner = position.result.winner
-        return 0.0 if winner is None else WON if winner == side else -WON
-    return sum(terms(position, side).values())
 
 
 def terms(position: Position, side: int) -> dict[str, float]:
@@ -55,6 +49,9 @@ def terms(position: Position, side: int) -> dict[str, float]:
         found["fear"] = -FEAR * counts * harm(theirs, ours, threats(position, theirs, ours))
     found["drawn"] = drawn(position, mission, side, both) - drawn(position, mission, 1 - side, both)
     return found
+
+
+appraise = by_terms(terms, WON)
 
 
 def standing(position: Position, side: int) -> float:

@@ -1,0 +1,22 @@
+"""How well a side stands: the sum of what counts for it, until the battle is won. A judgement, and no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from campale.referee.position import Position
+
+Terms = Callable[[Position, int], Mapping[str, float]]
+"""By name what counts for a side, as much as it counts; what counts against it is below 0."""
+
+
+def by_terms(terms: Terms, won: float) -> Callable[[Position, int], float]:
+    """An appraisal: higher is better for the side. ``won``: a battle won, which is worth more than any position."""
+
+    def appraise(position: Position, side: int) -> float:
+        if position.result is None:
+            return sum(terms(position, side).values())
+        winner = position.result.winner
+        return 0.0 if winner is None else won if winner == side else -won
+
+    return appraise
