@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from campale.lab.errors import say
-from campale.referee.reading import FileError, Written, read_file
+from campale.referee.reading import FileError, Written, read, read_file, shaped
 
 SCHEMA = Path(__file__).parent / "experiment.schema.json"
 MOST_BATTLES = 10_000_000
@@ -84,7 +84,16 @@ def schema() -> dict[str, Any]:
 
 def read_experiment(path: Path) -> tuple[Experiment, Written]:
     """The file, with the line of every part. Raises FileError."""
-    experiment, written = read_file(path, Experiment, SCHEMA)
+    return sound(*read_file(path, Experiment, SCHEMA))
+
+
+def experiment_in(source: str, name: str) -> tuple[Experiment, Written]:
+    """The same of a file's text. Raises FileError."""
+    return sound(*shaped(read(source, name), Experiment, SCHEMA))
+
+
+def sound(experiment: Experiment, written: Written) -> tuple[Experiment, Written]:
+    """What no schema says. Raises FileError."""
     if (experiment.battles is None) == (experiment.precision is None):
         raise FileError(say("at", at=written.where(()), what=say("battles")))
     precision = experiment.precision

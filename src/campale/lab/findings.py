@@ -120,10 +120,16 @@ def findings(folder: Path) -> Findings:
     plan = read_plan(folder).plan
     table, of_units = read_tables(folder)
     is_complete = (table.schema.metadata or {}).get(b"complete") == b"yes"
-    rows, units = table.to_pylist(), of_units.to_pylist()
+    return found_in(folder.resolve().name, plan, table.to_pylist(), of_units.to_pylist(), is_complete)
+
+
+def found_in(
+    folder: str, plan: Plan, rows: Sequence[Row], units: Sequence[Row] = (), is_complete: bool = False
+) -> Findings:
+    """What rows of both tables say; without those of units, nothing of these."""
     pairs = 1 + max((row["pair"] for row in rows), default=-1)
     return Findings(
-        folder.resolve().name,
+        folder,
         plan,
         is_complete,
         len(rows),

@@ -14,7 +14,7 @@ import msgspec
 
 from campale.lab import plan as plans
 from campale.lab.errors import say
-from campale.lab.experiment import Experiment, read_experiment
+from campale.lab.experiment import Experiment, experiment_in, read_experiment
 from campale.lab.plan import Fielding, Plan, Scene, Variant, offers_of, player_of
 from campale.lab.varying import (
     LONGEST_LABEL,
@@ -46,6 +46,11 @@ def plan_of(path: Path) -> Plan:
     """The plan of an experiment file. Raises FileError."""
     experiment, written = read_experiment(path)
     return Planning(experiment, written, path.parent).plan()
+
+
+def plan_of_text(source: str, name: str) -> Plan:
+    """The plan of an experiment file's text, which names no other file. Raises FileError."""
+    return Planning(*experiment_in(source, name), Path()).plan()
 
 
 class Planning:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import yaml
@@ -16,10 +16,11 @@ import yaml
 from campale.lab.errors import LabError, say
 from campale.lab.plan import offers_of
 from campale.lab.varying import LONGEST_LABEL
-from campale.referee.offers import Offered, Offers
+from campale.referee.offers import Offered, Offers, Title
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
 from campale.referee.spoken import Spoken, told
+from campale.referee.words import LANGUAGES
 
 Content = dict[str, Any]
 
@@ -28,6 +29,10 @@ BATTLES = 400
 """Of each variant: enough to notice a difference of about a tenth."""
 COUNTS, LISTS = ("size", "count"), ("units", "models")
 """The keys of a force under which an entry says of how many models it is, and under which the entries stand."""
+
+
+NAMING = ("id", "unit", "profile")
+"""The keys that say what an entry is."""
 
 
 class Wanted(NamedTuple):
@@ -99,18 +104,51 @@ def sizes(offers: Offers, force: Offered) -> Content:
 
 
 def of_unit(ruleset: Ruleset, offers: Offers, force: Offered, wanted: Wanted) -> Content:
-    where = next((name for name in LISTS if isinstance(force.plain.get(name), list)), "")
-    entries: list[Any] = force.plain.get(where) or []
+    where, entries = entries_of(force)
     places = [place for place, entry in enumerate(entries) if wanted.unit in ("", *words_of(entry), str(place + 1))]
     if not places:
         known = ", ".join(map(name_of, entries))
         raise LabError("no-unit", force=force.name, unit=wanted.unit[:60], known=known)
+    found = lessened(ruleset, offers, force, places)
+    if found is None:
+        raise LabError("no-fewer", force=force.name)
+    place, less = found
+    return compared(where, entries, place, less, titled(offers, force, place), wanted)
+
+
+def entries_of(force: Offered) -> tuple[str, list[Any]]:
+    """The key under which the entries of a force stand, and they."""
+    where = next((name for name in LISTS if isinstance(force.plain.get(name), list)), "")
+    return where, force.plain.get(where) or []
+
+
+def lessened(ruleset: Ruleset, offers: Offers, force: Offered, places: Sequence[int]) -> tuple[int, Any] | None:
+    """The first entry of which the book allows one model fewer, with that; else that may be left out (None)."""
+    where, entries = entries_of(force)
     changes = [(place, one_fewer(entries[place])) for place in places if counted_by(entries[place])]
     for place, less in [*changes, *((place, None) for place in places)]:
         changed = entries[:place] + ([less] if less is not None else []) + entries[place + 1 :]
         if is_lawful(ruleset, offers, force, {**force.plain, where: changed}):
-            return compared(where, entries, place, less, wanted)
-    raise LabError("no-fewer", force=force.name)
+            return place, less
+    return None
+
+
+def to_spare(ruleset: Ruleset, offers: Offers, force: Offered) -> list[tuple[int, Title]]:
+    """The entries of which a force may have less, by their places (from 0), each with its title."""
+    places = range(len(entries_of(force)[1]))
+    found = [place for place in places if lessened(ruleset, offers, force, [place]) is not None]
+    return [(place, titled(offers, force, place)) for place in found]
+
+
+def titled(offers: Offers, force: Offered, place: int) -> Title:
+    """How the book calls an entry, looked at alone: without its ties to others."""
+    where, entries = entries_of(force)
+    entry, others = entries[place], [name_of(one) for one in entries]
+    try:
+        alone = {key: value for key, value in entry.items() if key in NAMING or value not in others}
+        return offers.roster({**force.plain, where: [alone]})[2][0].unit
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return dict.fromkeys(LANGUAGES, name_of(entry))
 
 
 def one_fewer(entry: Any) -> Any:
@@ -123,25 +161,27 @@ def counted_by(entry: Any) -> str:
     return next((name for name in COUNTS if isinstance(entry.get(name), int) and entry[name] > 1), "")
 
 
-def compared(where: str, entries: list[Any], place: int, less: Any, wanted: Wanted) -> Content:
+def compared(where: str, entries: list[Any], place: int, less: Any, title: Title, wanted: Wanted) -> Content:
     """The army as it is, against the army with fewer of an entry, or without it (``less``: None)."""
-    name = name_of(entries[place])
+    spoken = Spoken(title["en"], title["it"])
+    name = told(spoken, wanted.language)[: LONGEST_LABEL // 2]
     if less is not None:
         key = counted_by(entries[place])
         counts = (entries[place][key], less[key])
         values = [{"label": f"{count} {name}", "value": count} for count in counts]
         return {
-            "title": both(say("template-model", name=name)),
+            "title": both(say("template-model", name=spoken)),
             "vary": {f"first.force.{where}[{place + 1}].{key}": values},
         }
     left = [entry for number, entry in enumerate(entries) if number != place]
     labels = [told(one, wanted.language) for one in (say("with", name=name), say("without", name=name))]
     values = [{"label": label, "value": value} for label, value in zip(labels, (entries, left), strict=True)]
-    return {"title": both(say("template-unit", name=name)), "vary": {f"first.force.{where}": values}}
+    return {"title": both(say("template-unit", name=spoken)), "vary": {f"first.force.{where}": values}}
 
 
 def of_first(ruleset: Ruleset, offers: Offers, force: Offered, wanted: Wanted) -> Content:
-    return {"title": both(say("template-first", name=force.name)), **every_mission(offers)}
+    title = Spoken(force.title["en"], force.title["it"])
+    return {"title": both(say("template-first", name=title)), **every_mission(offers)}
 
 
 def of_option(ruleset: Ruleset, offers: Offers, force: Offered, wanted: Wanted) -> Content:
@@ -151,7 +191,7 @@ def of_option(ruleset: Ruleset, offers: Offers, force: Offered, wanted: Wanted) 
         raise LabError("no-option", book=ruleset.name, option=wanted.option[:60], known=", ".join(names))
     rest = [value for value in switch.values if value != switch.default]
     return {
-        "title": both(say("template-option", name=switch.name)),
+        "title": both(say("template-option", name=Spoken(switch.title["en"], switch.title["it"]))),
         "vary": {f"options.{switch.name}": [switch.default, *rest]},
     }
 
@@ -188,7 +228,7 @@ def is_lawful(ruleset: Ruleset, offers: Offers, force: Offered, plain: Content) 
 
 
 def both(title: Spoken) -> dict[str, str]:
-    return {tongue: told(title, tongue) for tongue in ("en", "it")}
+    return {tongue: told(title, tongue) for tongue in LANGUAGES}
 
 
 def words_of(entry: Any) -> list[str]:
@@ -197,7 +237,7 @@ def words_of(entry: Any) -> list[str]:
 
 def name_of(entry: Any) -> str:
     """What an entry of a force is called in a label: its id, or else what it is."""
-    named = entry.get("id", entry.get("unit", entry.get("profile", ""))) if isinstance(entry, dict) else ""
+    named = next((entry[key] for key in NAMING if key in entry), "") if isinstance(entry, dict) else ""
     return str(named)[: LONGEST_LABEL // 2]
 
 
