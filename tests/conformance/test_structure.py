@@ -38,7 +38,7 @@ RINGS: dict[str, set[str]] = {
     "lab": {"referee", "players", "simulate", "lab"},
     "learn": {"referee", "players", "learn"},
     "screen": {"table", "dice", "referee", "odds", "screen"},
-    "server": {"dice", "referee", "odds", "screen", "players", "simulate", "server"},
+    "server": {"dice", "referee", "odds", "screen", "players", "simulate", "lab", "server"},
     "conformance": {"dice", "table", "referee", "screen", "players", "simulate", "conformance"},
 }
 """Each package with those it may import. Whatever is not named here may import everything."""

@@ -70,7 +70,10 @@ def test_the_unit_that_is_named_has_one_model_fewer_or_is_left_out() -> None:
 
 def test_labels_are_in_the_language_that_is_asked_for_and_titles_in_both() -> None:
     asked = template(load_ruleset("e55"), UNIT, Wanted("mire-brood-750", unit="fen-drake", language="it"))
-    assert [value["label"] for value in asked["vary"]["first.force.units"]] == ["con Drago del pantano", "senza Drago del pantano"]
+    assert [value["label"] for value in asked["vary"]["first.force.units"]] == [
+        "con Drago del pantano",
+        "senza Drago del pantano",
+    ]
     assert asked["title"] == {"en": "What Fen Drake is worth", "it": "Quanto vale Drago del pantano"}
 
 

@@ -41,7 +41,11 @@ MOST_CHARTED = 40
 def report(folder: Path, language: str = "en") -> str:
     """The page of a folder's results. Raises LabError if it holds none, OSError if its tables are missing."""
     caught_up(folder)
-    return Report(findings(folder), words(language, HERE / "words")).page()
+    return Report(findings(folder), words_of(language)).page()
+
+
+def words_of(language: str) -> Words:
+    return words(language, HERE / "words")
 
 
 class Report:

@@ -15,6 +15,7 @@ from campale.server import (
     building_http,
     catalogue,
     compiling,
+    laboratory_http,
     limits,
     lists_http,
     moments_http,
@@ -64,6 +65,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     app.include_router(moments_http.router)
     app.include_router(trials_http.router)
     app.include_router(analysis_http.router)
+    app.include_router(laboratory_http.router)
     app.include_router(accounts_http.router)
     app.include_router(organising_http.router)
     app.include_router(seasons_http.router)

@@ -44,6 +44,7 @@ from campale.server.draft import (
     Taken,
     Unknown,
 )
+from campale.server.examining import Examined
 from campale.server.fair import commitment
 from campale.server.holding import Holding
 from campale.server.keeping import Keeper, game_of, saved_of, text, versions
@@ -95,6 +96,7 @@ class Hall:
         player_on = Pool(1, TRIAL)
         self.trying = Trying[Tried](player_on)
         self.studying = Trying[Study](player_on)
+        self.examining = Trying[Examined](player_on)
         self.metrics = Metrics()
         self.lives: dict[str, Live] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -126,7 +128,7 @@ class Hall:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.bots.close()
         await asyncio.to_thread(self.weigher.close)
-        await asyncio.gather(self.trying.close(), self.studying.close())
+        await asyncio.gather(self.trying.close(), self.studying.close(), self.examining.close())
         for live in self.lives.values():
             async with live.lock:
                 pass

@@ -38,7 +38,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-MAKING = frozenset({"analysis", "battles", "branch", "demo", "import", "play", "puzzles", "scenarios", "trials"})
+MAKING = frozenset(
+    {"analysis", "battles", "branch", "demo", "experiments", "import", "play", "puzzles", "scenarios", "trials"}
+)
 SIGNING = frozenset({"/api/club/sign-in", "/api/club/come", "/api/club/phrase", "/api/club/leave"})
 """Where a pass phrase is judged or hashed."""
 
@@ -115,7 +117,7 @@ def is_much(scope: Scope) -> bool:
     place = scope["path"].rstrip("/").rpartition("/")[2]
     if scope["type"] != "http":
         return False
-    return place in MAKING if scope["method"] == "POST" else place in ("replay", "scenario")
+    return place in MAKING if scope["method"] == "POST" else place in ("replay", "report", "scenario")
 
 
 # ---------------------------------------------------------------- every request

@@ -29,6 +29,7 @@ PLACES = (
     "/odds",
     "/armies",
     "/puzzles",
+    "/laboratory",
     "/test",
     "/test/{rest:path}",
     "/build",

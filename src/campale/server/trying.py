@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import msgspec
@@ -26,7 +27,7 @@ LONGEST_TRIAL = 20.0
 PATIENCE = LONGEST_TRIAL + 60.0
 """After which the process is broken off: the first trial also waits for its rules to be loaded."""
 MOST_RUNS = 4
-"""So many run or wait at a time, of all battles together."""
+"""So many run or wait at a time, of those of one kind together."""
 MOST_KEPT = 64
 
 Key = tuple[str, int | None, bool]
@@ -143,23 +144,27 @@ def chance(found: Interval) -> ChanceShown:
 
 
 class Trying(Generic[R]):
-    """The runs of a server; the last of each battle and side is kept for a while. ``pool``: who does the work."""
+    """The runs of a server; the last of each key is kept for a while. ``pool``: who does the work."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
-        self.runs: OrderedDict[Key, R] = OrderedDict()
+        self.runs: OrderedDict[Hashable, R] = OrderedDict()
         self.tasks: set[asyncio.Task[None]] = set()
 
-    def running(self, key: Key) -> R | None:
+    def running(self, key: Hashable) -> R | None:
         """What goes on already, and is told to whoever asks for more. Raises Taken where there is no room."""
         run = self.runs.get(key)
         if run is not None and run.is_running:
             return run
-        if sum(one.is_running for one in self.runs.values()) >= MOST_RUNS:
-            raise Taken("trials-busy", 503)
+        self.check_room()
         return None
 
-    def begin(self, key: Key, run: R) -> R:
+    def check_room(self) -> None:
+        """Raises Taken where there is none for another."""
+        if sum(one.is_running for one in self.runs.values()) >= MOST_RUNS:
+            raise Taken("trials-busy", 503)
+
+    def begin(self, key: Hashable, run: R) -> R:
         self.runs[key] = run
         self.runs.move_to_end(key)
         for old in [one for one, kept in self.runs.items() if not kept.is_running][: len(self.runs) - MOST_KEPT]:
@@ -169,7 +174,7 @@ class Trying(Generic[R]):
         task.add_done_callback(self.tasks.discard)
         return run
 
-    def stop(self, key: Key) -> None:
+    def stop(self, key: Hashable) -> None:
         if key in self.runs:
             self.runs[key].stop()
 

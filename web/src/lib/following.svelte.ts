@@ -1,8 +1,11 @@
-/** Long work that is done for a battle: asked for, followed while it goes on, stopped. */
+/** Long work that the server does: asked for, followed while it goes on, stopped. */
 
 import { call } from './api';
 
 const PAUSE = 700;
+
+/** Where work for a battle is asked for. */
+export const workOf = (battle: string, work: 'trials' | 'analysis'): string => `/api/battles/${encodeURIComponent(battle)}/${work}`;
 
 export class Following<Shown extends { is_running: boolean; of: number }> {
   /** What is told of it; null where it was never asked for. */
@@ -10,27 +13,32 @@ export class Following<Shown extends { is_running: boolean; of: number }> {
   error = $state.raw<unknown>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isClosed = false;
-  private readonly path: string;
 
+  /** `path`: where it is followed, and, unless `origin` says otherwise, where it is asked for. */
   constructor(
-    battle: string,
-    work: 'trials' | 'analysis',
-    private readonly token: string,
-  ) {
-    this.path = `/api/battles/${encodeURIComponent(battle)}/${work}`;
-  }
+    protected path: string,
+    private readonly token = '',
+  ) {}
 
-  begin = (wanted: object = {}): Promise<void> => this.ask(this.path, wanted);
+  begin = (wanted: object = {}): Promise<void> => this.ask(this.origin, wanted);
   stop = (): Promise<void> => this.ask(`${this.path}/stop`, {});
 
   /** What was asked for before, if anything was. */
   look = (): Promise<void> => this.ask(this.path);
 
-  private async ask(path: string, body?: unknown): Promise<void> {
+  protected get origin(): string {
+    return this.path;
+  }
+
+  /** What was told of it came. */
+  protected came(_shown: Shown): void {}
+
+  protected async ask(path: string, body?: unknown): Promise<void> {
     clearTimeout(this.timer);
     this.error = null;
     try {
       const shown = await call<Shown>(path, { token: this.token, body });
+      this.came(shown);
       this.shown = shown.of ? shown : null;
     } catch (caught) {
       this.error = caught;

@@ -18,6 +18,7 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   armies: () => import('../pages/Armies.svelte'),
   build: () => import('../pages/Build.svelte'),
   puzzles: () => import('../pages/Puzzles.svelte'),
+  laboratory: () => within('laboratory', import('../pages/Laboratory.svelte')),
   test: () => within('test', import('../pages/Test.svelte')),
   club: () => within('club', import('../pages/Club.svelte')),
   organise: () => within('club', import('../pages/Organise.svelte')),

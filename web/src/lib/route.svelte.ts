@@ -11,6 +11,7 @@ export type Place =
   | { page: 'armies'; book: string }
   | { page: 'build'; query: string }
   | { page: 'puzzles' }
+  | { page: 'laboratory' }
   | { page: 'test'; book: string }
   | { page: 'club' }
   | { page: 'organise' }
@@ -29,6 +30,7 @@ export function place(path: string, query = ''): Place {
   if (first === 'replay' && second && !rest.length) return { page: 'replay', id: second, at: moment(query) };
   if (first === 'rules') return { page: 'rules', book: second, rule: rest.join('/') };
   if (first === 'odds' && !second) return { page: 'odds', query };
+  if (first === 'laboratory' && !second) return { page: 'laboratory' };
   if (first === 'puzzles' && !second) return { page: 'puzzles' };
   if (first === 'test' && !rest.length) return { page: 'test', book: second };
   if (first === 'build' && !second) return { page: 'build', query };

@@ -1,6 +1,6 @@
 /** A battle played on many times by bots: what is asked for, and what comes of it. */
 
-import { Following } from './following.svelte';
+import { Following, workOf } from './following.svelte';
 
 export interface Chance {
   value: number;
@@ -39,7 +39,7 @@ export interface TrialsWanted {
 
 export class Trying extends Following<TrialsShown> {
   constructor(battle: string, token: string) {
-    super(battle, 'trials', token);
+    super(workOf(battle, 'trials'), token);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The words of the page itself, in the language chosen. What the server tells comes in that language already. */
 
 export type Language = 'en' | 'it';
-export type Part = 'club' | 'test' | 'trials';
+export type Part = 'club' | 'laboratory' | 'test' | 'trials';
 type Catalogue = Record<string, string>;
 const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
   en: () => import('../words/en.json'),
@@ -10,6 +10,7 @@ const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
 /** Those of pages to which not everybody goes, and of what is seldom opened. */
 const OF_A_PART: Record<Part, Record<Language, () => Promise<{ default: Catalogue }>>> = {
   club: { en: () => import('../club/words-en'), it: () => import('../club/words-it') },
+  laboratory: { en: () => import('../laboratory/words-en'), it: () => import('../laboratory/words-it') },
   test: { en: () => import('../test/words-en'), it: () => import('../test/words-it') },
   trials: { en: () => import('../trials/words-en'), it: () => import('../trials/words-it') },
 };
