@@ -47,7 +47,8 @@ def theme(request: pytest.FixtureRequest, player: Player) -> str:
 
 @pytest.mark.usefixtures("theme")
 @pytest.mark.parametrize(
-    "path", ["/", *(f"/new?book={book}" for book in BOOKS), "/rules", "/rules/ragnarok", "/armies", "/puzzles"]
+    "path",
+    ["/", *(f"/new?book={book}" for book in BOOKS), "/rules", "/rules/ragnarok", "/armies", "/puzzles", "/laboratory"],
 )
 def test_the_pages(player: Player, path: str) -> None:
     player.page.goto(path)

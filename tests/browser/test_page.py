@@ -104,7 +104,16 @@ def scrolls_sideways(player: Player) -> bool:
 @pytest.mark.parametrize("size", SIZES)
 def test_no_page_scrolls_sideways(served: Served, player: Player, size: tuple[int, int]) -> None:
     player.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
-    for path in ("/", "/new?book=ragnarok", "/new?book=e55", "/new?book=e3m", "/rules/ragnarok", "/armies", "/puzzles"):
+    for path in (
+        "/",
+        "/new?book=ragnarok",
+        "/new?book=e55",
+        "/new?book=e3m",
+        "/rules/ragnarok",
+        "/armies",
+        "/puzzles",
+        "/laboratory",
+    ):
         player.page.goto(path)
         expect(player.page.get_by_role("heading").first).to_be_visible()
         expect(player.page.get_by_text(player.say("app.loading"))).to_have_count(0)

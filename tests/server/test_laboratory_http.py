@@ -193,7 +193,7 @@ def test_an_experiment_that_is_not_there_is_told(lab: Lab, place: str) -> None:
 
 def test_what_can_be_asked_of_a_book(lab: Lab) -> None:
     assert lab.get(f"books/{BOOK}/questions").json()["kinds"] == list(KINDS)
-    assert lab.get(f"books/{TOY}/questions").json()["kinds"] == ["unit", "first"]
+    assert lab.get(f"books/{TOY}/questions").json()["kinds"] == ["unit", "first", "option"]
     units = lab.get(f"books/{BOOK}/forces/crucible_league_starter/units?lang=it").json()
     assert {"place": 4, "title": "Fuciliere a vapore"} in units
     assert lab.get(f"books/{BOOK}/forces/nobody/units").json()["word"] == "no-army"

@@ -5,13 +5,15 @@ import clubEn from '../src/club/words/en.json';
 import clubIt from '../src/club/words/it.json';
 import trialsEn from '../src/trials/words/en.json';
 import trialsIt from '../src/trials/words/it.json';
+import laboratoryEn from '../src/laboratory/words/en.json';
+import laboratoryIt from '../src/laboratory/words/it.json';
 import testEn from '../src/test/words/en.json';
 import testIt from '../src/test/words/it.json';
 import commonEn from '../src/words/en.json';
 import commonIt from '../src/words/it.json';
 
-const en = { ...commonEn, ...clubEn, ...testEn, ...trialsEn };
-const it = { ...commonIt, ...clubIt, ...testIt, ...trialsIt };
+const en = { ...commonEn, ...clubEn, ...laboratoryEn, ...testEn, ...trialsEn };
+const it = { ...commonIt, ...clubIt, ...laboratoryIt, ...testIt, ...trialsIt };
 
 const SOURCES = import.meta.glob<string>('../src/**/*.{svelte,ts}', { query: '?raw', import: 'default', eager: true });
 const PLACE = /\{(\w+)(?:\|[^|{}]*\|[^|{}]*)?\}/g;
@@ -42,7 +44,7 @@ test('both languages fill in the same places', () => {
 });
 
 test('no key stands twice', () => {
-  expect(Object.keys(en).length).toBe([commonEn, clubEn, testEn, trialsEn].reduce((sum, one) => sum + Object.keys(one).length, 0));
+  expect(Object.keys(en).length).toBe([commonEn, clubEn, laboratoryEn, testEn, trialsEn].reduce((sum, one) => sum + Object.keys(one).length, 0));
 });
 
 test('the words of a part come with its first page, and in the other language with that', async () => {

@@ -143,6 +143,8 @@ class Examined:
                 self.refused = opened or {}
                 self.state = "broken" if opened is None else "refused"
         finally:
+            if self.state in ("planning", "playing"):
+                self.state = "broken"
             self.is_running = False
             self.rows = []
 
