@@ -45,7 +45,11 @@ def setups(book: Ruleset) -> list[Setup]:
     points = POINTS.get(book.name)
     found = [one for one in starters_of(book) if points is None or one.agreed.get("points") == points]
     taken = [found[STRIDE * number % len(found)] for number in range(len(found))]
-    return [msgspec.structs.replace(one, forces=(force, force)) for one in taken for force in one.forces]
+    return [alike for one in taken for alike in (mirrored(one) if one.forces else [one])]
+
+
+def mirrored(setup: Setup) -> list[Setup]:
+    return [msgspec.structs.replace(setup, forces=(force, force)) for force in setup.forces]
 
 
 def state(book: Ruleset) -> str:
