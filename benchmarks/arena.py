@@ -19,6 +19,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 import campale.players
 from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset
 from campale.simulate import starters_of
@@ -32,19 +34,27 @@ POINTS = {"e55": 750, "e3m": 600, "w10": 500, "wzr": 500}
 """The size of the battles, in a book that has several."""
 STRIDE = 7
 """Ready battles are taken in steps, so that few battles meet many missions and tables; prime to how many there are."""
+MATCHES = "the same force on both sides"
+"""Ready forces of equal points may be unequal: where one wins most battles, little is left for the better player."""
 
 Row = dict[str, Any]
 
 
 def setups(book: Ruleset) -> list[Setup]:
+    """Ready battles of one size, each with its first force on both sides and then with its second."""
     points = POINTS.get(book.name)
     found = [one for one in starters_of(book) if points is None or one.agreed.get("points") == points]
-    return [found[STRIDE * number % len(found)] for number in range(len(found))]
+    taken = [found[STRIDE * number % len(found)] for number in range(len(found))]
+    return [alike for one in taken for alike in (mirrored(one) if one.forces else [one])]
+
+
+def mirrored(setup: Setup) -> list[Setup]:
+    return [msgspec.structs.replace(setup, forces=(force, force)) for force in setup.forces]
 
 
 def state(book: Ruleset) -> str:
-    """The state of the book, and of the players: what a row must share with the others."""
-    digest = hashlib.blake2b(book.content_hash.encode(), digest_size=6)
+    """The state of the book and of the players, and who meets whom: what a row must share with the others."""
+    digest = hashlib.blake2b(f"{book.content_hash} {MATCHES}".encode(), digest_size=6)
     for file in sorted(Path(campale.players.__file__).parent.glob("*.py")):
         digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from benchmarks import arena
 
-from campale.referee.ruleset import Ruleset
+from campale.referee.ruleset import Ruleset, load_ruleset
+from campale.simulate import starters_of
 from campale.simulate.many import Pairing, Played
 
 PLAYERS = ("greedy", "random")
@@ -71,3 +72,14 @@ def test_battles_are_really_played_by_several_processes(raid: Ruleset, tmp_path:
     assert [row["number"] for row in rows] == [0, 1, 2, 3]
     assert [row["swapped"] for row in rows] == [False, True, False, True]
     assert all(row["outcome"] in {"0", "1", "draw"} for row in rows)
+
+
+@pytest.mark.parametrize("name", ["e3m", "e55", "ragnarok", "w10", "wzr"])
+def test_neither_side_has_the_better_force(name: str) -> None:
+    """Both have the same; all the ready forces of that size take part."""
+    book = load_ruleset(name)
+    met = arena.setups(book)
+    assert all(one.forces[0] == one.forces[1] for one in met)
+    points = arena.POINTS.get(name)
+    ready = [one for one in starters_of(book) if points is None or one.agreed["points"] == points]
+    assert {repr(force) for one in ready for force in one.forces} == {repr(one.forces[0]) for one in met}

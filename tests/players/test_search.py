@@ -13,7 +13,7 @@ from campale.players import GreedyPlayer, RandomPlayer, SearchPlayer, player_nam
 from campale.players.allowance import Allowance
 from campale.players.greedy import Follow, Line, Step
 from campale.players.ideas import Idea, Ideas
-from campale.players.search import HORIZON, Thought
+from campale.players.search import Thought
 from campale.referee.chance import Roll
 from campale.referee.game import Game
 from campale.referee.position import Position
@@ -338,6 +338,23 @@ def test_lines_go_on_beyond_their_activation_as_everybody_is_advised(monkeypatch
     assert turn not in seen
 
 
+@pytest.mark.parametrize(
+    ("horizon", "turn", "phase"), [(0, 0, "deploy"), (1, 1, "bid"), (2, 1, "act"), (None, 1, "bid")]
+)
+def test_lines_end_where_the_ruleset_says(raid: Ruleset, horizon: int | None, turn: int, phase: str) -> None:
+    """One side deploys, then the other, which is the end of the turn; then both bid."""
+    seen: set[tuple[int, str]] = set()
+
+    def appraise(position: Position, side: int) -> float:
+        seen.add((position.now["turn"], position.now["phase"]))
+        return raid.appraise(position, side)
+
+    seat = Seat(game_of(raid.replacing(appraise=appraise, horizon=horizon)), 0)
+    assert seat.question is not None
+    SearchPlayer(1, lines=3).thought_out(seat, seat.question)
+    assert seen == {(turn, phase)}
+
+
 def test_it_looks_less_far_ahead_where_time_is_short(raid: Ruleset) -> None:
     """The clock moves by a twentieth of a second at every look: an eighth of the time for a line is soon over."""
     ticks = count()
@@ -346,7 +363,7 @@ def test_it_looks_less_far_ahead_where_time_is_short(raid: Ruleset) -> None:
         seat = Seat(game_of(raid), 0)
         assert seat.question is not None
         player.thought_out(seat, seat.question)
-    assert short.horizon < long.horizon == HORIZON
+    assert short.horizon < long.horizon == raid.horizon
 
 
 def test_lines_that_break_down_are_thrown_away(raid: Ruleset) -> None:

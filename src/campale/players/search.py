@@ -3,7 +3,8 @@
 It thinks where the greedy player does, on imagined games. What the ruleset advises is its first idea; others are
 answers that are advised less, that were good in the activation before, or that nobody has spoken for, and lines in
 which one decision is made otherwise. After the decisions in which an idea differs all sides play as advised, to the
-end of the activation and some activations beyond; where the side may leave its turn at that, to the end of the turn.
+end of the activation and as far beyond as the ruleset names (``Ruleset.horizon``): some activations, or to the end of
+the turn. Where the side may leave its turn, it does so after the activation.
 
 Ideas are compared luck by luck: the same dice, the same secrets drawn, the same lots. So the dice that fall alike for
 all weigh nothing, and few plays tell much. All ideas are played with the first luck, the better half with some more,
@@ -34,9 +35,7 @@ from campale.referee.seat import Seat
 
 LINES = 60
 """The lines of an activation, where nothing else is said."""
-HORIZON = 2
-"""So many activations at the most are played after the one in hand."""
-LINES_AT_LEAST = 20
+LINES_AT_LEAST = 10
 """Where time is short it looks less far ahead, so that so many lines can be played."""
 GATHERING = 0.5
 """Which share of a thought goes to finding ideas."""
@@ -48,7 +47,7 @@ FRESH, FEW = 0.5, 3
 """How many of the new ideas begin otherwise; of how many of the best the others are varied."""
 NEW_TRIES = 8
 """Answers tried are drawn so many at a time."""
-LONGEST = 300
+LONGEST = 600
 """Answers after which a line is appraised even though its horizon has not come."""
 KEPT = 3
 """How many ideas of an activation are tried again in the next one."""
@@ -73,8 +72,9 @@ class SearchPlayer(GreedyPlayer):
         usual = LINES if self.is_repeatable else math.inf
         self.allowance = Allowance(usual if lines is None else lines, seconds, clock)
         self.kept: list[Plain] = []
-        self.horizon, self.may_leave = HORIZON, False
-        """How far the lines of a thought are played on, and whether they end with the turn."""
+        self.horizon: float = math.inf
+        self.is_to_end = self.may_leave = False
+        """How many activations the lines of a thought go on; whether they end with the turn; whether that is left."""
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
         """The steps of the best idea found; what is advised, where no time is left for a thought."""
@@ -91,7 +91,7 @@ class SearchPlayer(GreedyPlayer):
         return False
 
     def look_ahead(self, game: Game, turn: Plain) -> None:
-        """All play on as they are advised, some activations far.
+        """All play on as they are advised, as far as the horizon: lines of the whole turn end when the same is done.
 
         Where the turn may be left it is: so all lines are looked at when it is over, and what has begun is settled.
         """
@@ -100,7 +100,7 @@ class SearchPlayer(GreedyPlayer):
         for _ in range(LONGEST):
             if game.is_over or not game.asked:
                 return
-            if game.ruleset.turn(game.position) != turn if self.may_leave else ahead >= self.horizon:
+            if ahead >= self.horizon or (self.is_to_end and game.ruleset.turn(game.position) != turn):
                 return
             side = game.asked[0]
             idle = idle_of(game.pending[side]) if self.may_leave else None
@@ -109,10 +109,16 @@ class SearchPlayer(GreedyPlayer):
                 mark, ahead = game.marks[-1], ahead + 1
                 self.look_no_farther(ahead)
 
+    def set_horizon(self, horizon: int | None, may_leave: bool) -> None:
+        """How far the lines of a thought go, by what the ruleset names, and whether the side may leave its turn."""
+        self.may_leave = may_leave
+        self.is_to_end = may_leave or horizon is None
+        self.horizon = math.inf if may_leave or horizon is None else horizon
+
     def look_no_farther(self, ahead: int) -> None:
-        """The first line of a thought tells how far there is time to look."""
+        """The first line of a thought tells how far there is time to look; a turn that is left is soon over."""
         allowance = self.allowance
-        if allowance.played == 1 and allowance.passed() > 1.0 / LINES_AT_LEAST:
+        if not self.may_leave and allowance.played == 1 and allowance.passed() > 1.0 / LINES_AT_LEAST:
             self.horizon = ahead
 
 
@@ -128,8 +134,7 @@ class Thought:
         self.times: Counter[str] = Counter()
         self.given = self.differing = 0
         """How many answers the line in hand has been given, and how many of them as far as it leaves the advice."""
-        player.may_leave = self.idle is not None and self.leaves()
-        player.horizon = 0 if player.may_leave else HORIZON
+        player.set_horizon(seat.ruleset.horizon, may_leave=self.idle is not None and self.leaves())
         self.gather()
         self.alive, self.lucks = list(self.ideas), 1
         self.compare()

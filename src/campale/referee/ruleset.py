@@ -189,7 +189,8 @@ class Ruleset:
     must go (see ``Position.dropped``; None: any). ``authors`` says whether losses and harms name the model or the unit
     by which they came (``Loss.by``, ``Harm.by``, events with ``by``). ``turn`` names the turn in which a position is,
     for the hashes in the record. ``is_amid`` tells at a boundary whether the activation that was begun still goes on:
-    players look ahead to its end.
+    players look ahead to its end. ``horizon``: so many activations beyond that one a bot that searches looks ahead, for
+    what was decided to show (None: to the end of the turn).
     """
 
     name: str
@@ -251,6 +252,7 @@ class Ruleset:
     may_overlap: Callable[[Model, Model], bool] | None = None
     heeds: frozenset[str] | None = None
     is_amid: Callable[[Position], bool] = at_its_end
+    horizon: int | None = 2
     authors: Literal["model", "unit"] = "model"
     stage: Stage | None = None
     is_complete: bool = False

@@ -42,6 +42,7 @@ RULESET = Ruleset(
     step=step,
     solid=upright,
     turn=lambda position: position.now.get("turn", 0),
+    horizon=None,
     appraise=appraise,
     terms=terms,
     advise=advise,
