@@ -22,7 +22,7 @@ def opened(player: Player) -> Locator:
     player.page.get_by_role("link", name=player.say("home.laboratory")).press("Enter")
     player.page.wait_for_url("**/laboratory")
     player.page.get_by_role("button", name=RAGNAROK).press("Enter")
-    expect(player.page.get_by_label(player.say("lab.force")).first).to_contain_text("Jarl")
+    expect(player.page.get_by_role("combobox", name=player.say("lab.force"), exact=True)).to_contain_text("Jarl")
     return player.page.get_by_role("region", name=player.say("lab.result"), exact=True)
 
 
