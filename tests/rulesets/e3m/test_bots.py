@@ -9,7 +9,7 @@ import pytest
 from campale.players import GreedyPlayer, player_named
 from campale.referee.game import Game
 from campale.referee.position import Position
-from campale.referee.question import Choose
+from campale.referee.question import Choose, Form
 from campale.referee.ruleset import load_ruleset
 from campale.referee.seat import Seat
 from campale.rulesets.e3m.bots.advances import outlooks
@@ -21,7 +21,6 @@ from campale.rulesets.e3m.bots.ground import places_of_mission, presences
 from campale.rulesets.e3m.bots.leading import places_by_leader, unled, unled_there
 from campale.rulesets.e3m.bots.prospects import view_of
 from campale.rulesets.e3m.bots.timing import STEPS, reach_of_move
-from campale.rulesets.e3m.command.orders import order_form
 from campale.rulesets.e3m.fire.volley import hit_need, need_to_wound
 from campale.rulesets.e3m.movement.sight import NONE
 from campale.rulesets.e3m.turn import sequence
@@ -73,10 +72,8 @@ def test_whoever_has_somebody_in_range_fires_and_whoever_is_far_off_marches() ->
     worths = order_worths(position, 0)
     assert max(worths[0], key=worths[0].__getitem__) == "fire"
     assert max(worths[1], key=worths[1].__getitem__) == "march"
-    form = order_form(position, 0, order_odds)
-    assert form is not None
+    form = Form(0, "orders", lambda filled: None, {"units": [0, 1]})
     assert offhand(position, form) == (["fire", "march"],)
-    assert form.refusal(["fire", "march"]) is None
     assert offhand(position, Choose(0, "order", ("fire",))) is None
     odds = order_odds(position, 0)
     assert odds[0]["fire"] == 1.0
