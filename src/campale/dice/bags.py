@@ -1,8 +1,8 @@
-"""What many things come to, stage by stage: the exact odds of attacks that are declared as ``Each``, ``All`` and so on.
+"""The exact odds, stage by stage, of attacks on many things that are declared as ``Each``, ``All`` and so on.
 
-Dice for like things are run once, and counted: of things that do not look at each other only how many of each kind come
-to the next stage is gone through, and where only a number is asked for not even that: numbers of independent things are
-added up. Each rule is enumerated exactly; chances are added in float64.
+Dice for like things are run once, and counted. For independent things only the number of each kind that reaches the
+next stage is enumerated; if only a number is asked for, the numbers of independent things are simply added up. Each
+rule is enumerated exactly; chances are added in float64.
 """
 
 from __future__ import annotations
@@ -17,34 +17,33 @@ from campale.dice.stages import All, AnyStage, Each, Fold, Parts
 from campale.dice.tallies import AsBags, AsNumber, Bag, Counted, Tally, added, first_of, merged, sorted_bag
 
 MOST_RUNS = 20_000
-"""How often rules may be run."""
+"""The most runs of rules."""
 
 MOST_BAGS = 12_000
-"""How many bags of things may come to a stage that looks at all of them together."""
+"""The most bags of things for a stage that looks at all of them together."""
 
 MOST_MADE = 100_000
-"""How many bags may be made of smaller ones in all."""
+"""The most bags made from smaller ones in all."""
 
 MOST_WAYS = 400
-"""For how many bags a stage may be run."""
+"""The most bags for which one stage is run."""
 
 Chain = tuple[int, ...]
 V = TypeVar("V")
 
 
 class Opened(NamedTuple):
-    """Parts (by their place among the stages) to one of which all things belong: what each consists of."""
+    """Parts (by their index among the stages) to which all things belong: what each thing consists of."""
 
     place: int
     name: str = ""
 
 
 class Bags:
-    """Stages from one position. ``decided``: the prompts that were answered by the policy on the way.
-
-    ``alike(thing)`` gives of things that come to the same always the same one. ``common``: what is known by a stage's
-    ``known_by``, shared with others. More than ``most`` runs of rules, more than ``most_bags`` bags of things, or more
-    than ``ways`` for which one stage is run, raise TooMany.
+    """Stages from one position. ``decided``: the prompts that the policy answered on the way. ``alike(thing)`` gives
+    the same thing for all equivalent things. ``common``: what is known by a stage's ``known_by``, shared with others.
+    More than ``most`` runs of rules, more than ``most_bags`` bags of things, or more than ``ways`` for which one stage
+    is run, raise TooMany.
     """
 
     def __init__(
@@ -72,7 +71,7 @@ class Bags:
         self.as_bags = AsBags(self.check, "")
 
     def check(self, bags: int) -> None:
-        """Count so many bags more. Raises TooMany."""
+        """Count this many more bags. Raises TooMany."""
         self.made += bags
         if bags > self.most_bags or self.made > MOST_MADE:
             raise TooMany(f"more than {self.most_bags} bags of things: say with 'alike' which things come to the same")
@@ -80,13 +79,13 @@ class Bags:
     # ------------------------------------------------------------ what is asked
 
     def numbers(self, stages: Sequence[AnyStage], things: Iterable[Any], counted: Counted, until: str = "") -> Chances:
-        """The chances of a number: the sum of what is ``counted`` of each thing that is left."""
+        """The chances of a number: the sum of ``counted`` over the things that are left."""
         tally = self.kept.setdefault(("tally", counted, until), AsNumber(self.things, counted, until))
         found: Chances = self.of_bag(self.chain(stages), self.in_order(things), tally)
         return found
 
     def ends(self, stages: Sequence[AnyStage], things: Iterable[Any], until: str = "") -> dict[tuple[Any, ...], float]:
-        """The things that may be left, and how likely that is."""
+        """The things that may be left, with their chances."""
         tally = self.kept.setdefault(("ends", until), AsBags(self.check, until))
         found = self.of_bag(self.chain(stages), self.in_order(things), tally)
         return {self.in_bag(bag): chance for bag, chance in found.items()}
@@ -165,7 +164,7 @@ class Bags:
         return seen, tuple(one for one in bag if not heeds(self.things[one[0]]))
 
     def of_thing(self, chain: Chain, number: int, tally: Tally[V]) -> V:
-        """What one thing comes to that goes its way alone."""
+        """The results of one thing that does not depend on others."""
         if not chain:
             return tally.of(((number, 1),))
         key = "alone", chain, number, tally
@@ -224,15 +223,15 @@ class Bags:
     # ------------------------------------------------------------ which stage looks at several things
 
     def cut(self, chain: Chain, until: str) -> Chain:
-        """Without what comes after a stage."""
+        """The stages without those after a given one."""
         if not until:
             return chain
         place = next((k for k, one in enumerate(chain) if self.stages[one].name == until), len(chain))
         return chain[: place + 1]
 
     def up_to_together(self, chain: Chain, bag: Bag, until: str) -> tuple[Chain, int]:
-        """The place of the first stage for which it matters which things come to it together; parts that all things
-        belong to are opened."""
+        """The index of the first stage that depends on which things reach it together; parts that all things belong to
+        are opened."""
         kinds = tuple(dict.fromkeys(number for number, _ in bag))
         known = "together", chain, kinds, until
         if known not in self.kept:
@@ -330,7 +329,7 @@ class Bags:
     # ------------------------------------------------------------ one after another
 
     def folded(self, before: Chain, place: int, bag: Bag) -> Mapping[int, float]:
-        """What there may be after things, each of which has gone through the stages ``before`` it."""
+        """The possible results after all things, each of which has gone through the stages ``before`` it."""
         fold = self.stages[place]
         assert isinstance(fold, Fold)
         begin = fold.begin if fold.state is None else fold.state.read(self.position)
@@ -360,7 +359,7 @@ class Bags:
         return found
 
     def step(self, place: int, so_far: int, number: int) -> list[tuple[int, float]]:
-        """What there is after one thing more."""
+        """The result after one more thing."""
         key = "step", place, so_far, number
         if key not in self.kept:
             fold, begun, thing = self.stages[place], self.things[so_far], self.things[number]

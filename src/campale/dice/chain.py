@@ -1,9 +1,9 @@
-"""Stages run exactly, one after another: what they may leave behind, and how likely each of it is.
+"""Exact runs of consecutive stages: the positions that they may leave, with their chances.
 
-A stage is a rule's own coroutine, ``stage(position, *values)``; what it gives must be hashable, and so must its values.
-It is enumerated exactly, once from each position and each values, whatever leads there; the chances of what follows on
-each other are added up in float64, for rows of many stages would make fractions long. Attacks of many like things are
-counted in ``campale.dice.bags``.
+A stage is a rule's own coroutine, ``stage(position, *values)``; its result and its values must be hashable. It is
+enumerated exactly, once for each position and values, whatever led there; the chances of consecutive stages are added
+in float64, because fractions would grow long over many stages. Attacks of many like things are counted in
+``campale.dice.bags``.
 """
 
 from __future__ import annotations
@@ -21,16 +21,14 @@ Calls = tuple[tuple[Any, ...], ...]
 """Stages with the values that each is given besides: (stage, value, …)."""
 Key = Any
 Leaving = dict[tuple[Key, Any], float]
-"""The keys of the positions that something may leave behind, with what it gives, and the chance of each."""
+"""The keys of the possible positions afterwards, each with the stage's result and its chance."""
 S = TypeVar("S", bound=Hashable)
 E = TypeVar("E", bound=Hashable)
 
 
 class Adding(NamedTuple):
-    """How stages of which each adds something follow on one another.
-
-    ``seen(so_far)`` is the part that the next of them may look at, given to it as its last value; ``joined(so_far,
-    given)`` is what there is after it.
+    """How to chain stages that each add something. ``seen(so_far)`` is the part that the next stage may look at, passed
+    as its last value; ``joined(so_far, given)`` is the total after it.
     """
 
     seen: Callable[[Any], Any]
@@ -38,11 +36,10 @@ class Adding(NamedTuple):
 
 
 class Chain:
-    """Stages from one position. ``decided``: the prompts that were answered by the policy on the way.
-
-    ``key(position)`` is all that may tell one position from another for what comes next, and of each key one position
-    is kept; without it no stage changes the position. ``alike`` gives the same value for all that come to the same.
-    ``most``: how many branches are gone through before TooMany is raised.
+    """Stages from one position. ``decided``: the prompts that the policy answered on the way. ``key(position)``
+    contains everything of a position that matters later; one position per key is kept. Without it no stage changes the
+    position. ``alike`` gives the same value for all equivalent values. ``most``: the number of branches before TooMany
+    is raised.
     """
 
     def __init__(
@@ -69,7 +66,7 @@ class Chain:
         return self.positions[key]
 
     def after(self, key: Key, stage: Stage, *values: Any) -> Leaving:
-        """What a stage leaves of a position, and gives."""
+        """The positions after a stage, with its results."""
         name = key, stage, values
         if name not in self.kept:
             found = self.unchanged(key, stage, values) if self.key is None else self.changed(key, stage, values)
@@ -103,11 +100,11 @@ class Chain:
         return left
 
     def then(self, before: Leaving, stage: Stage) -> Leaving:
-        """What a stage makes of each of the values before it."""
+        """The results of a stage for each of the values before it."""
         return then(before, lambda key, value: self.after(key, stage, value))
 
     def folded(self, key: Key, begun: Any, calls: Calls, how: Adding) -> Leaving:
-        """One after another; what was found for the first of them is kept."""
+        """The stages one after another; results for the first ones are kept."""
         if not calls:
             return {(key, begun): 1.0}
         name = "folded", key, begun, calls
@@ -135,7 +132,7 @@ def then(before: Leaving, becomes: Callable[[Key, Any], Leaving]) -> Leaving:
 
 
 def weighed(several: Sequence[tuple[dict[S, float], float]]) -> dict[S, float]:
-    """What may come of several things, each with the chance that it is the one that happens."""
+    """A mixture of several cases, each with its chance."""
     if len(several) == 1 and several[0][1] == 1.0:
         return several[0][0]
     found: dict[S, float] = {}
@@ -146,7 +143,7 @@ def weighed(several: Sequence[tuple[dict[S, float], float]]) -> dict[S, float]:
 
 
 def orders_of(things: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """The orders of them that differ; dice fall in each of these as often as in any other."""
+    """The different orders of some dice, which are all equally likely."""
     found = []
     for first in dict.fromkeys(things):
         place = things.index(first)
@@ -155,7 +152,7 @@ def orders_of(things: tuple[Any, ...]) -> list[tuple[Any, ...]]:
 
 
 def until_over(begun: S, step: Callable[[S], tuple[Mapping[S, float], Mapping[E, float]]], most: int) -> dict[E, float]:
-    """How something ends that may go on for ever: ``step(state)`` gives the states that may follow, and the ends.
+    """The ends of a process that may go on for ever: ``step(state)`` gives the possible next states, and the ends.
 
     More than ``most`` states besides the first raise TooMany.
     """

@@ -1,7 +1,7 @@
-"""Chances of numbers of things, as arrays: the place is the number, the value its chance.
+"""Chances of numbers of things, as arrays: the index is the number, the value its chance.
 
-Dice that a rule reads each alone, and that nothing tells apart, need be run only once: of many such things the number
-that comes through is the sum of as many independent ones. This is how forecasts merge dice by counts.
+Like dice that a rule reads one by one need to be run only once: for many such things, the number of successes is a sum
+of independent ones. This is how forecasts merge dice by counts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def together(several: Iterable[Chances]) -> Chances:
 
 
 def times(one: Chances, count: int) -> Chances:
-    """The sum of so many independent numbers that are alike."""
+    """The sum of several independent numbers with the same distribution."""
     found, square = NONE, one
     while count:
         if count % 2:
@@ -50,7 +50,7 @@ def times(one: Chances, count: int) -> Chances:
 
 
 def each(count: Chances, one: Chances) -> Chances:
-    """Of a number of things, what comes of them when each gives ``one``."""
+    """The total for a random number of things, each of which gives ``one``."""
     found = np.zeros((len(count) - 1) * (len(one) - 1) + 1)
     power = NONE
     for chance in count:
@@ -61,14 +61,14 @@ def each(count: Chances, one: Chances) -> Chances:
 
 @lru_cache(maxsize=1024)
 def certainly(number: int) -> Chances:
-    """A number that cannot be another."""
+    """A certain number."""
     found = np.zeros(number + 1)
     found[number] = 1.0
     return found
 
 
 def mixed(several: Iterable[tuple[float, Chances]]) -> Chances:
-    """A number that is another one in each of several cases, those with their chances."""
+    """A mixture of numbers, each with its chance."""
     cases = list(several)
     if len(cases) == 1 and cases[0][0] == 1.0:
         return cases[0][1]

@@ -1,4 +1,4 @@
-"""What is asked of a die: a base number and its modifiers, each with the rule it comes from and its kind."""
+"""The number needed on a die: a base number and its modifiers, each with its rule and its kind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEFAULT_ORDER: tuple[Kind, ...] = ("set", "divide", "multiply", "add", "cap")
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One modifier: what it does, by how much, and which rule says so. A cap holds the sum of what was added."""
+    """One modifier: its kind, its size, and its rule. A cap limits the sum of what was added."""
 
     rule: str
     value: float
@@ -52,7 +52,7 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def number(self) -> int:
-        """The number to meet: the base after what is set, divided and multiplied, rounded up, and what raises it."""
+        """The number to meet: the base after setting, dividing and multiplying, rounded up, and then raised."""
         if all(part.kind in ON_THE_ROLL for part in self.parts):
             return self.base
         value = Fraction(self.base)
@@ -68,7 +68,7 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.are_met_by((natural,))[0]
 
     def are_met_by(self, naturals: Sequence[int]) -> tuple[bool, ...]:
-        """Of several natural faces (or totals), whether each succeeds."""
+        """For each of several natural faces (or totals), whether it succeeds."""
         modifier, number = self.modifier, self.number
         return tuple(
             natural not in self.never

@@ -1,17 +1,16 @@
-"""Exact odds, from the rules themselves: every answer that chance can give is tried on copies of the position.
+"""Exact odds from the rules themselves: every possible answer of chance is tried on copies of the position.
 
-A coroutine cannot be copied, so each branch runs it anew, answered as far as the branch is known. Probabilities are
+A coroutine cannot be copied, so each branch runs it again with the known answers of that branch. Probabilities are
 exact fractions, whose sum is 1; there is no approximation and no branch is too rare to count.
 
-What is merged: of a roll only how many dice show each class of faces that its rule can tell apart. The classes are
+Merging: for a roll, only the number of dice in each class of faces that its rule distinguishes matters. The classes are
 the roll's ``tells`` (a face in none of them is a class of its own); without ``tells`` they are success and failure of
 what is needed, until the rule looks at the faces themselves, and then every face is. With neither, every face is, and
 up to ``MOST_IN_ORDER`` results are tried in the order in which the dice lie. In all other rolls the dice are taken in
 the order of their faces, and a rule that reads one by its place is refused (OddsError), unless the roll says what each
 die is for (``things``, see ``campale.referee.ask.roll_for``): then only the dice of like things that follow on each
-other are merged. Of dice that are
-added together (``total``) it is their sum that is told apart; of directions, if their rule says what it makes of each
-of them (``tells``), only those of which it makes something else.
+other are merged. Of dice that are added together (``total``) it is their sum that is told apart; of directions, if
+their rule says what it makes of each of them (``tells``), only those of which it makes something else.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from campale.dice.stages import MERGING, Peeked, Stage, Staged, Unfolded, Unplaced
 
 MOST_IN_ORDER = 216
-"""Rolls with at most this many results (3D6) are tried in order, where the rule says nothing of what it tells apart."""
+"""Rolls with at most this many results (3D6) are tried in order, if the rule does not say what it distinguishes."""
 
 MOST_RUNS = 200_000
 """How often a forecast may run its rule before it gives up."""
@@ -35,7 +34,7 @@ MOST_RUNS = 200_000
 Classes = tuple[tuple[int, ...], ...]
 Policy = Callable[[Any], Any]
 Reached = dict[Any, tuple[Fraction, tuple[Any, ...]]]
-"""The values that can have been reached, how probable each is, and for each some answers that lead to it."""
+"""The values that can be reached, their probabilities, and for each some answers that lead to it."""
 
 
 class Copied(Protocol):
@@ -49,17 +48,16 @@ T = TypeVar("T")
 
 
 class OddsError(Exception):
-    """Odds that cannot be told: too many branches, or values that cannot be compared."""
+    """Odds that cannot be worked out: too many branches, or values that cannot be compared."""
 
 
 class TooMany(OddsError):
-    """More branches than are gone through."""
+    """More branches than the limit."""
 
 
 class Distribution:
-    """What can come of it, and how probable each outcome is. ``policy`` names who answered the decisions inside.
-
-    ``decided`` are the prompts of those decisions; without any, the odds depend on chance alone.
+    """The possible outcomes and their probabilities. ``policy`` names who answered the decisions inside. ``decided``
+    are the prompts of those decisions; without any, the odds depend only on chance.
     """
 
     __slots__ = ("decided", "outcomes", "policy")
@@ -73,7 +71,7 @@ class Distribution:
         return f"Distribution({self.outcomes})"
 
     def __getitem__(self, outcome: Hashable) -> Fraction:
-        """The probability of an outcome; 0 for what cannot be."""
+        """The probability of an outcome; 0 for an impossible one."""
         chance: Fraction | None = self.outcomes.get(outcome)
         return Fraction(0) if chance is None else chance
 
@@ -130,10 +128,10 @@ def stage_by_stage(
     most: int | None = None,
     alike: Callable[[Any], Any] = itself,
 ) -> list[Distribution]:
-    """What each of ``stages(copy)`` gives, one after another from a value; of the last ``outcome(copy, given)``.
+    """The result of ``stages(copy)``, one after another from a value; of the last ``outcome(copy, given)``.
 
     All but the last must leave the position alone, as ``campale.dice.stages.through`` has it. ``most``: how often it
-    may run a rule before it gives up. ``alike``: of values that make no difference to the outcome, always the same.
+    may run a rule before it gives up. ``alike``: the same value for all values with the same outcome.
     """
     return searched(policy, most, lambda search: search.stage_by_stage(position, stages, value, outcome), alike)
 
@@ -145,7 +143,7 @@ def of_stage(
     most: int | None,
     alike: Callable[[Any], Any] = itself,
 ) -> tuple[Distribution, int]:
-    """What one stage that leaves the position alone gives from a value, and how often it was run for that."""
+    """The results of one stage from a value, without changing the position, and the number of runs."""
 
     def work(search: Search) -> tuple[Distribution, int]:
         search.inside = 1
@@ -158,7 +156,7 @@ def of_stage(
 def searched(
     policy: Policy | None, most: int | None, work: Callable[[Search], T], alike: Callable[[Any], Any] = itself
 ) -> T:
-    """Do an enumeration; once more where a rule turned out to look at faces of which it was told successes only."""
+    """Run an enumeration; repeat it if a rule looks at faces for which it was told only successes."""
     faces_seen: set[Hashable] = set()
     while True:
         merging = MERGING.set(True)
@@ -177,7 +175,7 @@ def searched(
 
 
 class Branch(NamedTuple):
-    """One way on: the answers to give next, and the probability of it as numerator and denominator."""
+    """One branch: the answers to give next, and its probability as numerator and denominator."""
 
     answers: tuple[Any, ...]
     of: int
@@ -185,7 +183,7 @@ class Branch(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """A run that has come to its end: what it gave, the answers that led there, and its probability."""
+    """A finished run: its result, its answers, and its probability."""
 
     value: Any
     answers: tuple[Any, ...]
@@ -266,7 +264,8 @@ class Search:
             yield self.run(start(), known, waiting)
 
     def run(self, coroutine: Any, known: Branch, waiting: list[Branch]) -> Leaf:
-        """Run to the end, along the known answers and then along the first of every new branch; the rest must wait."""
+        """Run to the end along the known answers, then along the first option of every new branch; the others are
+        queued."""
         answers = list(known.answers)
         of, out_of = known.of, known.out_of
         value, at = None, 0
@@ -284,7 +283,7 @@ class Search:
             at += 1
 
     def branches(self, asked: Any) -> list[Branch]:
-        """The ways on from what is asked."""
+        """The branches from an open question."""
         if isinstance(asked, Staged):
             return self.merged(asked)
         if hasattr(asked, "questions"):
@@ -331,7 +330,7 @@ class Search:
         return side_by_side(tuple(like), asked.sides, classes or told_apart((), asked.sides))
 
     def counts_only(self, asked: Any) -> bool:
-        """Whether the rule is told successes only, as long as it looks at nothing else."""
+        """Whether the rule is told only successes, as long as it looks at nothing else."""
         is_counted = asked.needed is not None and not asked.tells and not is_total(asked)
         return is_counted and looked_at(asked) not in self.faces_seen
 
@@ -344,7 +343,7 @@ class Search:
         return None if asked.sides**asked.count <= MOST_IN_ORDER else told_apart((), asked.sides)
 
     def merged(self, staged: Staged) -> list[Branch]:
-        """One branch for each value that can come to the last stage.
+        """One branch for each value that can reach the last stage.
 
         Inside a stage that changes nothing the last one changes nothing either: there, one for each value it can give.
         """
@@ -355,7 +354,7 @@ class Search:
         return [Branch((PLAY, *answers), c.numerator, c.denominator) for c, answers in reached.values()]
 
     def reached(self, value: Any, stages: tuple[Stage, ...]) -> Reached:
-        """What stages give from a value; what was found for the first of them is kept while nothing changes."""
+        """The results of stages from a value; results for the first ones are kept while nothing changes."""
         if not stages:
             return {value: (Fraction(1), ())}
         key = value, tuple((one.func, one.args) if isinstance(one, partial) else one for one in stages)
@@ -367,7 +366,7 @@ class Search:
         return known
 
     def through(self, stage: Unfolded, reached: Reached) -> Reached:
-        """What a stage that is made of several gives, without running it as a whole."""
+        """The results of a stage made of several stages, without running it as a whole."""
         values: dict[Any, Fraction] = {}
         for value, (chance, _) in reached.items():
             begun, stages = stage.parts(value)
@@ -389,7 +388,7 @@ class Search:
 
 
 def add(to: dict[Any, dict[int, int]], value: Any, of: int, out_of: int, giver: Any) -> None:
-    """Add of/out_of to what a value has, kept apart by denominator: whole numbers add faster than fractions."""
+    """Add of/out_of to a value's probability, stored by denominator: whole numbers add faster than fractions."""
     try:
         parts = to.setdefault(value, {})
     except TypeError:
@@ -403,18 +402,18 @@ def summed(parts: dict[int, int]) -> Fraction:
 
 
 def looked_at(asked: Any) -> Hashable:
-    """By what a roll is known again."""
+    """The key by which a roll is recognised."""
     return asked.prompt, asked.count, asked.sides
 
 
 def is_total(asked: Any) -> bool:
-    """Whether the rule reads the sum of the dice, and nothing else of them."""
+    """Whether the rule reads only the sum of the dice."""
     return bool(asked.about.get("total"))
 
 
 @lru_cache(maxsize=256)
 def totals(count: int, sides: int, tells: Classes = ()) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """The sums of some dice that are told apart, each by one list of faces, with the number of ways to roll it."""
+    """The distinguished sums of some dice, each with one list of faces and the number of ways to roll it."""
     ways = {0: 1}
     for _ in range(count):
         more: dict[int, int] = {}
@@ -438,7 +437,7 @@ def faces_adding_to(total: int, count: int, sides: int) -> tuple[int, ...]:
 
 
 def told_apart_of(asked: Any) -> Iterator[tuple[int, int]]:
-    """The steps of a random direction between which its rule tells, each with how many it stands for."""
+    """The steps of a random direction that its rule distinguishes, each with the number of steps it stands for."""
     if asked.tells is None:
         return ((step, 1) for step in range(asked.steps))
     kinds: dict[Hashable, list[int]] = {}
@@ -458,7 +457,7 @@ def by_success(needed: Any, sides: int) -> Classes:
 
 @lru_cache(maxsize=256)
 def told_apart(tells: Classes, sides: int) -> Classes:
-    """The groups that are told, and every other face as a group of its own."""
+    """The given groups, and every other face as a group of its own."""
     inside = [face for group in tells for face in group]
     if len(set(inside)) < len(inside) or not all(1 <= face <= sides for face in inside):
         raise OddsError(f"'tells' must name each face of a D{sides} once at most, not {tells}")
@@ -468,7 +467,7 @@ def told_apart(tells: Classes, sides: int) -> Classes:
 
 @lru_cache(maxsize=1024)
 def rolls(count: int, sides: int, classes: Classes | None) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """The results of a roll that differ, each by one list of faces, with the number of ways to roll it."""
+    """The different results of a roll, each with one list of faces and the number of ways to roll it."""
     if classes is None:
         return tuple((faces, 1) for faces in product(range(1, sides + 1), repeat=count))
     if len(classes) == 1:
@@ -492,7 +491,7 @@ def side_by_side(counts: tuple[int, ...], sides: int, classes: Classes) -> tuple
 
 
 def draws(pool: list[Any], count: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """The draws that differ in what is drawn or in its order: places in the pool, ways, and out of how many."""
+    """The draws that differ in content or order: indices in the pool, ways, and the total."""
     places: dict[Any, list[int]] = {}
     for place, thing in enumerate(pool):
         places.setdefault(thing, []).append(place)

@@ -1,7 +1,7 @@
 """Where chance comes from: a seeded stream, a script, a person. Each answers a question put to chance.
 
 The seeded stream is BLAKE2b over the seed and a counter, one block a question, with rejection for fairness: the same
-numbers on every machine and under every version of Python. An undone die is never drawn again, for the counter only
+numbers on every machine and under every version of Python. An undone die is never drawn again, because the counter only
 grows.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 
 class Wanted(Protocol):
-    """What a source must know of a question (see campale.referee.chance)."""
+    """What a source must know about a question (see campale.referee.chance)."""
 
     kind: Any
 
@@ -48,7 +48,7 @@ class Seeded:
 class Redrawn(Seeded):
     """The numbers of a seed for a record in which some dice were undone: each with the counter it was drawn at.
 
-    Raises LookupError where more is rolled than was recorded.
+    Raises LookupError if more is rolled than was recorded.
     """
 
     __slots__ = ("_counters",)
@@ -66,10 +66,9 @@ class Redrawn(Seeded):
 
 
 class Alike(Seeded):
-    """The numbers of a seed by what is rolled for: each time the same ones, whatever else was rolled before.
-
-    So courses of a battle that part from each other keep the luck they have in common. Whom a roll is made against does
-    not tell rolls apart. ``counter`` stays as it is.
+    """The numbers of a seed by the purpose of a roll: always the same ones, whatever was rolled before. So diverging
+    lines of a battle keep the same luck for the same rolls. The target of a roll makes no difference. ``counter`` stays
+    as it is.
     """
 
     __slots__ = ("times",)
@@ -131,7 +130,7 @@ class Stream:
 
 
 def answered(question: Any, stream: Stream) -> Any:
-    """What the numbers of a stream are to a roll, a direction or a draw."""
+    """The answer to a roll, a direction or a draw from the numbers of a stream."""
     if question.kind == "roll":
         sides = question.sides
         return [stream.below(sides) + 1 for _ in range(question.count)]
@@ -145,7 +144,8 @@ class ScriptError(Exception):
 
 
 class Scripted:
-    """Dice laid out beforehand, in the order rolled: one entry a die, a direction in degrees, a place in the pool."""
+    """Dice prepared in advance, in the order rolled: one entry per die, a direction in degrees, an index in the
+    pool."""
 
     __slots__ = ("left",)
 

@@ -1,6 +1,6 @@
 """An attack as a tuple of stages over plain values: shots, hits, wounds, unsaved, losses, one after another.
 
-The exact odds (campale.dice.odds) run every stage but the last apart, on values of which equal ones are merged.
+The exact odds (campale.dice.odds) run every stage but the last separately, and merge equal values.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 Stage = Callable[[Any], Awaitable[Any]]
 
 MERGING: ContextVar[bool] = ContextVar("MERGING", default=False)
-"""Whether the coroutines that run are run by the enumerator of exact odds, which wants to know of stages."""
+"""Whether the enumerator of exact odds runs the coroutines; it needs to know the stages."""
 
 
 class Staged:
-    """Told to the enumerator: these stages are about to be played from this value."""
+    """Message to the enumerator: these stages are about to be played from this value."""
 
     __slots__ = ("stages", "value")
 
@@ -33,13 +33,13 @@ def told(staged: Staged) -> Generator[Staged, None, None]:
 
 
 async def through(stages: tuple[Stage, ...], value: Any) -> Any:
-    """Play an attack stage by stage; what the last one gives.
+    """Play an attack stage by stage. Returns the result of the last stage.
 
-    A stage takes a value and gives a value; values can be hashed (frozen structs and tuples of them), and a stage
-    knows of the stages before it through its value alone. Only the last stage changes the position.
+    A stage takes a value and gives a value; values can be hashed (frozen structs and tuples of them), and a stage knows
+    the earlier stages only through its value. Only the last stage changes the position.
 
-    A stage that rolls for one thing after another does well to give each its own ``through((save,), hit)``: then the
-    odds go on with one branch for each way in which it can end, instead of one for each die on the way.
+    A stage that rolls for one thing after another should give each its own ``through((save,), hit)``: then the odds
+    have one branch for each possible end, instead of one for each die.
     """
     if MERGING.get():
         await told(Staged(stages, value))
@@ -49,9 +49,8 @@ async def through(stages: tuple[Stage, ...], value: Any) -> Any:
 
 
 class Unfolded:
-    """A stage that is itself several: ``parts(value)`` are the value with which they begin, and they.
-
-    Played it goes through them; the odds go from one to the next, without running it as a whole.
+    """A stage that is itself several: ``parts(value)`` are the first value and the stages. Play runs all of them; the
+    odds go from one to the next, without running it as a whole.
     """
 
     __slots__ = ("parts",)
@@ -65,22 +64,22 @@ class Unfolded:
 
 
 class Unplaced(BaseException):
-    """A rule reads a die by its place in a roll of which only the number of like dice is told."""
+    """A rule reads a die by its place in a roll that only gives numbers of like dice."""
 
 
 class Peeked(BaseException):
-    """A rule looks at the faces of a roll of which it was told successes only. It never reaches a game."""
+    """A rule looks at the faces of a roll that only gives successes. This never happens in a game."""
 
 
 # ---------------------------------------------------------------- an attack as stages over things
 
 
 class Each(NamedTuple):
-    """Things that do not look at each other: ``of(position, things, *given)`` gives what becomes of all of them.
+    """Independent things: ``of(position, things, *given)`` gives the results of all of them.
 
-    ``left(position, what of() gave)``: the things that the odds go on with after a stage that changes the position;
-    without it a stage changes nothing. ``known_by(position, thing)``: all that what becomes of a thing depends on,
-    whatever the position; odds of several positions share what was found by it.
+    ``left(position, what of() gave)``: the things with which the odds continue after a stage that changes the position;
+    without it a stage changes nothing. ``known_by(position, thing)``: a key of everything that the result of a thing
+    depends on; odds of several positions share results by it.
     """
 
     name: str
@@ -96,9 +95,9 @@ class Each(NamedTuple):
 class All(NamedTuple):
     """Things that depend on each other: ``of`` and ``left`` as in ``Each``, of all things together.
 
-    ``alone(position, things)``: whether of things of these kinds each may go its way as if it were alone.
-    ``heeds(thing)``: whether it looks at a thing at all; others pass it unchanged. ``most``: how many things there are
-    after which further ones make no difference.
+    ``alone(position, things)``: whether things of these kinds are independent of each other. ``heeds(thing)``: whether
+    it looks at a thing at all; others pass it unchanged. ``most``: how many things there are after which further ones
+    make no difference.
     """
 
     name: str
@@ -116,17 +115,17 @@ class All(NamedTuple):
 
 
 class State(NamedTuple):
-    """What of a position tells for the next thing of a ``Fold``: how the odds read it, and put it into a copy."""
+    """The part of a position that matters for the next thing of a ``Fold``: how the odds read it, and set it in a
+    copy."""
 
     read: Callable[[Any], Any]
     write: Callable[[Any, Any], None]
 
 
 class Fold(NamedTuple):
-    """One thing after another: ``one(position, so_far, thing, *given)`` gives what there is after it.
-
-    What there is at the end is all that it leaves. ``state``: where each thing changes the position, what of it tells
-    for the next one; it is then that state which is left.
+    """One thing after another: ``one(position, so_far, thing, *given)`` gives the total after it. Only the final total
+    is left. ``state``: if each thing changes the position, the part that matters for the next one; then that state is
+    left.
     """
 
     name: str
@@ -171,6 +170,6 @@ AnyStage = Each | All | Fold | Parts
 
 
 async def play(position: Any, stages: Sequence[AnyStage], things: Iterable[Any]) -> tuple[Any, ...]:
-    """Play an attack: what its last stage leaves. Only the last may change the position."""
+    """Play an attack. Returns what its last stage leaves. Only the last may change the position."""
     given: tuple[Any, ...] = await through(tuple(partial(one.played, position) for one in stages), tuple(things))
     return given

@@ -1,4 +1,4 @@
-"""What is asked of the things that an attack leaves: how many they are, or which. See ``campale.dice.bags``."""
+"""What to report of the things that an attack leaves: their number, or which they are. See ``campale.dice.bags``."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from campale.dice import counts
 from campale.dice.counts import Chances
 
 RAREST = 1e-16
-"""Bags that come up more seldom than this are not gone through: it is less than numbers are rounded by."""
+"""Bags rarer than this are ignored: it is below the rounding of the numbers."""
 
 FEW_KINDS = 4
 """Bags of so many kinds of things are kept in arrays."""
 
 Bag = tuple[tuple[int, int], ...]
-"""Numbers of things, and how many of each; in their order where one comes after another, else by their numbers."""
+"""Numbers of things, and how many of each; in order for consecutive things, otherwise sorted by number."""
 
 Counted = Callable[[Any], int]
 V = TypeVar("V")

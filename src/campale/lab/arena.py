@@ -1,4 +1,4 @@
-"""Bots against each other in a book: every two of them, over the ready battles, from both sides."""
+"""Bots against each other in a book: every pair of them, in the ready battles, from both sides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_ANSWERS = 20_000
 
 
 def arena(ruleset: Ruleset, players: Sequence[str], battles: int, seed: str) -> Plan:
-    """So many battles of every two players. Raises ValueError for a book without ready battles."""
+    """A number of battles for every pair of players. Raises ValueError for a book without ready battles."""
     version, rules_hash = plans.versions(ruleset.name)
     return Plan(
         format=plans.FORMAT,
@@ -34,7 +34,7 @@ def arena(ruleset: Ruleset, players: Sequence[str], battles: int, seed: str) -> 
 
 
 def between(first: str, second: str) -> Variant:
-    """The scene says which forces they lead."""
+    """The plan for two players; the scene says which forces they lead."""
     changes = {"first.player": first, "second.player": second}
     return Variant(f"{first}-{second}", changes, Fielding("", {}, first), Fielding("", {}, second))
 
@@ -45,5 +45,5 @@ def scene_of(setup: Setup) -> Scene:
 
 
 def results(rows: Iterable[BattleRow]) -> list[tuple[str, str, float]]:
-    """Who met whom, and the score of the first; battles that stalled or failed count for nobody."""
+    """The pairs of players with the score of the first; battles that stalled or failed count for nobody."""
     return [(row.first_player, row.second_player, row.score) for row in rows if row.score is not None]

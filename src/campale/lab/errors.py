@@ -1,4 +1,4 @@
-"""What can be wrong with a laboratory run, told by the words of the commands; with an experiment file, by its own."""
+"""Errors of a laboratory run, with the words of the commands, and of an experiment file, with its own words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WORDS = Path(__file__).parent / "words" / "experiment"
 
 
 class LabError(Exception):
-    """Something the user can put right. ``key`` names the sentence, ``values`` fill it in."""
+    """An error that the user can correct. ``key`` names the sentence, ``values`` fill it in."""
 
     def __init__(self, key: str, **values: Any) -> None:
         told = ", ".join(f"{name}={value}" for name, value in values.items())

@@ -1,8 +1,9 @@
-"""What the tables of an experiment say: scores and differences with their intervals, advantages, units, verdicts.
+"""The results of an experiment from its tables: scores and differences with their intervals, advantages, units,
+verdicts.
 
 Scores are those of ``first``; battles that stalled or failed have none, and count for nobody. The intervals are the
-stopping rule's own, over pairs: both seats of a seed are one observation, for they are played with the same dice.
-Beside them stands the share of battles won, with Wilson's interval over battles, as if each stood alone.
+stopping rule's own, over pairs: both seats of a seed are one observation, because they are played with the same dice.
+The share of battles won is given too, with Wilson's interval, which treats battles as independent.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from campale.lab.tables import read_tables
 from campale.simulate.intervals import Interval, mean, student, wilson
 
 Z80 = 0.841621
-"""What is added to a 95 % test so that it notices a difference 8 times out of 10."""
+"""Added to a 95 % test, it detects a difference 8 times out of 10."""
 CLOSE = 0.05
-"""A score that is surely no farther than this from one half is called even."""
+"""A score that is certainly within this distance of one half counts as even."""
 RESAMPLES, SEED = 1000, 1
 FEWEST_PAIRS = 5
-"""Where a kind of unit did damage in fewer pairs, nothing is said about its worth: resampling would find it certain."""
+"""With damage in fewer pairs, the worth of a kind of unit is not reported: resampling would call it certain."""
 
 ENDED = ("first", "draw", "second")
 KINDS = (*ENDED, "stalled", "failed")
@@ -38,16 +39,16 @@ Row = dict[str, Any]
 
 
 class Power(NamedTuple):
-    """What so many pairs can tell: the smallest difference of the score from one half (or between two variants) that
-    8 of 10 such experiments would notice, and how many battles it takes to notice one of ``CLOSE``."""
+    """The power of this number of pairs: the smallest difference of the score from one half (or between two variants)
+    that 8 of 10 such experiments would notice, and how many battles it takes to notice one of ``CLOSE``."""
 
     noticed: float
     battles: int
 
 
 class Compared(NamedTuple):
-    """A variant: what met what, how its battles ended, the share that first won, first's score, what follows, and how
-    it differs from variant 0. ``points`` are those of both forces, where they are the same in all battles.
+    """A variant: its opponents, the results of its battles, the share that first won, first's score, the verdict, and
+    the difference from variant 0. ``points`` are those of both forces, if they are the same in all battles.
 
     ``is_mirror``: both sides have the same force and the same player, so both seats of a seed are the same battle.
     """
@@ -98,7 +99,7 @@ class Worth(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """All that a report tells of a folder."""
+    """The content of a report on a folder."""
 
     folder: str
     plan: Plan
@@ -180,13 +181,13 @@ def told(force: str, player: str) -> str:
 
 
 def points_of(rows: Sequence[Row]) -> tuple[float, float] | None:
-    """What both forces of a variant cost; None if that is not known, or not always the same."""
+    """The cost of both forces of a variant; None if it is unknown or varies."""
     found = {(row["first_points"], row["second_points"]) for row in rows if row["first_points"] is not None}
     return found.pop() if len(found) == 1 else None
 
 
 def verdict(found: Interval, even: float) -> str:
-    """What an interval says of what is even: more, less, as good as even, or nothing yet."""
+    """The verdict of an interval about evenness: more, less, practically even, or nothing yet."""
     if found.low > even:
         return STRONGER
     if found.high < even:
@@ -205,13 +206,13 @@ def power(values: Sequence[float], reach: float) -> Power:
 
 
 def noticed(spread: float, count: int, reach: float) -> float:
-    """The smallest difference that so many pairs notice 8 times out of 10."""
+    """The smallest difference that this number of pairs detects 8 times out of 10."""
     error = spread / math.sqrt(count)
     return max(student(count - 1) * error, least_width(count, reach)) + Z80 * error
 
 
 def pairs_for(difference: float, spread: float, reach: float) -> int:
-    """How many pairs it takes to notice a difference: more pairs always notice more."""
+    """The number of pairs needed to detect a difference: more pairs always detect more."""
     low, high = 1, 2
     while noticed(spread, high, reach) > difference:
         low, high = high, 2 * high
@@ -253,8 +254,8 @@ def starting(rows: Sequence[Row]) -> Share | None:
 
 
 def scenes(rows: Sequence[Row]) -> list[Share]:
-    """First's score on each mission and layout, where there are several. What differs within a pair is varied, or hangs
-    on what is (as the size does on a force's cost): it is no part of the scene."""
+    """First's score on each mission and layout, where there are several. A value that differs within a pair is varied,
+    or depends on something varied (as the size does on a force's cost): it is not part of the scene."""
     parts = [part for part in ("mission", "layout", "size") if is_of_the_pair(rows, part)]
     found = defaultdict(list)
     for row in rows:
@@ -263,7 +264,7 @@ def scenes(rows: Sequence[Row]) -> list[Share]:
 
 
 def is_of_the_pair(rows: Sequence[Row], part: str) -> bool:
-    """Whether all battles of a pair have the same of it."""
+    """Whether it is the same in all battles of a pair."""
     return len({(row["pair"], row[part]) for row in rows}) == len({row["pair"] for row in rows})
 
 
@@ -274,7 +275,7 @@ def players(rows: Sequence[Row]) -> list[Rating]:
 
 
 def remarkable(rows: Sequence[Row], most: int = 5) -> list[Row]:
-    """The battles in which the winner lost least of what the loser lost most, as a choice to look at."""
+    """A choice of battles to look at: those with the lowest losses of the winner and the highest of the loser."""
     told = [row for row in rows if row["first_left"] is not None and row["second_left"] is not None]
     return sorted(told, key=lambda row: (-abs(row["first_left"] - row["second_left"]), row["number"]))[:most]
 
@@ -311,7 +312,7 @@ def by_pair(
 def worth_of(dealt: np.ndarray[Any, Any], cost: np.ndarray[Any, Any]) -> list[Interval | None]:
     """The return of each kind over that of all; the middle 95 % of bootstrap resamples of the pairs.
 
-    None of a kind that too little was seen of; of a single kind there is nothing to compare it with.
+    None for a kind with too little data; a single kind has nothing to be compared with.
     """
     if not dealt.sum():
         return [None] * dealt.shape[1]
@@ -328,7 +329,7 @@ def worth_of(dealt: np.ndarray[Any, Any], cost: np.ndarray[Any, Any]) -> list[In
 
 
 def relative(dealt: np.ndarray[Any, Any], cost: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Damage a point of cost, over that of all kinds together; where a kind did not take part, not a number."""
+    """Damage per point of cost, relative to that of all kinds together; NaN if a kind did not take part."""
     with np.errstate(divide="ignore", invalid="ignore"):
         mean_return = dealt.sum(axis=-1, keepdims=True) / cost.sum(axis=-1, keepdims=True)
         found: np.ndarray[Any, Any] = np.where(cost > 0, dealt / cost / mean_return, np.nan)
@@ -354,14 +355,14 @@ def kind_told(name: tuple[str, str], rows: Sequence[Row], worth: Interval | None
 
 
 def name_of_kind(rows: Sequence[Row]) -> str:
-    """Their name; where the units of a force are numbered, without the number."""
+    """The name of a kind, without the number if the units of a force are numbered."""
     name = str(rows[0]["name"])
     return name.rstrip("0123456789 ") or name if len({row["name"] for row in rows}) > 1 else name
 
 
 def over_pairs(rows: Sequence[Row], column: str) -> Interval:
-    """A column's mean over units. What was in one pair of battles hangs together: the interval is that of the pairs'
-    means, and goes no lower than nothing."""
+    """A column's mean over units. Values of one pair of battles are dependent: the interval is that of the pairs'
+    means, and is never below 0."""
     of_pairs: dict[int, list[float]] = defaultdict(list)
     for row in rows:
         of_pairs[row["pair"]].append(row[column])
@@ -372,7 +373,7 @@ def over_pairs(rows: Sequence[Row], column: str) -> Interval:
 
 
 def alive(rows: Sequence[Row], units: Sequence[Row]) -> dict[str, list[float]]:
-    """Which share of either's units was not yet lost at the end of each round, from the beginning on."""
+    """The share of each side's units not yet lost at the end of each round, from the beginning."""
     last = max((row["rounds"] for row in rows if row["rounds"] is not None), default=0)
     found = {}
     for owner in ("first", "second"):

@@ -1,8 +1,7 @@
 """An experiment's folder: the plan, a journal of rows that outlives the process, and the tables made of it.
 
-``plan.json`` is what is played; ``rows.jsonl`` has a line for each battle that has been, in the order in which they
-came; the Parquet files are made of it in the order of the numbers. A line that was cut short by a sudden end is
-dropped, and its battle played again.
+``plan.json`` is the plan; ``rows.jsonl`` has a line for each finished battle, in the order in which they ended; the
+Parquet files are made from it in the order of the numbers. A truncated line is dropped, and its battle is played again.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from campale.lab.tables import BATTLES, UNITS, BattleRow, Row, UnitRow, as_table
 
 PLAN, ROWS = "plan.json", "rows.jsonl"
 SYNC_EVERY = 1.0
-"""Seconds after which what was written is forced onto the disk. What a killed process has written is not lost."""
+"""Seconds after which written lines are forced onto the disk. Lines written by a killed process are not lost."""
 
 GROUP = 5000
 """Battles in a row group of the tables."""
@@ -36,17 +35,17 @@ _ROWS = msgspec.json.Decoder(Rows)
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What ``plan.json`` holds: the plan, and which share of it is played here."""
+    """The content of ``plan.json``: the plan, and the share of it that is played here."""
 
     plan: Plan
     shard: Shard = WHOLE
 
 
 class Folder:
-    """An experiment's results, open for more. ``rows`` has the battles that are in, without their units."""
+    """An experiment's results, open for writing. ``rows`` has the finished battles, without their units."""
 
     def __init__(self, path: Path, kept: Kept, extend: bool = False) -> None:
-        """Raises LabError if the folder holds the results of something else, or is at work already."""
+        """Raises LabError if the folder has the results of something else, or is in use."""
         self.path = path
         self.plan, self.shard = kept.plan, kept.shard
         make_folder(path)
@@ -72,7 +71,7 @@ class Folder:
         write_whole(file, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
 
     def _read(self) -> None:
-        """Go through the journal; drop what was cut short at its end."""
+        """Read the journal; drop a truncated last line."""
         self.journal.seek(0)
         whole = torn = 0
         for number, line in enumerate(self.journal, 1):
@@ -121,7 +120,7 @@ class Folder:
                 yield journal.readline()
 
     def write_tables(self, numbers: Sequence[int], is_complete: bool) -> None:
-        """Make both tables of these battles, each whole or not at all."""
+        """Write both tables of these battles, each completely or not at all."""
         about = {"plan": plan_hash(self.plan), "shard": "/".join(map(str, self.shard)), "complete": yes(is_complete)}
         write_table(self.path / BATTLES, BattleRow, about, (groups(self.lines(numbers), lambda rows: [rows.battle])))
         write_table(self.path / UNITS, UnitRow, about, (groups(self.lines(numbers), lambda rows: rows.units)))
@@ -132,7 +131,7 @@ def yes(is_so: bool) -> str:
 
 
 def groups(lines: Iterable[bytes], part: Any) -> Iterator[list[Any]]:
-    """The rows of a table, so many battles at a time."""
+    """The rows of a table, in groups of battles."""
     found: list[Any] = []
     for count, line in enumerate(lines, 1):
         found.extend(part(_ROWS.decode(line)))
@@ -163,7 +162,7 @@ def make_folder(path: Path) -> None:
 
 
 def opened(file: Path) -> io.BufferedRandom:
-    """The journal, which this process alone writes to. Raises LabError."""
+    """The journal, locked for this process. Raises LabError."""
     try:
         journal = file.open("r+b" if file.exists() else "w+b")
     except OSError as error:
@@ -173,7 +172,7 @@ def opened(file: Path) -> io.BufferedRandom:
 
         fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except ImportError:
-        pass  # where files are not locked so, two runs in one folder are the user's own care
+        pass  # without such file locks the user must not start two runs in one folder
     except OSError:
         journal.close()
         raise LabError("at-work", folder=file.parent) from None
@@ -181,7 +180,7 @@ def opened(file: Path) -> io.BufferedRandom:
 
 
 def row_in(line: bytes) -> BattleRow | None:
-    """The battle of a line of the journal; None if the line is not whole."""
+    """The battle of a line of the journal; None if the line is truncated."""
     if not line.endswith(b"\n"):
         return None
     try:
@@ -218,11 +217,11 @@ def plan_hash(plan: Plan) -> str:
 MOST_CHANGES = 6
 LONGEST = 60
 GROWING = ("plan.battles", "plan.precision")
-"""What may change where more is to be played of the same."""
+"""The keys that may change when an experiment is extended."""
 
 
 def differing(before: Kept, now: Kept, extend: bool = False) -> list[str]:
-    """What differs between two plans, in words; to ``extend``, how many battles are wanted may."""
+    """The differences between two plans, in words; with ``extend`` the number of battles may differ."""
     one, other = (dict(flat(msgspec.to_builtins(kept))) for kept in (before, now))
     names = [name for name in dict.fromkeys((*one, *other)) if one.get(name) != other.get(name)]
     if extend and now.plan.battles >= before.plan.battles:

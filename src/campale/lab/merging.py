@@ -60,11 +60,11 @@ def take(folder: Folder, line: bytes, shard: Path) -> None:
 
 
 def timeless(row: BattleRow) -> BattleRow:
-    """The row without what depends on the machine."""
+    """The row without the machine-dependent values."""
     return msgspec.structs.replace(row, **dict.fromkeys(TIMES, 0.0))
 
 
 def told(shards: Sequence[Path]) -> str:
-    """Which shards there are."""
+    """The shards found, as text."""
     found: list[Shard] = [read_plan(path).shard for path in shards]
     return ", ".join(f"{number}/{of}" for number, of in found)

@@ -1,7 +1,7 @@
 """A plan: an experiment with everything looked up, from which every battle follows by its number alone.
 
-Battles are numbered pair by pair; within a pair variant by variant, each from both seats. So more battles of the same
-plan only follow the others, and any share of the numbers can be played anywhere.
+Battles are numbered pair by pair; within a pair variant by variant, each from both seats. So further battles of the
+same plan follow the others, and any share of the numbers can be played anywhere.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Fielding(msgspec.Struct, frozen=True):
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """One of the things that are compared; ``changes`` are the paths that are varied, with their values."""
+    """One of the variants to compare; ``changes`` are the varied paths with their values."""
 
     label: str
     changes: dict[str, Plain]
@@ -50,7 +50,7 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """What else pairs differ in. ``forces``, where given, are those of side 0 and 1, no matter who leads them."""
+    """The other differences between pairs. ``forces``, if given, are those of side 0 and 1, whoever leads them."""
 
     agreed: dict[str, Plain] = {}
     options: dict[str, Plain] = {}
@@ -58,7 +58,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Battle(msgspec.Struct, frozen=True):
-    """All that is needed to play one, wherever. ``sides`` lead side 0 and side 1."""
+    """Everything needed to play one battle anywhere. ``sides`` lead side 0 and side 1."""
 
     number: int
     pair: int
@@ -72,7 +72,7 @@ class Battle(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """``battles`` are those of each variant; with a ``precision``, the most there may be."""
+    """``battles`` is the number for each variant; with a ``precision``, the maximum."""
 
     format: str
     campale: str
@@ -92,7 +92,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """How many battles there are, or at the most."""
+        """The number of battles, or the maximum."""
         return self.battles // 2 * self.per_pair
 
     def pair_of(self, number: int) -> int:
@@ -136,7 +136,7 @@ def hash_of(plain: Any) -> str:
 
 
 def offers_of(ruleset: Ruleset) -> Offers:
-    """What can be chosen of a book, told by its ready battles where it says nothing more."""
+    """The choices of a book; taken from its ready battles if it offers nothing else."""
     if ruleset.offers is not None:
         return ruleset.offers()
     return offers_from(ruleset.starters() if ruleset.starters is not None else ())
@@ -150,7 +150,7 @@ def player_of(fielding: Fielding, seed: str) -> Player:
 
 
 def setups(plan: Plan) -> Iterator[tuple[int, Setup]]:
-    """Every set-up that the plan comes to, once, with its variant."""
+    """Every set-up of the plan, once, with its variant."""
     for pair in range(min(len(plan.scenes), plan.battles // 2)):
         for place in range(plan.per_pair):
             battle = plan.battle(pair * plan.per_pair + place)
@@ -158,7 +158,7 @@ def setups(plan: Plan) -> Iterator[tuple[int, Setup]]:
 
 
 def fault_in(ruleset: Ruleset, setup: Setup) -> str:
-    """What the book has against a set-up; empty when it can be played."""
+    """The book's objection to a set-up; empty if it can be played."""
     try:
         book = ruleset.with_options(setup.options)
         book.set_out(book, setup)

@@ -1,6 +1,6 @@
-"""From an experiment file to a plan: forces, players, missions and tables looked up, every variant tried out.
+"""From an experiment file to a plan: it looks up forces, players, missions and tables, and tries out every variant.
 
-Whatever is wrong is a ``FileError`` that says file, line, what and what to do, before anything is played.
+Every error is a ``FileError`` with file, line, error and remedy, before anything is played.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Planning:
         return made
 
     def check_labels(self) -> None:
-        """Labels are words, each with its value, and no two of what is crossed are alike."""
+        """Labels are words, each with its value, and no two in a crossed list are alike."""
         experiment = self.experiment
         for part, lists in (("vary", experiment.vary), ("together", experiment.together)):
             for path, values in lists.items():
@@ -130,7 +130,7 @@ class Planning:
             raise self.amiss(("together", path, pair[1]), twice_told(row, pair))
 
     def check_variants(self, made: list[Variant]) -> None:
-        """What is written otherwise, and yet comes to the same, would be compared with itself."""
+        """Variants that are written differently but are the same would be compared with themselves."""
         defaults = {switch.name: switch.default for switch in self.ruleset.switches}
         pair = first_twice([substance(one, defaults) for one in made])
         if pair:
@@ -156,7 +156,7 @@ class Planning:
         return ("vary" if path in self.experiment.vary else "together", path)
 
     def place_in(self, changes: Changes, *steps: str) -> Place:
-        """Where the file says a thing: where it is varied, or else where it stands."""
+        """The place of a value in the file: where it is varied, or else where it stands."""
         route = ".".join(steps)
         path = next((one for one in changes if one == route or one.startswith((f"{route}.", f"{route}["))), None)
         return steps if path is None else self.place_of(path)
@@ -248,7 +248,7 @@ class Planning:
             raise self.amiss(self.place_in(changes, side, "force"), what) from None
 
     def against(self, force: dict[str, Plain], agreed: dict[str, Plain]) -> Spoken | None:
-        """What the book has against a force, in both languages; None where it says nothing."""
+        """The book's objection to a force, in both languages; None if there is none."""
         check = self.ruleset.check_force
         try:
             found = check(force, agreed) if check is not None else []
@@ -266,7 +266,7 @@ class Planning:
         return [Scene({name: value for name, value in chosen if name}) for chosen in product(*lists)]
 
     def terms(self, name: str) -> list[tuple[str, Plain]]:
-        """The values of a list of the file by the name of their term; one place without a list."""
+        """The values of a list in the file by the name of their term; a single empty choice without a list."""
         key = f"{name}s"
         values = getattr(self.experiment, key)
         term = self.offers.term(getattr(self.offers, name))
@@ -284,7 +284,7 @@ class Planning:
     # ------------------------------------------------------------------ trying out
 
     def try_out(self, made: Plan) -> None:
-        """Set every battle out once, so that what the book refuses is known now."""
+        """Set up every battle once, to find now what the book refuses."""
         if made.per_pair * len(made.scenes) > MOST_SETUPS:
             count = made.per_pair * len(made.scenes)
             raise self.amiss((), say("setups", count=count, most=MOST_SETUPS))
@@ -299,7 +299,7 @@ class Planning:
             raise FileError(*faults)
 
     def refused(self, variant: Variant, number: int, setup: Setup, fault: str) -> Spoken:
-        """Which battle the book refuses, and why: what it has against the forces, or what it said."""
+        """The battle that the book refuses, and the reason: its objection to the forces, or its own message."""
         own = [found for force in setup.forces if (found := self.against(force, setup.agreed)) is not None]
         why: str = joined(list(dict.fromkeys(own)), " ") if own else fault
         place = self.place_of(next(iter(variant.changes))) if variant.changes else ()
@@ -356,7 +356,7 @@ def twice_told(value: str, places: tuple[int, int]) -> Spoken:
 
 
 def substance(variant: Variant, defaults: Mapping[str, Plain]) -> dict[str, Any]:
-    """What a variant's battles depend on, whatever it is called."""
+    """Everything that a variant's battles depend on, without its label."""
     sides = [(one.force, one.player, one.parameters) for one in (variant.first, variant.second)]
     return {"sides": sides, "options": {**defaults, **variant.options}, "agreed": variant.agreed}
 

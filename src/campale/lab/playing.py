@@ -1,4 +1,4 @@
-"""Playing one battle of a plan, and the rows that come of it. The same battle gives the same rows anywhere."""
+"""Playing one battle of a plan, and its rows. The same battle gives the same rows anywhere."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ from campale.simulate import outcome, play_on
 from campale.simulate.many import also_look_in
 
 ONE_AT_A_TIME = threading.Lock()
-"""What a book keeps at hand is not made for several threads, which a cluster's worker may have."""
+"""A book's caches are not thread-safe, and a cluster's worker may have several threads."""
 
 
 class Elsewhere(Exception):
-    """A worker has other versions than the plan was made with: what it played would not be comparable."""
+    """A worker has other versions than the plan was made with: its battles would not be comparable."""
 
 
 class Rows(NamedTuple):
-    """What a battle gives to the tables."""
+    """The rows of a battle for the tables."""
 
     battle: BattleRow
     units: tuple[UnitRow, ...]
 
 
 class Chunk(NamedTuple):
-    """Some battles for a worker: the versions they must be played under, and where rulesets are looked for besides."""
+    """Some battles for a worker: the versions to play them under, and further packages in which to look for
+    rulesets."""
 
     versions: tuple[str, str]
     packages: tuple[str, ...]
@@ -63,7 +64,7 @@ def line_of(rows: Rows) -> bytes:
 
 
 def play(battle: Battle) -> Rows:
-    """Play a battle; one that breaks down gives a row that says so."""
+    """Play a battle; a failed battle gives a row that says so."""
     start = time.perf_counter()
     try:
         game = begun(battle)
@@ -144,7 +145,7 @@ def battle_row(battle: Battle, game: Game, tally: Tally | None, seconds: float) 
 
 
 def told_of(tally: Tally, seat: int) -> dict[str, Plain]:
-    """What a tally adds to the row, by first (on side ``seat``) and second."""
+    """The columns of a tally, for first (on side ``seat``) and second."""
     found: dict[str, Plain] = {"starting_side": tally.started, "rounds": tally.rounds}
     for name, side in (("first", seat), ("second", 1 - seat)):
         found[f"{name}_score"] = None if tally.score is None else float(tally.score[side])
@@ -156,7 +157,7 @@ SCORES = {"first": 1.0, "draw": 0.5, "second": 0.0}
 
 
 def row_of(battle: Battle, winner: str, **found: Plain) -> BattleRow:
-    """A row with what is known of a battle beforehand, and what came of it."""
+    """A row with the data known before a battle, and its result."""
     first, second = (battle.sides[battle.seat], battle.sides[1 - battle.seat])
     ruleset = load_ruleset(battle.setup.ruleset)
     nothing: dict[str, Plain] = {
@@ -247,7 +248,7 @@ def unit_row(battle: Battle, unit: UnitTally, number: int, rounds_held: int) -> 
 
 
 def are_repeatable(battle: Battle) -> bool:
-    """Whether both players give the same answers whenever they are asked; who thinks by the clock does not."""
+    """Whether both players always repeat their answers; a player with a time budget does not."""
     return all(getattr(player, "is_repeatable", True) for player in players_of(battle).values())
 
 
@@ -256,7 +257,7 @@ def packed(line: Sequence[Entry]) -> bytes:
 
 
 def unpacked(record: bytes) -> list[Entry]:
-    """Raises ValueError for what is no record, or far too long a one."""
+    """Raises ValueError if it is not a record, or far too long."""
     opened = zlib.decompressobj()
     try:
         found = opened.decompress(record, LARGEST_FILE)

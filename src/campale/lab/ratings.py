@@ -1,4 +1,4 @@
-"""Ratings of players from who beat whom, with how sure they are.
+"""Ratings of players from the results of their battles, with intervals.
 
 The Plackett-Luce model of Weng and Lin (Journal of Machine Learning Research 12, 2011), as openskill has it.
 Battles are taken in the order given, each at most once.
@@ -17,7 +17,7 @@ Met = tuple[str, str, float]
 
 
 class Rating(NamedTuple):
-    """A player's rating with its 95 % interval; nobody knows of a newcomer more than 25 ± 16."""
+    """A player's rating with its 95 % interval; a newcomer has 25 ± 16."""
 
     name: str
     value: float

@@ -1,6 +1,6 @@
 """The report of an experiment: one HTML page that needs nothing else, in English or Italian.
 
-Whatever comes from files is escaped, and the page lets nothing be fetched or run.
+Content from files is escaped, and the page fetches and runs nothing.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Report:
     # ------------------------------------------------------------------ the answer first
 
     def verdicts(self) -> Iterator[str]:
-        """Is the first stronger than the second, and what does a change do? With what the experiment can tell."""
+        """The answers: is the first stronger than the second, what does a change do, and how much could be detected."""
         yield section(self.say("answer"))
         for one in self.found.variants:
             if one.is_mirror:
@@ -115,7 +115,7 @@ class Report:
         return " " + self.say(key, **{name: self.words.shown(value) for name, value in numbers.items()})
 
     def dearer(self, one: Compared) -> str:
-        """What a change costs in points, where it costs any."""
+        """The cost of a change in points, if any."""
         base = self.found.variants[0].points
         if one.points is None or base is None:
             return ""
@@ -324,13 +324,13 @@ def facts(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def chart(svg: str) -> str:
-    """Who has no mouse can scroll it too where the window is narrow."""
+    """A chart that can also be scrolled by keyboard in a narrow window."""
     return f'<figure tabindex="0">{svg}</figure>'
 
 
 INTERVAL = re.compile(r"^(\S+) (\[[^\[\]]+; [^\[\]]+\])$")
 LONGEST_NUMBER = 36
-"""Signs of a cell that stands on one line whatever it is: a share with its interval, four counts."""
+"""The longest cell, in characters, that always stays on one line: a share with its interval, four counts."""
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], words_first: int = 1) -> str:
@@ -350,10 +350,10 @@ def cells(row: Sequence[str], words_first: int) -> str:
 
 
 def stacked(cell: str) -> str:
-    """An interval stands under its number, so that a table of many needs no scrolling sideways."""
+    """An interval stands under its number, to keep wide tables from scrolling sideways."""
     return INTERVAL.sub(r"\1 <small>\2</small>", cell)
 
 
 def kind_of(place: int, words_first: int, cell: str) -> str:
-    """What is too long for one line is words, too: a command."""
+    """The class of a cell; text too long for one line, such as a command, counts as words."""
     return "word" if place < words_first or len(cell) > LONGEST_NUMBER else "number"

@@ -1,4 +1,5 @@
-"""A run of an experiment: what is still to be played is given out, kept as it comes, and made into the tables."""
+"""A run of an experiment: missing battles are distributed, results are kept as they arrive, and the tables are made
+from them."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ class Run:
             self.stopping.add(number, row.score)
 
     def numbers(self) -> Iterator[int]:
-        """The battles that are wanted, as far as is known."""
+        """The battles that are wanted, as far as known."""
         for number in self.plan.numbers(self.folder.shard):
             if self.stopping.limit is not None and number >= self.stopping.limit:
                 return
@@ -49,7 +50,7 @@ class Run:
         return next((False for number in self.numbers() if number not in self.folder.rows), True)
 
     def take(self, lines: list[bytes]) -> float:
-        """Keep what came; how long a battle of these took."""
+        """Keep results. Returns how long one of these battles took."""
         rows = [self.folder.add(line) for line in lines]
         for row in rows:
             self.stopping.add(row.number, row.score)
@@ -58,7 +59,7 @@ class Run:
         return sum(row.seconds for row in rows) / len(rows)
 
     def play(self, crew: Crew | None) -> None:
-        """Play all that is left, or until the precision is reached. Whatever interrupts it, what came is kept."""
+        """Play everything that is left, or until the precision is reached. Results are kept whatever interrupts it."""
         wanted = self.wanted()
         versions = self.plan.campale, self.plan.rules_hash
         if crew is None:
@@ -80,7 +81,7 @@ class Run:
 
 
 def caught_up(path: Path) -> None:
-    """Make the tables of what was played in a folder, where a run was killed before it could.
+    """Make the tables of a folder if a run was killed before it could.
 
     Raises LabError if there are none and none can be made: another run is at work, or the folder is no experiment's.
     """

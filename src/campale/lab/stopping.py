@@ -1,8 +1,8 @@
-"""When enough has been played: the stopping rule, looked at after fixed batches of pairs.
+"""The stopping rule, checked after fixed batches of pairs.
 
-A pair's score is first's mean over both seats; a pair in which a battle stalled or failed has none. A look is taken as
-soon as all pairs up to the end of a batch are in, and sees no others: so the end depends on
-the plan alone, no matter which worker played what.
+A pair's score is first's mean over both seats; a pair in which a battle stalled or failed has none. The check is made
+when all pairs up to the end of a batch are in, and uses only those: so the end depends only on the plan, whichever
+worker played what.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from campale.lab.plan import Plan
 from campale.simulate.intervals import Z95, Interval, mean
 
 Scores = Mapping[int, float | None]
-"""First's score by the number of the battle; None where it has none."""
+"""First's score by the number of the battle; None if it has none."""
 
 
 class Stopping:
@@ -62,7 +62,7 @@ class Stopping:
         self._begin_batch()
 
     def widest(self) -> float:
-        """Half the widest of the intervals that are to become narrow, over the pairs looked at."""
+        """Half the widest of the intervals that must become narrow, over the pairs checked."""
         precision, variants = self.plan.precision, range(len(self.plan.variants))
         if precision is not None and precision.of == "difference":
             return max(half_width(differences(self.plan, self.scores, one, self.pairs), 2.0) for one in variants[1:])
@@ -72,7 +72,8 @@ class Stopping:
 def half_width(values: Sequence[float], reach: float) -> float:
     """Half of Student's 95 % interval of a mean of values that lie within a ``reach``.
 
-    Never less than that of a share of which so many trials have shown nothing: all alike is not all certain.
+    Never less than the interval of a share after the same number of trials without a success: equal results are no
+    proof of certainty.
     """
     if len(values) < 2:
         return math.inf
@@ -103,6 +104,6 @@ def differences(plan: Plan, scores: Scores, variant: int, pairs: int) -> list[fl
 
 
 def estimate(values: Sequence[float], reach: float) -> Interval:
-    """The mean with the interval that the rule goes by, within what can be."""
+    """The mean with the rule's interval, limited to possible values."""
     value, wide = mean(values).value, half_width(values, reach)
     return Interval(value, max(1.0 - reach, value - wide), min(1.0, value + wide))

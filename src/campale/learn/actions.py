@@ -1,7 +1,7 @@
 """What an agent may do, as numbers: the options of a question, or its suggestions, in their own fixed order.
 
-A form is filled in field by field, each field an action of its own. A question, or a field, that leaves one action
-alone is not put to an agent.
+A form is filled in field by field, each field an action of its own. A question, or a field, with only one action is not
+put to an agent.
 """
 
 from __future__ import annotations
@@ -13,18 +13,19 @@ from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
 
 MOST_ACTIONS = 48
-"""So many of the answers to one question can be given; those after them, in the question's order, cannot."""
+"""The most answers of one question that can be given; later ones, in the question's order, cannot."""
 
 
 def actions_of(question: Question) -> list[Plain]:
-    """What may be answered: all options where they are finite, else the suggestions; at least one legal answer."""
+    """The possible answers: all options if there are finitely many, otherwise the suggestions; at least one legal
+    answer."""
     listed = question.options()
     found = question.suggestions() if listed is None else listed
     return found[:MOST_ACTIONS] or [legal(question, Random(0))]
 
 
 class Asked:
-    """What is open to an agent: a question, or the next field of a form of which the first are filled in."""
+    """What an agent is asked: a question, or the next field of a partly filled form."""
 
     def __init__(self, question: Question) -> None:
         self.whole = question
@@ -34,7 +35,7 @@ class Asked:
         self.open_next()
 
     def open_next(self) -> None:
-        """Go to what is asked next, past everything that can be answered in one way only."""
+        """Go to the next question or field, past everything with only one answer."""
         while not self.is_complete:
             field = self.whole.field(self.answers) if isinstance(self.whole, Form) else self.whole
             if field is None:
@@ -52,7 +53,7 @@ class Asked:
         self.is_complete = not isinstance(self.whole, Form)
 
     def take(self, action: int) -> None:
-        """Answer what is open. Raises ValueError for a number that is none of the actions."""
+        """Answer the open question or field. Raises ValueError for a number that is not an action."""
         if self.is_complete or not 0 <= action < len(self.actions):
             what = "nothing is asked" if self.is_complete else f"'{self.question.prompt}' has {len(self.actions)}"
             raise ValueError(f"{action} is not the number of an action: {what} (see the action mask)")

@@ -3,7 +3,7 @@
 Its agents are ``side_0`` and ``side_1``. An action is the number of an answer (``actions``), an observation is
 ``{"observation": float32 of LENGTH, "action_mask": int8 of MOST_ACTIONS}`` (``observing``). The reward is 1 for the
 side that wins and -1 for the other, at the end; with ``shaped`` also what a side gains or loses on the way (a
-potential: what it comes to in the sum of an episode depends on its first position alone). Source: https://pettingzoo.farama.org/api/aec/
+potential: its sum over an episode depends only on the first position). Source: https://pettingzoo.farama.org/api/aec/
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AGENTS = ("side_0", "side_1")
 
 
 def observation_space() -> spaces.Dict:
-    """What every agent of every book is shown."""
+    """The observation space of every agent in every book."""
     return spaces.Dict(
         {
             "observation": spaces.Box(-1.0, 1.0, (LENGTH,), np.float32),
@@ -39,8 +39,8 @@ def observation_space() -> spaces.Dict:
 class BattleEnv(AECEnv):  # type: ignore[misc]
     """A battle of a book between two agents.
 
-    ``setups``: the battles from which each episode is drawn (without any, those that the book has ready). ``most``:
-    answers after which an episode is truncated. The same seed gives the same episodes.
+    ``setups``: the battles from which each episode is drawn (by default the book's ready battles). ``most``: answers
+    after which an episode is truncated. The same seed gives the same episodes.
     """
 
     metadata = {"name": "campale_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
@@ -69,7 +69,7 @@ class BattleEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a battle. A seed makes this episode, and those after it, the same again; no option is known."""
+        """Begin a battle. With a seed, this episode and the following ones are reproducible; there are no options."""
         if seed is not None:
             self.rng, _ = seeding.np_random(seed)
         self.course = Course(self.book, *drawn(self.setups, self.rng), most=self.most)
@@ -102,7 +102,7 @@ class BattleEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = AGENTS[0] if side is None else AGENTS[side]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees now; the mask of one that is not asked is empty."""
+        """The observation of an agent now; the mask is empty if it is not asked."""
         return self.now.observation(AGENTS.index(agent))
 
     @property
@@ -116,7 +116,7 @@ class BattleEnv(AECEnv):  # type: ignore[misc]
         return self.now.told(AGENTS.index(self.agent_selection), language)
 
     def render(self) -> str | None:
-        """How the battle stands and what may be done, in words, where ``render_mode`` is "ansi"."""
+        """The state of the battle and the possible actions in words, if ``render_mode`` is "ansi"."""
         if self.render_mode != "ansi":
             return None
         return "\n".join([f"{self.agent_selection}:", *(f"{k} {one}" for k, one in enumerate(self.told()))])
@@ -126,5 +126,5 @@ class BattleEnv(AECEnv):  # type: ignore[misc]
 
 
 def env(**wanted: Any) -> Any:
-    """A ``BattleEnv`` that minds the order of calls."""
+    """A ``BattleEnv`` that checks the order of calls."""
     return OrderEnforcingWrapper(BattleEnv(**wanted))

@@ -1,4 +1,4 @@
-"""A battle under way, as an environment drives it: who is asked what, and what each side has won so far."""
+"""A running battle for an environment: who is asked what, and what each side has gained so far."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from campale.referee.view import seen_position
 
 SIDES = (0, 1)
 MOST_ANSWERS = 20_000
-"""Answers after which a battle is broken off: nobody has lost it."""
+"""The number of answers after which a battle is broken off: nobody has lost it."""
 
 CANNOT = (LookupError, TypeError, ValueError, AttributeError, AssertionError, ArithmeticError)
-"""What an appraisal may stumble over on a position in which something is left out."""
+"""The exceptions that an appraisal may raise on a position without its secrets."""
 
 Observation = dict[str, np.ndarray]
 
 
 class Course:
-    """One battle. ``sides`` answer by action numbers: ``asked`` are those of them that must act, and what is open."""
+    """One battle. ``sides`` answer by action numbers; ``asked`` holds those that must act, and their open questions."""
 
     def __init__(
         self, ruleset: Ruleset, setup: Setup, seed: str, sides: Sequence[int] = SIDES, most: int = MOST_ANSWERS
@@ -52,14 +52,14 @@ class Course:
         return next(iter(self.asked), None)
 
     def act(self, side: int, action: int) -> None:
-        """An action of a side that is asked. Raises ValueError where it is none of those there are."""
+        """Take an action of a side that is asked. Raises ValueError if there is no such action."""
         if side not in self.asked:
             raise ValueError(f"side {side} is not asked anything now")
         self.asked[side].take(action)
         self.go_on()
 
     def go_on(self) -> None:
-        """Give the answers that are complete, and look what is asked then, up to the next choice of an agent."""
+        """Give the complete answers, and continue to the next choice of an agent."""
         while not (self.is_over or self.is_broken_off):
             open_now = [side for side in self.game.asked if side in self.sides]
             self.asked = {
@@ -72,7 +72,7 @@ class Course:
         self.asked = {}
 
     def answered(self, side: int, answer: Plain) -> None:
-        """A side that does not act by numbers has answered."""
+        """Tell the course that a side not acting by numbers has answered."""
         self.give(side, answer)
         self.go_on()
 
@@ -108,8 +108,8 @@ class Course:
         return 1.0 if result.winner == side else -1.0
 
     def gained(self, side: int) -> float:
-        """By how much the side stands better than when this was last asked, as its book appraises it, in shares of
-        the points of both forces; at the end all of it is taken back, so that only the outcome counts in the sum.
+        """The gain of the side since the last call, by its book's appraisal, as a share of the points of both forces.
+        At the end all gains are subtracted again, so that only the outcome counts in the sum.
         """
         before = self.worth[side]
         self.worth[side] = 0.0 if self.is_over or self.is_broken_off else appraised(self.game, side)
@@ -117,7 +117,7 @@ class Course:
 
 
 def appraised(game: Game, side: int) -> float:
-    """How well a side stands as far as it can know, in shares of all points, between -1 and 1."""
+    """The appraisal of a side from what it can know, as a share of all points, between -1 and 1."""
     seen = seen_position(game, side)
     worth = appraisal(seen, side)
     if worth is None:

@@ -1,4 +1,4 @@
-"""What an agent sees, as numbers between -1 and 1, made from its side's view and from nothing else.
+"""An agent's observation, as numbers between -1 and 1, made only from its side's view.
 
 The vector has these parts, in this order (``layout()`` tells where each begins and how it is shaped):
 
@@ -62,12 +62,12 @@ def layout() -> dict[str, tuple[int, tuple[int, ...]]]:
 
 
 def drawer(word: str, of: int) -> int:
-    """In which of so many drawers a word lies: the same on every machine."""
+    """The hash bucket of a word: the same on every machine."""
     return zlib.crc32(word.encode()) % of
 
 
 class Observer:
-    """One side's eyes on one position, which must be what the side may see."""
+    """One side's view of one position, which must contain only what the side may see."""
 
     def __init__(self, position: Position, side: int) -> None:
         self.position, self.side = position, side
@@ -274,7 +274,7 @@ def of_place(action: Any) -> Point | None:
 
 
 def of_move(action: Any) -> Point | None:
-    """Where the first of those moved comes to: of a whole unit, or of one model."""
+    """The end of the first model moved, for a whole unit or one model."""
     way = action[0] if action and isinstance(action[0], list | tuple) and is_way(action[0]) else action
     return point_of(way[0][-1]) if way and way[0] else None
 
@@ -291,5 +291,5 @@ ENDS: dict[str, Callable[[Any], Point | None]] = {"place": of_place, "move": of_
 
 
 def end_of(kind: str, action: Plain) -> Point | None:
-    """The point to which an action brings its first model or its mark; None where it lies nowhere."""
+    """The point to which an action brings its first model or its marker; None if there is none."""
     return ENDS[kind](action) if kind in ENDS else None

@@ -25,7 +25,7 @@ Opponent = str | Callable[[str], Player]
 class SoloBattle(gymnasium.Env[Observation, np.int64]):
     """A battle of a book against ``opponent``: the name of a player, or a function from a seed to one.
 
-    ``side``: which side the agent has (None: drawn anew for each episode). The rest as in ``BattleEnv``.
+    ``side``: the agent's side (None: drawn at random for each episode). The rest as in ``BattleEnv``.
     """
 
     metadata = {"render_modes": []}  # noqa: RUF012
@@ -101,11 +101,11 @@ class SoloBattle(gymnasium.Env[Observation, np.int64]):
 
 
 class AnyAction(gymnasium.ActionWrapper[Observation, np.int64, np.int64]):
-    """A battle for learners without masks: a number beyond the last action goes round and begins anew at the first.
+    """A battle for learners without masks: numbers beyond the last action start again at the first.
 
-    Gymnasium's ``check_env`` and trainers without masks draw from the whole action space, where most questions have
-    few actions and a battle refuses any other. A move is thus never another than the one that the agent chose, unless
-    it asks for this.
+    Gymnasium's ``check_env`` and trainers without masks draw from the whole action space, but most questions have few
+    actions and a battle refuses the others. Without this wrapper the move played is always the one that the agent
+    chose.
     """
 
     def action(self, action: np.int64) -> np.int64:

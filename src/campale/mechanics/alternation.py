@@ -1,4 +1,4 @@
-"""Who acts next, where the sides act in turn (e3m turn/alternate-elements, wzr turn/*, w10 fight-phase/no-pass)."""
+"""Which side acts next when the sides alternate (e3m turn/alternate-elements, wzr turn/*, w10 fight-phase/no-pass)."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from campale.referee.position import Position, Unit
 
 
 def next_side(first: int, last: int | None, left: Callable[[int], Sized]) -> int | None:
-    """The side whose turn it is to act: ``first`` at the beginning, then the other than acted ``last``.
+    """The side to act: ``first`` at the beginning, then the side other than ``last``.
 
-    A side that has nothing ``left`` to act with is passed over, and nobody else may pass. It is asked of the other
-    side only then. None: nobody has anything left.
+    A side with nothing ``left`` to act with is skipped; no other side may pass. ``left`` is called for the second side
+    only if the first has nothing left. None: nobody has anything left.
     """
     wanted = first if last is None else 1 - last
     return next((side for side in (wanted, 1 - wanted) if left(side)), None)
 
 
 async def activate(position: Position, act: Callable[[Unit], Awaitable[None]], acted: str) -> bool:
-    """A unit without the mark ``acted`` is chosen by the side whose turn it is, ``now["side"]``; it acts and has it.
-
-    Then it is the turn of the other side. Whether anybody was left.
+    """The side to act, ``now["side"]``, chooses a unit without the mark ``acted``; the unit acts and gets the mark.
+    Then it is the other side's turn. Returns whether anybody was left.
     """
     side = next_side(position.now["side"], None, lambda one: unmarked(position, one, acted))
     if side is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 DONE = "done"
-"""Nothing more is done."""
+"""Do nothing more."""
 
 NONE = "none"
-"""None of what may be chosen."""
+"""Choose none of the options."""

@@ -1,4 +1,4 @@
-"""What attacks of many models have in common: what each needs, and dice of the same need rolled together."""
+"""Attacks of many models: the need of each, and dice of the same need rolled together."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rules_of
 
 Modifier = Callable[..., int]
-"""What is added to a roll, 0 where it does not apply; marked with its rule."""
+"""A modifier of a roll, 0 if it does not apply; marked with its rule."""
 
 
 def modified(base: int, modifiers: Sequence[Modifier], *about: object) -> Need:
-    """What a die must show: a number, and those modifiers that apply, each with the first rule it is marked with."""
+    """The need of a die: a number, and the modifiers that apply, each with its first rule."""
     found = [(one, one(*about)) for one in modifiers]
     return Need(base, tuple(Part(rules_of(one)[0], value) for one, value in found if value))
 
 
 async def roll_hits(side: int, why: str, needs: Iterable[Need], **about: Plain) -> int:
-    """A die for each of the needs, those for the same need together; how many are met."""
+    """Roll a die for each need, dice for the same need together. Returns how many are met."""
     hits = 0
     for need, count in Counter(needs).items():
         hits += (await roll(side, why, count, needed=need, **about)).successes

@@ -1,4 +1,4 @@
-"""The bases of all models as arrays: where they are, and how far they are from each other.
+"""The bases of all models as arrays: their places and distances.
 
 Stated by: e3m base-general/within, w10 core-concepts/measuring.
 """
@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 
 
 def upright(model: Model) -> Solid:
-    """The solid over its base, of a profile with a ``shape`` and a ``height``. Kept until something moves."""
+    """The solid over a model's base, from a profile with a ``shape`` and a ``height``. Kept until something moves."""
     kept, key = model.position.layout, ("solid", model.row)
     found: Solid | None = kept.get(key)
     if found is None:
@@ -30,7 +30,7 @@ def upright(model: Model) -> Solid:
 
 
 def within(far: float, limit: float) -> bool:
-    """Whether something is no farther than that, to the tolerance of all measures."""
+    """Whether a distance is within a limit, to the tolerance of all measures."""
     return far <= limit + TOLERANCE
 
 
@@ -60,7 +60,7 @@ def radii(position: Position) -> Floats:
 
 
 def round_ones(position: Position) -> Flags:
-    """Whose bases are circles, by their rows."""
+    """Which rows have circular bases."""
     return kept_with_roster(position)[1]
 
 
@@ -75,7 +75,8 @@ def kept_with_roster(position: Position) -> tuple[Floats, Flags]:
 
 
 def centres(position: Position) -> Floats:
-    """The centre of the base of every model (rows, 2); of whoever is aboard, that of the vehicle. Kept likewise."""
+    """The centre of the base of every model (rows, 2); for a model aboard, that of the vehicle. Kept in the same
+    way."""
     kept = position.layout
     if "centres" not in kept:
         found = np.column_stack((position.column("x"), position.column("y")))
@@ -98,9 +99,8 @@ def circle_gaps(position: Position, ones: Ints, others: Ints) -> Floats:
 
 
 def in_doubt(position: Position, ones: Ints, others: Ints, gaps: Floats, limit: Floats) -> Flags:
-    """Where the circles do not tell whether the gap of two bases is within a limit: near it, or where one is no circle.
-
-    ``gaps``: of the circles, which no base reaches beyond, and each holds its centre.
+    """The pairs for which the circles do not decide whether the gap is within a limit: near the limit, or if a base is
+    not a circle. ``gaps``: of the circles, which contain the bases.
     """
     is_round, sizes = round_ones(position), radii(position)
     both = is_round[ones][:, None] & is_round[others]

@@ -1,4 +1,4 @@
-"""Groups of those who touch one another (ragnarok melee/groups, e55 3.3.1/engaged, e3m assault/several-units)."""
+"""Groups of models that touch one another (ragnarok melee/groups, e55 3.3.1/engaged, e3m assault/several-units)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tables show: parts of options, how a battle stands, numbers of cards, why something is barred."""
+"""Display on tables: parts of options, the state of a battle, numbers of cards, reasons for restrictions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal, Restriction, first_refusal
 
 Parts = dict[str, Plain]
-"""What the words of an option, or of a line, are filled with."""
+"""The values for the words of an option or a line."""
 
 Standing = tuple[str, Parts]
-"""A line of how a battle stands: the key of its words, and what they are filled with."""
+"""A line of the state of a battle: the key of its words, and their values."""
 
 Teller = Callable[[Sequence[Any], Any, Plain], Parts | None]
-"""``teller(profiles, question, key)``: the parts of an option; None where its name says enough."""
+"""``teller(profiles, question, key)``: the parts of an option; None if its name is enough."""
 
 
 # ---------------------------------------------------------------- options
@@ -26,7 +26,7 @@ Teller = Callable[[Sequence[Any], Any, Plain], Parts | None]
 def parts_by_kind(
     tellers: Mapping[str, Teller], profiles: Sequence[Any], question: Question, key: Plain
 ) -> Parts | None:
-    """The parts of an option, by the teller of its question's prompt, or of what its keys are."""
+    """The parts of an option, by the teller for its question's prompt, or for the kind of its keys."""
     teller = tellers.get(question.prompt) or tellers.get(str(getattr(question, "of", "")))
     return None if teller is None else teller(profiles, question, key)
 
@@ -35,14 +35,15 @@ def parts_by_kind(
 
 
 def armed(has_gun: bool, has_rifle: bool) -> str:
-    """Somebody on foot, by what he fights with: a heavy weapon, one with two hands, or at close quarters."""
+    """The likeness of a model on foot, by its weapons: heavy, two-handed, or for close combat."""
     return GUN if has_gun else RIFLE if has_rifle else BLADE
 
 
 def shown_by(
     states: Mapping[str, str], done_in: Mapping[str, str] | None = None
 ) -> Callable[[Position], Mapping[str, str]]:
-    """What ``Ruleset.states`` wants: which marks show as what. ``done_in``: by phase the mark of whoever is done."""
+    """The value for ``Ruleset.states``: how marks are shown. ``done_in``: by phase, the mark of models that are
+    done."""
     by_phase = {phase: {**states, mark: DONE} for phase, mark in (done_in or {}).items()}
     return lambda position: by_phase.get(str(position.now.get("phase")), states)
 
@@ -51,22 +52,22 @@ def shown_by(
 
 
 def score_line(score: Sequence[int]) -> Standing:
-    """The points that there would be if the battle ended now."""
+    """The score if the battle ended now."""
     return "score", {"score": list(score)}
 
 
 def length_line(round: int, rounds: int, most: int | None = None) -> Standing:
-    """The turn and how many there are, or how many there may be (``most``)."""
+    """The turn and the number of turns, or their maximum (``most``)."""
     return "length", {"round": round, "turns": rounds if most is None else f"{rounds}–{most}"}
 
 
 def place_line(kind: str, number: int, owner: int | None, **more: Plain) -> Standing:
-    """Something that is held: which one, counted from 1, and by whom (None: nobody)."""
+    """A held place: its number, counted from 1, and its owner (None: nobody)."""
     return kind, {"number": number, "owner": None if owner == -1 else owner, **more}
 
 
 def mission_lines(position: Position) -> list[Standing]:
-    """The mission, if it is settled."""
+    """A line for the mission, if it is settled."""
     mission = position.now.get("mission")
     return [] if mission is None else [("mission", {"mission": mission})]
 
@@ -75,7 +76,7 @@ def mission_lines(position: Position) -> list[Standing]:
 
 
 def at_least(number: int | None) -> str:
-    """What a die must show: ``4+``, or ``-`` for what there is not."""
+    """The number needed on a die: ``4+``, or ``-`` if there is none."""
     return "-" if number is None else f"{number}+"
 
 
@@ -85,16 +86,16 @@ def fields_of(profile: Any, *names: str) -> dict[str, Plain]:
 
 
 def health(model: Model) -> tuple[int, int]:
-    """Wounds left and wounds in all, where a profile has ``wounds`` and the mark of that name counts those lost."""
+    """Wounds left and total wounds, if a profile has ``wounds`` and the mark of that name counts those lost."""
     return wounds_left(model, model.profile.wounds)
 
 
 def wounds_left(model: Model, full: int) -> tuple[int, int]:
-    """Wounds left (no fewer than none) and wounds in all."""
+    """Wounds left (at least 0) and total wounds."""
     return max(0, full - model.marks("wounds")), full
 
 
 def all_refusals(restrictions: Iterable[Restriction], *about: Any) -> tuple[Refusal, ...]:
-    """Everything that the restrictions have against something, not the first alone."""
+    """All refusals of the restrictions, not only the first."""
     found = (first_refusal((one,), *about) for one in restrictions)
     return tuple(one for one in found if one is not None)

@@ -1,4 +1,4 @@
-"""The odds of what is played on copies of a position: for what rolls few dice. Attacks of many are stages
+"""Odds by playing on copies of a position, for attacks with few dice. Attacks with many dice are stages
 (``campale.dice.stages``), which ``campale.dice.bags`` counts.
 """
 
@@ -20,7 +20,7 @@ from campale.referee.refusal import Plain
 
 
 class Counting(NamedTuple):
-    """A step of a forecast: its kind, its rule, and the number read off a copy and what was played there."""
+    """A step of a forecast: its kind, its rule, and its number, read off a played copy and the result of the play."""
 
     kind: str
     rule: str
@@ -34,9 +34,9 @@ def by_playing(
     play: Callable[[Position], Coroutine[Any, Any, Any]],
     steps: Sequence[Counting],
 ) -> Forecast:
-    """What ``play(copy)`` may come to, done by one (row) to another; the last of the steps stands for the whole.
+    """The possible results of ``play(copy)`` by one (row) on another; the last step is the main one.
 
-    Decisions on the way are answered as is proposed first. Where there are too many branches it has no steps.
+    Decisions on the way take the first proposal. With too many branches there are no steps.
     """
 
     def read(copy: Position, given: Any) -> tuple[int, ...]:
@@ -55,7 +55,7 @@ def by_playing(
 
 
 Attack = Callable[[Unit, Unit], Coroutine[Any, Any, int]]
-"""What a unit does to another; it gives how many hits there were."""
+"""An attack of a unit on another; it returns the number of hits."""
 
 
 def of_attack(unit: Unit, target: Unit, attack: Attack, hits: str, losses: str) -> Forecast:
@@ -73,12 +73,12 @@ def of_attack(unit: Unit, target: Unit, attack: Attack, hits: str, losses: str) 
 
 
 class AtUnits(NamedTuple):
-    """The odds of what a unit chooses to do to an enemy unit: of each such question, by its prompt."""
+    """The odds of a unit's attacks on enemy units, for each such question by its prompt."""
 
     by_prompt: Mapping[str, Callable[[Unit, Unit], Forecast | None]]
 
     def between(self, position: Position, row: int, target: int) -> list[Forecast]:
-        """What the unit of one model may do now to the unit of another (``Ruleset.forecasts``)."""
+        """Forecasts of what the unit of one model may do now to the unit of another (``Ruleset.forecasts``)."""
         one, other = position.model(row), position.model(target)
         if one.side == other.side or not (one.is_on_table and other.is_on_table):
             return []
@@ -91,7 +91,7 @@ class AtUnits(NamedTuple):
         return None if found is None else replace(found, ways=(prompt,))
 
     def of_answer(self, position: Position, question: Question, answer: Plain) -> Forecast | None:
-        """Of the enemy unit that is chosen (``Ruleset.forecast_of``)."""
+        """The forecast for the chosen enemy unit (``Ruleset.forecast_of``)."""
         if question.prompt not in self.by_prompt or not isinstance(answer, int):
             return None
         unit = Unit(position, int(question.about["unit"]))

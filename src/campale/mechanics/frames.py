@@ -1,13 +1,13 @@
 """Procedures inside procedures, as a stack of frames in the position.
 
 A route that is stopped by fire, which calls for a test, which may end the route: each of these is a frame, ``(kind,
-*plain values)``, and what is in hand lies on top. A run of the book's ``step`` takes the top frame, lets its procedure
-do *one* thing (ask, roll, apply), and the procedure pushes what follows. So every run ends at a boundary: copies made
-for thinking stay cheap in the longest activation, a battle is rebuilt from the bytes of its position at any of them,
-and "stops where it is" takes frames out of the stack.
+*plain values)``, and the current one is on top. A run of the book's ``step`` takes the top frame, lets its procedure do
+*one* thing (ask, roll, apply), and the procedure pushes the next frames. So every run ends at a boundary: copies for
+thinking stay cheap in the longest activation, a battle can be rebuilt from the bytes of its position at any boundary,
+and "stops where it is" removes frames from the stack.
 
-Mind: the frame of a procedure names its cause where the rules of that one are told later, for the journal sees only
-the frame that runs; and ``declared`` must not stand in a book's ``heeds`` for the sake of frames.
+Note: the frame of a procedure names its cause if the rules of the cause are cited later, because the journal sees only
+the running frame; and ``declared`` must not stand in a book's ``heeds`` for the sake of frames.
 
 Stated by: e3m fire/opportunity-* vehicles/overrun* vehicles/path-assault*, wzr close-combat/counter-charge-*
 vehicles/ram-*, w10 out-of-phase/limits fight-phase/*.
@@ -22,7 +22,7 @@ from campale.referee.position import Position
 from campale.referee.refusal import Plain
 
 DOING = "doing"
-"""The declaration of the position that holds the stack; the frame in hand is the last of it."""
+"""The declaration of the position that holds the stack; the current frame is the last one."""
 
 Frame = tuple[Plain, ...]
 Procedure = Callable[..., Coroutine[Any, Any, None]]
@@ -30,28 +30,28 @@ Procedure = Callable[..., Coroutine[Any, Any, None]]
 
 
 def stack(position: Position) -> tuple[Frame, ...]:
-    """The frames, what is in hand last."""
+    """The frames, the current one last."""
     found: tuple[Frame, ...] = position.declared.get(DOING, ())
     return found
 
 
 def is_busy(position: Position) -> bool:
-    """Whether a procedure is under way: players look on to its end (``Ruleset.is_amid``)."""
+    """Whether a procedure is in progress: players look ahead to its end (``Ruleset.is_amid``)."""
     return bool(stack(position))
 
 
 def push(position: Position, *frames: Frame) -> None:
-    """Put frames on top; the first of those given is in hand first."""
+    """Put frames on top; the first of those given runs first."""
     position.declare(DOING, (*stack(position), *reversed(frames)))
 
 
 def drop(position: Position, is_over: Callable[[Frame], bool]) -> None:
-    """Take out every frame that has come to nothing."""
+    """Remove every frame that ``is_over``."""
     position.declare(DOING, tuple(frame for frame in stack(position) if not is_over(frame)) or None)
 
 
 async def run_top(position: Position, procedures: Mapping[str, Procedure]) -> bool:
-    """Do one thing of what is in hand. False: nothing is. Raises KeyError for a kind that has no procedure."""
+    """Do one thing of the current frame. False: there is none. Raises KeyError for a kind that has no procedure."""
     frames = stack(position)
     if not frames:
         return False
@@ -62,6 +62,6 @@ async def run_top(position: Position, procedures: Mapping[str, Procedure]) -> bo
 
 
 async def run_all(position: Position, procedures: Mapping[str, Procedure]) -> None:
-    """Do all that is in hand, without a boundary: for odds, and for tests."""
+    """Run all frames without a boundary: for odds, and for tests."""
     while await run_top(position, procedures):
         pass

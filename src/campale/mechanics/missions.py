@@ -1,4 +1,4 @@
-"""How battles are decided: by points, by who is left, by who holds a place (every book's missions)."""
+"""Winning a battle: by points, by survivors, by holding places (every book's missions)."""
 
 from __future__ import annotations
 
@@ -18,21 +18,18 @@ def scored(position: Position) -> list[int]:
 
 
 def ahead(score: Sequence[float], least: float = 0.0) -> int | None:
-    """The side with more points, by ``least`` at the least; None where neither has."""
+    """The side that leads by at least ``least`` points; None if neither does."""
     lead = score[0] - score[1]
     return None if lead == 0 or abs(lead) < least else int(lead < 0)
 
 
 def finish_by_score(position: Position, rule: str, score: Sequence[int], least: float = 0.0) -> None:
-    """The battle ends: whoever is ahead has won, otherwise it is a draw."""
+    """End the battle: the side that is ahead has won, otherwise it is a draw."""
     position.finish(Result(ahead(score, least), rule, {"score": list(score)}))
 
 
 def wiped_out(left: Callable[[int], object], rule: str, score: Sequence[int] | None = None) -> Result | None:
-    """How a battle ends of which a side has nobody ``left(side)``; None while both have somebody.
-
-    Where neither has anybody it is a draw.
-    """
+    """The result if a side has nobody ``left(side)``; None if both have somebody. With nobody on either: a draw."""
     first, second = bool(left(0)), bool(left(1))
     if first and second:
         return None
@@ -41,7 +38,7 @@ def wiped_out(left: Callable[[int], object], rule: str, score: Sequence[int] | N
 
 
 def finish_if_over(position: Position, rule: str, is_last: bool) -> None:
-    """A side that has nobody on the table has lost; otherwise, after the last turn, whoever has more points has won."""
+    """A side with nobody on the table has lost; otherwise, after the last turn, the side with more points has won."""
     score = scored(position)
     result = wiped_out(position.on_table, rule, score)
     if result is not None:
@@ -53,7 +50,7 @@ def finish_if_over(position: Position, rule: str, is_last: bool) -> None:
 def only_side_near(
     position: Position, at: Point, reach: float, counts: Callable[[Model], bool] | None = None
 ) -> int | None:
-    """The side that alone has a model so near to a point, of those that count; None where neither or both have."""
+    """The only side with a counting model within this distance of a point; None if neither or both have one."""
     near = {
         m.side
         for m in position.on_table()

@@ -1,1 +1,1 @@
-"""Odds asked for without a battle: queries, what comes of them exactly, comparisons, orders of fire, links."""
+"""Odds without a battle: queries, exact answers, comparisons, orders of fire, links."""

@@ -1,4 +1,4 @@
-"""What comes of a query: its volleys one after another, stage by stage, and what is left at the end."""
+"""The answer to a query: its volleys one after another, stage by stage, and what is left at the end."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ States = Sequence[tuple[Position, float]]
 LOSSES = ("losses", "out-of-action")
 OWN, WON = "own-out-of-action", "won"
 RISKY = 0.1
-"""Whoever shoots is told of the danger to himself where it is greater."""
+"""The answer mentions a shooter's own risk if it is greater than this."""
 MOST_STATES = 400
-"""How many states a volley may leave for the next one."""
+"""The most states that a volley may leave for the next one."""
 
 
 class Stage(msgspec.Struct, frozen=True):
     """Something counted: its kind (``forecast.<kind>`` in the words), its rule, the chance of each number.
 
-    ``at_least``: the chance of so much or more, for every number that may come up.
+    ``at_least``: the chance of that number or more, for every possible number.
     """
 
     kind: str
@@ -55,10 +55,9 @@ class VolleyOdds(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True):
     """The odds of one query. ``link`` is its path, ``values`` what was filled in, as texts.
 
-    ``over``: what is counted when all is done; ``gap``: why it cannot be told. ``decided``: the prompts that players
-    would answer on the way, answered by the policy of the query. ``all_of_them``: how many models the target has.
-    ``notes``: keys of words (``odds.note.<key>``, of
-    forecasts ``forecast.note.<key>``) with their rules.
+    ``over``: the totals after all volleys; ``gap``: why there are none. ``decided``: the prompts that players would
+    answer on the way, answered by the policy of the query. ``all_of_them``: how many models the target has. ``notes``:
+    keys of words (``odds.note.<key>``, of forecasts ``forecast.note.<key>``) with their rules.
     """
 
     ruleset: str
@@ -73,13 +72,13 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def losses(self) -> Stage | None:
-        """The models lost when all is done; of a single volley also where only its forecast tells them."""
+        """The models lost after all volleys; for a single volley also if only its forecast gives them."""
         stages = self.over or (self.volleys[0].stages if len(self.volleys) == 1 else ())
         return next((one for one in stages if one.kind in LOSSES), None)
 
     @property
     def own_risk(self) -> float | None:
-        """The chance that a shot costs the side that shoots a model, where it is greater than ``RISKY``."""
+        """The chance that a shot costs the shooting side a model, if it is greater than ``RISKY``."""
         stages = [one for volley in self.volleys for one in volley.stages]
         if any(one.kind == WON for one in stages):
             return None
@@ -96,13 +95,13 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def answered(ruleset: Ruleset, written: Mapping[str, Any]) -> Answer:
-    """The odds of what was written. Raises QueryError for what cannot be used."""
+    """The odds of a written query. Raises QueryError for values that cannot be used."""
     form, query = filled_in(ruleset, written)
     return answer_of(form, query)
 
 
 def answer_of(form: Form, query: Query) -> Answer:
-    """The odds of a form. Raises QueryError where the rules cannot be run on what is made up in it."""
+    """The odds of a form. Raises QueryError if the rules cannot be run on its invented profiles."""
     try:
         return told(form, query)
     except BREAKS as error:
@@ -141,7 +140,7 @@ def told(form: Form, query: Query) -> Answer:
 
 
 def left_after(volley: Volley, states: States) -> list[tuple[Position, float]] | None:
-    """What may be left after a volley from what was left before; None where it cannot be told."""
+    """The possible states after a volley, from those before; None if unknown."""
     found: dict[bytes, tuple[Position, float]] = {}
     if volley.after is None:
         return None
@@ -159,7 +158,7 @@ def left_after(volley: Volley, states: States) -> list[tuple[Position, float]] |
 
 
 def same_losses(position: Position) -> Position:
-    """The position whatever the order of its losses, and whoever is to thank for them."""
+    """A key of the position that ignores the order of losses and who caused them."""
     copy = position.copy()
     losses = [msgspec.structs.replace(one, by=-1) for one in copy.losses]
     copy.losses = sorted(losses, key=lambda one: (one.model, one.cause))
@@ -174,7 +173,7 @@ def counted(query: Query, kind: str, states: States) -> Stage:
 
 
 def volley_odds(of: tuple[Title, ...], found: Sequence[tuple[Forecast, float]]) -> VolleyOdds:
-    """The forecasts of one volley from each of the states in which it may be fired, as one."""
+    """The combined forecast of one volley over all states in which it may be fired."""
     first = max(found, key=lambda one: len(one[0].steps))[0]
     if len(found) == 1:
         return VolleyOdds(of, first.dice, first.ways, tuple(map(stage_of_step, first.steps)), first.gap)
@@ -184,7 +183,7 @@ def volley_odds(of: tuple[Title, ...], found: Sequence[tuple[Forecast, float]]) 
 
 
 def mixed(like: Step, found: Sequence[tuple[Forecast, float]]) -> Stage:
-    """A stage that a forecast lacks comes to nothing: there was nobody left to fire at."""
+    """A stage missing from a forecast counts as 0: there was nobody left to fire at."""
     parts: dict[int, list[float]] = {}
     for forecast, chance in found:
         own = next((one.chances for one in forecast.steps if one.kind == like.kind), ((0, 1.0),))

@@ -1,4 +1,4 @@
-"""Several queries side by side, and the order of fire that does best."""
+"""Several queries side by side, and the best order of fire."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MOST_ENTRIES = 5
 SAME = 1e-12
 
 Varied = Mapping[str, Sequence[Any]]
-"""Fields, each with the values that it has one after another."""
+"""Fields, each with its values in turn."""
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """Queries that differ in some fields: what each has in them, and what comes of it. ``link`` says all of them."""
+    """Queries that differ in some fields: their values and their answers. ``link`` contains all of them."""
 
     fields: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
@@ -32,7 +32,7 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 class Ordered(msgspec.Struct, frozen=True):
-    """Orders of fire, the best first: the weapons as the form has them, and what is aimed at.
+    """Orders of fire, the best first: the weapons as in the form, and the value of each order.
 
     ``matters``: whether there is any difference between them.
     """
@@ -45,7 +45,7 @@ class Ordered(msgspec.Struct, frozen=True):
 
 
 def side_by_side(ruleset: Ruleset, written: Mapping[str, Any], varied: Varied) -> Compared:
-    """Every combination of the values. Raises QueryError, for too many of them too."""
+    """Every combination of the values. Raises QueryError, also for too many of them."""
     count = 1
     for several in varied.values():
         count *= len(several)
@@ -85,7 +85,7 @@ def plainly(value: Any) -> str:
 
 
 def is_whole(ruleset: Ruleset, written: Mapping[str, Any]) -> bool:
-    """Whether what was written could be asked for by itself."""
+    """Whether the written query is valid by itself."""
     try:
         filled_in(ruleset, written)
     except QueryError:
@@ -139,7 +139,7 @@ def entries_of(form: Form) -> list[Any]:
 
 
 def orders_of(entries: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """The orders that differ, that in which they were written first."""
+    """The different orders; the written one comes first."""
     if len(entries) > MOST_ENTRIES:
         raise QueryError(Trouble("too-many-orders", "weapons", {"most": MOST_ENTRIES}))
     return iter(dict.fromkeys(permutations(entries)))

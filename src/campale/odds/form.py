@@ -1,4 +1,4 @@
-"""The form of a query: what a book asks, filled in with what was written, every fault told."""
+"""The form of a query: a book's fields, filled in with the written values, with every error reported."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 MOST_LISTED = 8
 OF_MANY = "-models"
-"""What a field ends in that says how many there are of somebody."""
+"""The ending of a field's name that gives the number of models."""
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """A field with what stands in it. ``trouble``: why what was written could not, and the default does."""
+    """A field with its value. ``trouble``: why the written value was replaced by the default."""
 
     field: Field
     value: Plain
@@ -38,7 +38,7 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """All that a book asks, in its order, with what stands in it: a query that is whole."""
+    """All fields of a book, in order, with their values: a complete query."""
 
     ruleset: str
     filled: tuple[Filled, ...]
@@ -56,7 +56,7 @@ class Form(msgspec.Struct, frozen=True):
 
 
 def filled_in(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Query]:
-    """The whole form, and what it asks. Raises QueryError for anything that cannot be used."""
+    """The complete form and its query. Raises QueryError for any value that cannot be used."""
     form, query = filled_as_far(ruleset, written)
     if form.troubles:
         raise QueryError(*form.troubles)
@@ -69,9 +69,8 @@ def filled_in(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Query
 
 
 def filled_as_far(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Query | None]:
-    """The same for a form on a screen: where something cannot be used the default stands, with the trouble.
-
-    What is written under names that the form does not have is left out.
+    """The same for a form on a screen: a value that cannot be used is replaced by the default, with the trouble. Names
+    that the form does not have are ignored.
     """
     script = script_of(ruleset)
     filled: list[Filled] = []
@@ -92,7 +91,7 @@ def filled_as_far(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Q
 
 
 def blaming(ruleset: Ruleset, filled: list[Filled], name: str, trouble: Trouble) -> Form:
-    """The form with the trouble at the field that is at fault (else at the last)."""
+    """The form with the trouble at the faulty field (otherwise at the last)."""
     names = [one.field.name for one in filled]
     at = names.index(name) if name in names else len(names) - 1
     marked = msgspec.structs.replace(filled[at], trouble=trouble)
@@ -109,7 +108,7 @@ def with_value(field: Field, written: Mapping[str, Any]) -> Filled:
 
 
 def script_of(ruleset: Ruleset) -> Script:
-    """The options of the book first: what it asks, and all that comes of it, depends on them."""
+    """The options of the book first, because all later fields depend on them."""
     if ruleset.odds_form is None:
         raise QueryError(Trouble("no-inquiries", "", {"book": ruleset.title}))
     chosen: dict[str, Plain] = {}
@@ -144,7 +143,7 @@ def unknown_field(book: str, name: str, written: Mapping[str, Any], known: list[
 
 
 def understood(field: Field, written: Any) -> Plain:
-    """A value as the rest takes it. Raises QueryError."""
+    """A value in its internal form. Raises QueryError."""
     if isinstance(written, str) and field.kind != "figure":
         written = READ[field.kind](field, written)
     return JUDGED[field.kind](field, written)
@@ -155,7 +154,7 @@ def wrong(field: Field, why: str, **values: Plain) -> QueryError:
 
 
 def is_inline(value: Any) -> bool:
-    """Whether somebody is written out instead of named."""
+    """Whether a profile is written inline instead of named."""
     return not isinstance(value, str) or value.lstrip().startswith("{")
 
 
@@ -165,7 +164,7 @@ def shortened(value: Any) -> str:
 
 
 def value_named(field: Field, text: Any) -> Any:
-    """The value of the pick that is written so."""
+    """The value of the pick with this text."""
     for pick in field.picks:
         if as_text(pick.value) == text or (type(pick.value) is type(text) and pick.value == text):
             return pick.value
@@ -194,7 +193,7 @@ def read_number(field: Field, text: str) -> float:
 
 
 def read_counted(field: Field, text: str) -> list[list[Plain]]:
-    """``rifle*5,fusion-gun``: one where no number is written."""
+    """``rifle*5,fusion-gun``: without a number, one."""
     found: list[list[Plain]] = []
     for one in read_several(field, text):
         counted = COUNT.fullmatch(one)
@@ -235,7 +234,7 @@ def judged_number(field: Field, given: Any) -> float:
 
 
 def judged_counted(field: Field, given: Any) -> list[list[Plain]]:
-    """The order is kept; what is named twice stays twice; what is counted 0 times is left out."""
+    """The order is kept; duplicates stay; a count of 0 is left out."""
     if not isinstance(given, list | tuple) or len(given) > MOST_ENTRIES:
         raise wrong(field, "no-list", given=shortened(given))
     found = []
@@ -296,7 +295,7 @@ JUDGED: dict[str, Callable[[Field, Any], Any]] = {
 
 
 def written_out(field: Field, value: Any) -> str:
-    """A value as it is read back: by a link, a command, a file."""
+    """A value as text that a link, a command or a file can read back."""
     return WRITE.get(field.kind, as_text)(value)
 
 

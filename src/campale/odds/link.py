@@ -1,7 +1,6 @@
-"""A query in a link, ``/odds?book=...&attacker=...``: canonical, and strict against whatever a stranger sends.
-
-What stands side by side is in it too, a part for each value (``compare-distance=6&compare-distance=12``), or the order
-of fire that is sought (``order=losses``).
+"""A query in a link, ``/odds?book=...&attacker=...``: canonical, and strict towards input from strangers. It also
+contains a comparison, one part for each value (``compare-distance=6&compare-distance=12``), or the order of fire to
+look for (``order=losses``).
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ MOST_SIGNS = 8000
 MOST_FIELDS = 200
 PLAIN_SIGNS = "-._~*:,/@"
 ALWAYS = ("attacker", "target", "distance", "weapons")
-"""What a link says even if it is what the form proposes: so it tells whoever reads it what it is about."""
+"""Fields that a link contains even with default values, so that a reader sees what it is about."""
 
 Aim = Literal["losses", "wipe-out"]
 AIMS: tuple[Aim, ...] = get_args(Aim)
 
 
 class Linked(NamedTuple):
-    """What a link says, as texts; nothing of it is judged but its form."""
+    """The content of a link, as texts; only its form is checked."""
 
     book: str
     written: dict[str, str]
@@ -38,19 +37,16 @@ class Linked(NamedTuple):
 
 
 def path_of(form: Form, aim: str = "") -> str:
-    """The link of a query: its book, and all that is not as the form proposes, in the form's order.
-
-    Empty where it would be longer than any that is read.
+    """The link of a query: its book, and all values that differ from the defaults, in the form's order. Empty if it
+    would be too long to be read.
     """
     pairs = [(one.field.name, text_of(one)) for one in form.filled if is_said(one)]
     return path_with(form.ruleset, [*pairs, *([(ORDER, aim)] if aim else [])])
 
 
 def path_of_several(form: Form, written: Container[str], compare: Mapping[str, Sequence[str]]) -> str:
-    """The link of queries side by side.
-
-    Besides who meets whom it says what was written and no more: what each of them would have proposed depends on what
-    differs.
+    """The link of a comparison. Besides attacker and target it contains only the written values, because the defaults
+    depend on the varied fields.
     """
     said = [one for one in form.filled if one.field.name in written or one.field.name in ("attacker", "target")]
     pairs = [(one.field.name, text_of(one)) for one in said]
@@ -74,7 +70,7 @@ def text_of(one: Filled) -> str:
 
 
 def read(link: str) -> Linked:
-    """What a link says, or its path, or what stands behind the question mark. Raises QueryError."""
+    """Read a link, its path, or its query string. Raises QueryError."""
     if len(link) > MOST_SIGNS:
         raise QueryError(Trouble("link-too-long", "", {"most": MOST_SIGNS}))
     query = link.partition("?")[2] if "?" in link else link

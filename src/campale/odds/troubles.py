@@ -18,7 +18,7 @@ def own_words(language: str) -> Words:
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """One thing: a key of the words, the name of the field (empty: none), and values; titles are in both languages."""
+    """One error: a key of the words, the name of the field (empty: none), and values; titles are in both languages."""
 
     key: str
     field: str = ""
@@ -39,7 +39,7 @@ BREAKS = (
     ArithmeticError,
     RecursionError,
 )
-"""What rules may stumble over where a profile that somebody has made up is like none of theirs."""
+"""The exceptions that rules may raise on an invented profile."""
 
 
 class QueryError(ValueError):
@@ -54,6 +54,6 @@ class QueryError(ValueError):
 
 
 def broken(error: BaseException, field: str = "") -> Trouble:
-    """The trouble of a rule that has stumbled."""
+    """The trouble for a rule that failed."""
     what = " ".join(str(error).split())[:200] or type(error).__name__
     return Trouble("breaks-down", field, {"error": "".join(sign for sign in what if sign.isprintable())})

@@ -32,7 +32,7 @@ __all__ = [
 
 @coroutine
 def ask(question: Question | Together) -> Generator[Question | Together, Any, Any]:
-    """Put the question; what comes back is what the question understood of a legal answer."""
+    """Put the question. Returns what the question makes of the legal answer."""
     return (yield question)
 
 
@@ -46,9 +46,10 @@ async def choose(
     odds: Mapping[Plain, float] | None = None,
     **about: Plain,
 ) -> Any:
-    """One of the candidates that nothing forbids. Asked ``always`` where a secret would show in its not being asked.
+    """One of the candidates that nothing forbids. ``always``: asked even with one candidate, so as not to betray a
+    secret.
 
-    ``odds``: which keys a sample draws oftener or more seldom than the others (see ``Choose``).
+    ``odds``: which keys a sample draws more often or less often than the others (see ``Choose``).
     """
     question = Choose(side, prompt, candidates, of, forbids, about, odds=odds)
     first = tuple(islice(question.lawful(), 2))
@@ -84,9 +85,8 @@ async def fill_in(
     idle: list[Plain] | None = None,
     **about: Plain,
 ) -> list[Any]:
-    """A form: several answers that are given together. One without fields is not asked.
-
-    ``idle`` is the answer that does nothing, where there is one.
+    """A form: several answers given together. A form without fields is not asked. ``idle`` is the answer that does
+    nothing, if there is one.
     """
     form = Form(side, prompt, fields, about, idle)
     if form.after([]) is None:
@@ -112,11 +112,10 @@ async def roll(
     tells: tuple[tuple[int, ...], ...] = (),
     **about: Plain,
 ) -> Rolled:
-    """A handful of dice. ``tells`` groups the faces between which the rule does not distinguish (for exact odds).
+    """A handful of dice. ``tells`` groups the faces that are the same to the rule (for exact odds).
 
-    Of several dice a rule may ask how many show what, not which: for that there is ``roll_for``.
-
-    Said to be a ``total=True``, they are added, and the rule looks at their sum alone: then ``tells`` groups sums.
+    With several dice a rule may ask how many show a face, not which ones: use ``roll_for`` for that. With
+    ``total=True`` the dice are added, and the rule uses only their sum: then ``tells`` groups sums.
     """
     if count <= 0:
         return Rolled((), needed)
@@ -133,10 +132,10 @@ async def roll_for(
     tells: tuple[tuple[int, ...], ...] = (),
     **about: Plain,
 ) -> Rolled:
-    """A handful of dice, one for each of some things in their order: each die may be read for its thing.
+    """A handful of dice, one for each of some things, in their order: each die may be read for its thing.
 
-    Things are plain values that are equal where nothing tells them apart: exact odds merge their dice, as long as they
-    follow on each other. ``tells``: see ``roll``.
+    Things are plain values, equal if nothing distinguishes them: exact odds merge the dice of equal things that are
+    adjacent. ``tells``: see ``roll``.
     """
     if not things:
         return Rolled((), needed)
@@ -153,9 +152,8 @@ async def reroll(
     tells: tuple[tuple[int, ...], ...] = (),
     **about: Plain,
 ) -> Rolled:
-    """The dice after those have been rolled again that failed, succeeded, "all", or show a face of a collection.
-
-    A die that has been rolled again is not rolled a third time, however often this is called.
+    """The dice after re-rolling those that failed, succeeded, "all", or show a face of a collection. No die is
+    re-rolled twice, however often this is called.
     """
     places = tuple(place for place in range(rolled.count) if place not in rolled.again and picked(rolled, place, which))
     if not places:
@@ -181,7 +179,7 @@ async def direction(
 
 
 async def draw(side: int | None, why: str, pool: Sequence[Plain], count: int = 1, **about: Plain) -> list[Any]:
-    """Some things drawn at random, without putting back, in the order drawn."""
+    """Some things drawn at random without replacement, in the order drawn."""
     if count > len(pool):
         raise ValueError(f"'{why}' cannot draw {count} of {len(pool)}")
     if count <= 0:

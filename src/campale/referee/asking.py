@@ -1,8 +1,8 @@
-"""The questions that rules ask, of sides and of chance: what all kinds have in common.
+"""The common parts of all questions that rules ask, of sides and of chance.
 
-A question is lazy: what may be answered is computed when somebody wants to know. Its description and its answers are
-plain data (ids and numbers); two questions are equal when their descriptions are. Every question can refuse, sample,
-and suggest; those whose answers are finite can list them.
+A question is lazy: its answers are computed when somebody asks for them. Its description and its answers are plain data
+(ids and numbers); two questions are equal when their descriptions are. Every question can refuse, sample and suggest
+answers; a question with finitely many answers can list them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Question:
         self._passed = b""
 
     def description(self) -> dict[str, Plain]:
-        """What is asked, as plain data, without the answers that would do."""
+        """The question as plain data, without its possible answers."""
         return {
             "kind": self.kind,
             "side": self.side,
@@ -55,7 +55,7 @@ class Question:
         }
 
     def extent(self) -> dict[str, Plain]:
-        """What the kind of question adds to the description."""
+        """The part of the description that depends on the kind of question."""
         return {}
 
     def __eq__(self, other: object) -> bool:
@@ -76,7 +76,7 @@ class Question:
         return refusal
 
     def has_passed(self, answer: Plain) -> bool:
-        """Whether this very answer was the last one that was judged and allowed: nothing has changed since."""
+        """Whether this answer was the last one judged and allowed: nothing has changed since."""
         return bool(self._passed) and self._passed == encoded(answer)
 
     def refusal_of_plain(self, answer: Plain) -> Refusal | None:
@@ -97,7 +97,7 @@ class Question:
         return None
 
     def options(self) -> list[Plain] | None:
-        """All answers, where they are finite and few enough to list; else None."""
+        """All answers, if there are few enough to list; otherwise None."""
         return None
 
     def sample(self, rng: Random) -> Plain:
@@ -108,16 +108,16 @@ class Question:
         return list(islice(self.options() or [], MOST_SUGGESTIONS))
 
     def proposals(self, most: int) -> list[Plain]:
-        """The first of the suggestions, no more of them made than are wanted."""
+        """The first few suggestions; no more are computed than are wanted."""
         return self.suggestions()[:most]
 
     def understood(self, answer: Plain) -> Any:
-        """What the rule that asked receives."""
+        """The value that the asking rule receives."""
         return answer
 
 
 def encoded(answer: Plain) -> bytes:
-    """The bytes of a plain answer, in which 1 is not 1.0 nor True; none of one that no file can hold."""
+    """The bytes of a plain answer, in which 1 differs from 1.0 and True; empty if no file can hold the answer."""
     try:
         return msgspec.msgpack.encode(answer)
     except (UnicodeEncodeError, TypeError):
@@ -147,7 +147,7 @@ def keyed(answer: Plain) -> Plain:
 
 
 def same(answer: Plain, key: Plain) -> bool:
-    """Whether an answer is a key: True is not 1, and a list is the tuple of its parts."""
+    """Whether an answer equals a key: True is not 1, and a list equals the tuple of its parts."""
     if isinstance(answer, SEVERAL) and isinstance(key, SEVERAL):
         return len(answer) == len(key) and all(map(same, answer, key))
     return isinstance(answer, bool) == isinstance(key, bool) and bool(answer == key)
@@ -162,7 +162,7 @@ def are_numbers(answer: Plain, *lengths: int) -> bool:
 
 
 class Together:
-    """One question to each of several sides, answered in any order, kept apart and released together."""
+    """One question to each of several sides; the answers may come in any order, and are released together."""
 
     __slots__ = ("questions",)
 

@@ -1,7 +1,7 @@
-"""A record played again as it was made: every entry by its author, in order, what was undone and said included.
+"""A record replayed as it was made: every entry by its author, in order, including undos and talk.
 
-So nothing passes that no lawful game could have recorded: a decision taken back over dice without consent, a correction
-that nobody agreed to, a word out of turn, anything after the end.
+So it refuses everything that no lawful game could have recorded: a decision undone after dice without consent, a
+correction that nobody agreed to, a message out of turn, anything after the end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from campale.referee.ruleset import Ruleset, Setup
 
 
 class Recorded:
-    """The dice of a record, entry by entry; each is judged, and where there is a seed compared with what it gives."""
+    """The dice of a record, entry by entry; each is judged and, if there is a seed, compared with the seed's dice."""
 
     def __init__(self, record: Sequence[Entry], seed: str | None) -> None:
         self.left = [(at, entry) for at, entry in enumerate(record) if entry.kind in CHANCE_KINDS][::-1]
@@ -25,7 +25,7 @@ class Recorded:
         self.end = len(record)
 
     def copy(self) -> Recorded:
-        """Itself: what has been read is read."""
+        """This object itself: dice that have been read stay read, in copies too."""
         return self
 
     def answer(self, question: Any) -> Plain:
@@ -46,7 +46,7 @@ class Recorded:
 
 
 def played_again(ruleset: Ruleset, setup: Setup, seed: str, record: Sequence[Entry], is_seeded: bool) -> Game:
-    """The game that a record is of. Raises Drift, with the number of the entry in the record, where it is of none."""
+    """The game of a record. Raises Drift, with the number of the entry, if no game could have this record."""
     game = Game(ruleset, setup, seed, Recorded(record, seed if is_seeded else None), False)
     same = compared(game, record, 0)
     for at, entry in enumerate(record):
@@ -62,7 +62,7 @@ def played_again(ruleset: Ruleset, setup: Setup, seed: str, record: Sequence[Ent
 
 
 def compared(game: Game, record: Sequence[Entry], same: int) -> int:
-    """How many entries are the same, from those on that are known to be."""
+    """How many entries are the same; counting starts from the number known to be."""
     for at in range(same, len(game.record)):
         if at >= len(record):
             raise Drift("request", at, f"after that comes {told(game.record[at])}, and the record ends")
@@ -76,7 +76,7 @@ def told(entry: Entry) -> str:
 
 
 def done(game: Game, at: int, entry: Entry) -> None:
-    """Do what an entry says was done. Raises Drift where it could not be."""
+    """Carry out an entry. Raises Drift if it was not possible."""
     if game.is_over:
         raise Drift("request", at, f"the battle is over, recorded is {told(entry)}")
     if entry.kind == "undo":
@@ -98,7 +98,7 @@ def answer(game: Game, at: int, entry: Entry) -> None:
 
 
 def take_back(game: Game, at: int, entry: Entry) -> None:
-    """One's own last decision, without anybody's consent."""
+    """Undo a side's own last decision, without anybody's consent."""
     for side in (0, 1):
         if not game.held and not game.why_no_undo(side) and game.last_known_to(side) == entry.answer:
             game.undo(side)
@@ -140,7 +140,7 @@ def doubt(game: Game, entry: Entry) -> Refusal | None:
 
 
 def without_consent(game: Game, entry: Entry) -> Refusal | None:
-    """What comes of a consent alone."""
+    """The refusal of an entry that may only follow a consent."""
     return Refusal("", word="proposal.none")
 
 
@@ -157,7 +157,7 @@ BESIDE = {
 
 
 def places_of_line(record: Sequence[Entry], talk: frozenset[str]) -> list[int]:
-    """Where in a record the entries are that still hold."""
+    """The indices of the entries of a record that still hold."""
     found: list[int] = []
     for at, entry in enumerate(record):
         if entry.kind == "undo":

@@ -1,4 +1,4 @@
-"""Armies that players put together from a book's own lists: what may be picked, and how an army file has it."""
+"""Armies that players build from a book's own lists: what may be picked, and how an army file stores it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from campale.referee.offers import Choice, Title
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that may be said of a unit, or of an army; ``name`` is its key in the army file.
+    """A field of a unit or of an army; ``name`` is its key in the army file.
 
     number: one of ``values``, or a whole number from ``least`` to ``most``. counts: how many models have which of the
     ``choices``, ``most`` of each. pile: how many of which of the ``choices`` there are, say in a deck of cards;
-    ``usual``: so many without saying. one, several: of the ``choices``. unit: another unit of the army, by its id.
-    flag: yes or no. text: a word of the player's own.
+    ``usual``: the default number. one, several: of the ``choices``. unit: another unit of the army, by its id. flag:
+    yes or no. text: a word of the player's own.
     """
 
     name: str
@@ -29,8 +29,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of unit. ``row``: what its row in the file says always; ``prices``: what so many models cost, as far as
-    nothing else is bought; ``profile``: of a model of it.
+    """A kind of unit. ``row``: the constant part of its row in the file; ``prices``: the cost by number of models,
+    without other purchases; ``profile``: that of one model.
     """
 
     id: str
@@ -42,9 +42,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArmyList(msgspec.Struct, frozen=True, kw_only=True):
-    """A list of a book. ``force``: what an army file of it says always; ``rows``: the key of its units.
-
-    ``fields``: what may be said of the army as a whole.
+    """A list of a book. ``force``: the constant part of its army files; ``rows``: the key of its units. ``fields``: the
+    fields of the army as a whole.
     """
 
     id: str

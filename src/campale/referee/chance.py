@@ -17,10 +17,10 @@ Faces = tuple[tuple[int, ...], ...]
 
 
 class Rolled(msgspec.Struct, frozen=True):
-    """Faces as they lie, in the order rolled, and what was needed of each. ``again`` are the dice already re-rolled.
+    """Faces in the order rolled, and the number needed on each. ``again`` are the dice already re-rolled.
 
-    ``things``: what each die is for, die by die, where the roll was made for things. Otherwise nothing may be read by
-    the place of a die: of many dice exact odds only know how many show what.
+    ``things``: what each die is for, die by die, if the roll was made for things. Otherwise no rule may read a die by
+    its place: for many dice, exact odds only know how many show each face.
     """
 
     faces: tuple[int, ...]
@@ -34,7 +34,7 @@ class Rolled(msgspec.Struct, frozen=True):
 
     @property
     def hits(self) -> tuple[bool, ...]:
-        """Die by die, whether it met the need; without a need every die does."""
+        """For each die, whether it met the need; without a need every die does."""
         return met(self)
 
     @property
@@ -43,12 +43,12 @@ class Rolled(msgspec.Struct, frozen=True):
 
     @property
     def ascending(self) -> tuple[int, ...]:
-        """The faces, lowest first: for rules that do not ask which die shows which."""
+        """The faces, lowest first, for rules that do not ask which die shows which."""
         return tuple(sorted(self.faces))
 
     @property
     def hitting(self) -> list[Any]:
-        """The things whose dice met the need, in their order."""
+        """The things whose dice met the need, in order."""
         return [thing for thing, is_hit in zip(self.things, self.hits, strict=True) if is_hit]
 
     @property
@@ -81,10 +81,10 @@ BY_FACE = frozenset({"faces", "total", "ascending"})
 
 
 class Enumerated(Rolled, frozen=True):
-    """A roll in the enumeration of exact odds, where dice that are like each other lie in the order of their faces.
+    """A roll in the enumeration of exact odds, in which like dice are sorted by face.
 
-    ``asked``: the rolls of which the faces only stand for success and failure; who looks at a face raises Peeked.
-    ``unplaced``: the roll that says nothing of what each die is for; who reads it by place raises Unplaced.
+    ``asked``: the rolls whose faces only stand for success and failure; reading a face raises Peeked. ``unplaced``: the
+    roll that does not say what each die is for; reading it by place raises Unplaced.
     """
 
     asked: tuple[tuple[str, int, int], ...] = ()
@@ -101,7 +101,7 @@ class Enumerated(Rolled, frozen=True):
 
 
 def lying(rolled: Rolled) -> tuple[int, ...]:
-    """The faces, for those who do not ask which die shows which, or only count successes."""
+    """The faces, for code that does not ask which die shows which, or only counts successes."""
     faces: tuple[int, ...] = object.__getattribute__(rolled, "faces")
     return faces
 
@@ -120,7 +120,7 @@ def met(rolled: Rolled) -> tuple[bool, ...]:
 
 
 class Chance(Question):
-    """Asked of chance; ``side`` says whose dice they are."""
+    """A question to chance; ``side`` is the owner of the dice."""
 
     is_chance = True
     __slots__ = ()
@@ -180,7 +180,7 @@ class Roll(Chance):
 class Direction(Chance):
     """An angle in whole steps of ``step`` degrees, clockwise from +y, below 360.
 
-    ``tells()``, for exact odds: of every step in turn what the rule makes of it; steps that are equal in it are one.
+    ``tells()``, for exact odds: for every step in turn, what the rule makes of it; steps with equal results are merged.
     """
 
     kind = "direction"
@@ -218,7 +218,7 @@ class Direction(Chance):
 
 
 class Draw(Chance):
-    """Some of the pool at random, without putting back. The answer is the list of their places in the pool."""
+    """Some of the pool at random, without replacement. The answer is the list of their indices in the pool."""
 
     kind = "draw"
     __slots__ = ("count", "pool")

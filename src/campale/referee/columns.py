@@ -1,4 +1,4 @@
-"""What a position keeps: counts and notes by row, effects, losses, markers on the table, the result."""
+"""The parts of a position: counts and notes by row, effects, losses, markers on the table, the result."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import msgspec
 from campale.referee.refusal import Plain
 
 TABLE, RESERVE, ABOARD, FALLEN, GONE = range(5)
-"""Where a model is: on the table, not yet come, aboard of another, dead but still standing, gone."""
+"""Where a model is: on the table, in reserve, aboard another, dead but still standing, gone."""
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """Something that holds for a while: which rule, on whom, from whom, until when, and how much."""
+    """A temporary effect: its rule, bearer, source, end, and value."""
 
     rule: str
     bearer: int
@@ -24,7 +24,7 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """A model lost: how, to whom (the row of a model or a unit, see ``Ruleset.authors``), when."""
+    """A lost model: the cause, who caused it (the row of a model or a unit, see ``Ruleset.authors``), the moment."""
 
     model: int
     cause: str
@@ -33,7 +33,7 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class Harm(msgspec.Struct, frozen=True):
-    """What a model suffered, for statistics: how many of its wounds, through whom (rows as in ``Loss.by``), how.
+    """Harm to a model, for statistics: the number of wounds, who caused it (rows as in ``Loss.by``), how.
 
     ``share`` is which part of all its wounds that was; ``turn`` is the turn as its ruleset names it.
     """
@@ -67,10 +67,10 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Counters:
-    """Whole numbers and notes kept by row: a column a name. Notes are immutable plain values, and rare.
+    """Whole numbers and notes by row, one column per name. Notes are immutable plain values, and rare.
 
-    A copy shares all columns and notes with the original until either writes; ``own_columns`` and ``own_notes`` are the
-    names of those that nobody shares. Whoever reads them must not change them.
+    A copy shares all columns and notes with the original until either writes; ``own_columns`` and ``own_notes`` name
+    those that nobody shares. Readers must not change them.
     """
 
     __slots__ = ("columns", "notes", "own_columns", "own_notes", "rows")
@@ -91,7 +91,7 @@ class Counters:
         return copied
 
     def is_like(self, other: Counters) -> bool:
-        """Whether both come to the same plain data."""
+        """Whether both have the same plain data."""
         if self.rows != other.rows:
             return False
         return (self.columns == other.columns and self.notes == other.notes) or self.plain() == other.plain()
@@ -113,7 +113,7 @@ class Counters:
         column[row] = value
 
     def named(self, row: int) -> list[str]:
-        """The names of which a row has a count that is not 0."""
+        """The names for which a row has a count other than 0."""
         return [name for name, column in self.columns.items() if column[row]]
 
     def note(self, row: int, name: str, default: Plain = None) -> Plain:
@@ -121,7 +121,7 @@ class Counters:
         return default if notes is None else notes.get(row, default)
 
     def set_note(self, row: int, name: str, value: Plain) -> None:
-        """Keep a note; lists become tuples, for copies share it. None takes it away."""
+        """Set a note; lists become tuples, because copies share it. None removes it."""
         notes = self.notes.get(name)
         if notes is None and value is None:
             return
@@ -135,7 +135,7 @@ class Counters:
             notes[row] = tupled(value)
 
     def take(self, row: int, other: Counters) -> None:
-        """All counts and notes that a row has elsewhere."""
+        """Copy all counts and notes of a row from another object."""
         for name in other.named(row):
             self.set(row, name, other.get(row, name))
         for name, notes in other.notes.items():
@@ -154,7 +154,7 @@ class Counters:
         return [self.rows, columns, notes]
 
     def fits(self, rows: int) -> bool:
-        """Whether there are so many rows of everything, and all counts are whole."""
+        """Whether every column has this many rows, and all counts are whole."""
         return (
             self.rows == rows
             and all(len(c) == rows and all(isinstance(n, int) for n in c) for c in self.columns.values())
@@ -170,7 +170,7 @@ class Counters:
 
 
 def tupled(value: Plain) -> Plain:
-    """The value with its lists as tuples: what is kept is shared by copies, and equal after a file."""
+    """The value with its lists as tuples: copies share it, and it is equal after saving and loading."""
     if not isinstance(value, list | tuple):
         return value
     return tuple([tupled(one) if isinstance(one, list | tuple) else one for one in value])

@@ -50,9 +50,8 @@ class Dialogue:
         position: Position | None = None,
         line: Sequence[Entry] = (),
     ) -> None:
-        """A battle from its set-up on, or from a boundary: its ``position``, and the ``line`` of entries before it.
-
-        A ``journal`` that is handed in goes on.
+        """A battle from its set-up, or from a boundary: its ``position``, and the ``line`` of entries before it. A
+        given ``journal`` is continued.
         """
         self.ruleset = ruleset.with_options(setup.options)
         self.setup = setup
@@ -107,7 +106,7 @@ class Dialogue:
 
     @property
     def question(self) -> Question | None:
-        """The open question; of several at once, that of the first side that has not answered."""
+        """The open question; if several are open, that of the first side that has not answered."""
         return next((q for side, q in self.pending.items() if side not in self.held), None)
 
     def question_for(self, side: int) -> Question | None:
@@ -126,7 +125,7 @@ class Dialogue:
     def answer(self, side: int | None, answer: Plain) -> Refusal | None:
         """Answer the question open to a side. A refused answer changes nothing.
 
-        Raises RefereeError, with the battle put back, if a rule breaks down, or one of an installed ruleset takes too
+        Raises RefereeError, with the battle restored, if a rule fails, or if a rule of an installed ruleset takes too
         long: then no new battle of that ruleset begins.
         """
         try:
@@ -164,7 +163,7 @@ class Dialogue:
             raise RefereeError(self._told_of(error, len(self.line))) from error
 
     def _go_on(self, question: Question, answer: Plain, held: dict[int, Plain]) -> None:
-        """Run with a legal answer; if a rule breaks down, stand again where it was given, with the dice of then."""
+        """Continue with a legal answer; if a rule fails, restore the state before the answer, with the same dice."""
         before, dice = len(self.line), self.dice.copy()
         try:
             self._run(self._accepted(question, answer))
@@ -179,7 +178,7 @@ class Dialogue:
         return f"seed {self.seed!r}, entry {at} of the record: {type(error).__name__}: {error}"
 
     def _accepted(self, question: Question, answer: Plain) -> Any:
-        """Enter the answer, or all those held, in the record; what the rule receives."""
+        """Enter the answer, or all held answers, in the record. Returns what the rule receives."""
         if not self._is_together:
             self._enter(question, answer)
             return self._told(question, answer) if question.is_chance else question.understood(answer)
@@ -202,17 +201,17 @@ class Dialogue:
         self._date()
 
     def _date(self) -> None:
-        """What happens from now on happened after so many answers."""
+        """Date the following events by the number of answers so far."""
         if self.position.journal is not None:
             self.position.journal.at = len(self.line)
 
     def _hide(self, question: Question) -> None:
-        """The next entry is a die that only its side knows of."""
+        """Mark the next entry as a die that only its side knows of."""
         if question.is_chance and question.about.get("secret"):
             self.unseen[len(self.line)] = question.side
 
     def _join(self, count: int) -> None:
-        """The next entries were given together: the record is not cut between them."""
+        """Mark the next entries as given together: the record is not cut between them."""
         at = len(self.line)
         self.joints.update(range(at + 1, at + count))
 
@@ -247,7 +246,7 @@ class Dialogue:
         self.marks.append(mark)
 
     def _run(self, value: Any) -> None:
-        """Send a value to the step in progress, and go on until a side must answer or the battle is over."""
+        """Send a value to the step in progress, and continue until a side must answer or the battle is over."""
         self.pending, self._seen = {}, {}
         self._is_together = False
         idle = 0
@@ -293,12 +292,12 @@ class Dialogue:
         return True, None
 
     def _drawn(self, asked: Question) -> Plain:
-        """What the dice say; a secret die is never typed in, for to be asked for it would give it away."""
+        """The result of the dice; a secret die is never typed in, because asking for it would give it away."""
         answer = self.dice.answer(asked)
         return self._beside_the_table(asked) if answer is None and asked.about.get("secret") else answer
 
     def _beside_the_table(self, asked: Question) -> Plain:
-        """A die that nobody types in, though the others are."""
+        """A die that nobody types in, even with real dice."""
         return Seeded(f"{self.seed}/secret/{len(self.line)}").answer(asked)
 
     def _ask_together(self, asked: Together) -> tuple[bool, Any]:
@@ -319,7 +318,7 @@ class Dialogue:
         return question
 
     def _told(self, question: Question, answer: Plain) -> Any:
-        """What the rule receives of chance, with its line in the journal."""
+        """What the rule receives from chance, with its line in the journal."""
         if self.position.journal is not None:
             self.position.enter(dice_event(self._cited(question), answer))
         return question.understood(answer)
@@ -359,7 +358,7 @@ class Dialogue:
                 raise Drift("dice", at, f"the seed gives {drawn}, recorded is {answer}")
 
     def _drawn_anew(self, question: Question, entry: Entry) -> Entry:
-        """In an imagined game, a secret of the other side since the mark is drawn anew."""
+        """In an imagined game, draw a secret of the other side since the mark at random again."""
         side, rng = self._imagining or (None, Random(0))
         is_secret = question.about.get("secret") or not question.about.get("open", True)
         if is_secret and question.side != side:
@@ -367,7 +366,7 @@ class Dialogue:
         return entry
 
     def _beside_by_record(self, asked: Mapping[Any, Question]) -> None:
-        """What the record has beside what is asked: clocks that run out, dice that settle a doubt."""
+        """Replay the entries that answer no question: expired clocks, dice that settle a doubt."""
         while self._replaying and self._replaying[-1].kind in (LATE, DOUBT):
             entry = self._replaying.pop()
             if entry.kind == DOUBT:
@@ -405,7 +404,7 @@ class Dialogue:
         return rule, question
 
     def _let_fall(self, rule: Coroutine[Any, Any, None], question: Question, entry: Entry) -> None:
-        """Nothing of the position changes, and what is asked stays asked."""
+        """The position does not change, and the open questions stay open."""
         self._lengthen(entry)
         if self.position.journal is not None:
             self.position.enter(dice_event(question, entry.answer))
@@ -427,7 +426,7 @@ class Dialogue:
         return True
 
     def _rebuild(self, length: int, more: Sequence[Entry] = ()) -> None:
-        """Stand again where the line had a length, from the last mark before; ``more`` entries come after it."""
+        """Restore the state at which the line had a length, from the last mark before; ``more`` entries follow."""
         while len(self.marks) > 1 and self.marks[-1].at > length:
             self.marks.pop()
         mark = self.marks.pop()

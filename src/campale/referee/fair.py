@@ -1,7 +1,7 @@
-"""Dice that nobody has chosen: of a seed that was bound beforehand by its hash, and of one seed from each player.
+"""Dice that nobody can choose: from a server seed committed by its hash, and one seed from each player.
 
-The server publishes the hash of its seed before it knows any of the players'; so does each player with his own, and
-shows it only when the hashes of all are known; at the end the server's seed is shown, and anybody can check them all.
+The server publishes the hash of its seed before it knows any of the players'; each player does the same, and reveals
+the seed only when all hashes are known. At the end the server's seed is revealed, and anybody can check everything.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ LONGEST_SEED = 256
 
 
 class Fair(msgspec.Struct, frozen=True):
-    """What the dice of a battle were made of; the seeds of the players in the order of the sides ("": none).
-
-    ``seals`` are their hashes, told before any of them was (older battles have none).
+    """The sources of a battle's dice; the seeds of the players in the order of the sides ("": none). ``seals`` are
+    their hashes, published before any seed was revealed (older battles have none).
     """
 
     commitment: str
@@ -34,7 +33,7 @@ class Fair(msgspec.Struct, frozen=True):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether every player's seed is the one whose hash he told at first."""
+        """Whether every player's seed matches the hash published first."""
         if not self.seals:
             return True
         if len(self.seals) != len(self.seat_seeds):
@@ -43,7 +42,7 @@ class Fair(msgspec.Struct, frozen=True):
         return sealed == self.seals
 
     def gives(self, seed: str) -> bool:
-        """Whether a battle's seed was made of these."""
+        """Whether a battle's seed comes from these."""
         return seed == game_seed(self.server_seed, self.seat_seeds)
 
 
@@ -57,7 +56,7 @@ def commitment(server_seed: str) -> str:
 
 
 def game_seed(server_seed: str, seat_seeds: Sequence[str]) -> str:
-    """The seed of a battle. Every part is preceded by its length, so that no two lists of parts read the same."""
+    """The seed of a battle. Every part is preceded by its length, so no two lists of parts give the same text."""
     digest = hashlib.blake2b(digest_size=32, person=PERSON)
     for part in (server_seed, *seat_seeds):
         raw = part.encode()

@@ -1,12 +1,12 @@
-"""What the models of a unit do together, told in one line.
+"""One line for what the models of a unit do together.
 
-A ruleset of units asks for it by its words. For events of a model, ``event.<kind>.unit`` tells those that follow on
-each other as one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` one alone: ``{unit}`` is the
-unit, or the model where it is one; ``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest way;
-``{x}`` and ``{y}`` their middle. For events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by
+A ruleset of units asks for it by its words. For events of a model, ``event.<kind>.unit`` tells consecutive events as
+one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` a single one: ``{unit}`` is the unit, or the
+model if there is only one; ``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest path; ``{x}`` and
+``{y}`` their centre. For events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by
 ``event.<kind>.each``, and ``{all}`` is where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``,
-or ``.off``. Where there is ``event.remove.unit``, dice rolled one after another for the same thing share a line,
-and the last count of a model that is removed is not told.
+or ``.off``. Where there is ``event.remove.unit``, consecutive dice for the same thing share a line, and the last count
+of a removed model is not told.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
 
 APART = {"move": ("placed", "how"), "remove": ("cause", "by"), "take-off": ("where", "aboard_of")}
-"""The kinds of event of a model that may be told together, and the values in which they must not differ."""
+"""The kinds of model events that may be told together, and the values that must be equal."""
 
 
 UNITS = "event.remove.unit"
 
 
 class Numbered(NamedTuple):
-    """An event with its number. ``others``: how many marks of other units than that of its model came before it."""
+    """An event with its number. ``others``: how many marks of units other than that of its model came before it."""
 
     number: int
     event: Event
@@ -39,7 +39,8 @@ class Numbered(NamedTuple):
 
 
 class Fold(NamedTuple):
-    """Events told as one: the first of them, the words' key, and what fills it besides the first event's values."""
+    """Events told as one: the first event, the key of the words, and further values besides those of the first
+    event."""
 
     first: Numbered
     key: str
@@ -48,7 +49,7 @@ class Fold(NamedTuple):
 
 
 def folded(events: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fold]:
-    """The events in their order, those that share a line as one."""
+    """The events in order; those that share a line are one fold."""
     for (sort, _), some in groupby(without_last_counts(events, teller), key=lambda one: alike(one, teller)):
         run = list(some)
         if sort is None:
@@ -67,7 +68,7 @@ def alike(one: Numbered, teller: Teller) -> tuple[tuple[Plain, ...] | None, int]
 
 
 def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
-    """What events must have in common to be told together; None for those told alone."""
+    """The key that events must share to be told together; None for an event told alone."""
     kind = event.kind
     if event.values.get("corrected"):
         return None
@@ -85,7 +86,7 @@ def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
 
 
 def doings(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[Numbered]:
-    """The events numbered. What different units did stays apart, even if a model of one belongs to the other by now."""
+    """The events, numbered. The actions of different units stay apart, even if a model has since changed units."""
     marks = Counter[Plain]()
     for number, event in enumerate(events, first):
         if event.kind == "mark-unit":
@@ -135,14 +136,14 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
 
 
 def manner_of(kind: str, values: dict[str, Plain]) -> Plain:
-    """How a model was moved or lost; of one that is taken off without going aboard of another: ``off``."""
+    """How a model was moved or lost; ``off`` for one taken off without going aboard another."""
     if kind == "take-off" and values.get("aboard_of", -1) == -1:
         return "off"
     return "placed" if values.get("placed") else values.get("how", values.get("cause"))
 
 
 def whereabouts(run: Sequence[Numbered]) -> dict[str, Plain]:
-    """The middle of where the models end, and the longest of their ways, each model's ways taken together."""
+    """The centre of the models' final places, and the longest total path of a model."""
     ends = {one.event.values["model"]: one.event.values for one in run}
     ways: dict[int, float] = {}
     for one in run:

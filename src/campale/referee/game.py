@@ -1,7 +1,7 @@
-"""A battle: the dialogue, its clones, what players imagine of it, and what is done to the battle itself.
+"""A battle: the dialogue, its clones, imagined games of it, and acts on the battle itself.
 
-The moment between two runs of a step is a boundary; there a mark (a copy of the position) is taken. A clone is the
-mark plus the answers since, which are not judged again; so is the state after an undo.
+The moment between two runs of a step is a boundary; there a mark (a copy of the position) is taken. A clone is the mark
+plus the answers since, which are not judged again; an undo works the same way.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 HIDDEN = Entry("hidden", None)
-"""What an imagined game has for the entries before its mark, which may be secrets."""
+"""Stands for the entries before the mark of an imagined game, which may be secrets."""
 
 MOST_IMAGININGS = 24
 
@@ -64,7 +64,7 @@ class Game(Dialogue):
     # ------------------------------------------------------------------ clones
 
     def clone(self, journal: bool = False, dice: Source | None = None) -> Game:
-        """The same battle, standing at the same question, sharing nothing that changes."""
+        """A copy of the battle at the same question, sharing nothing that changes."""
         mark = self._last_mark()
         new = self._bare(mark, dice if dice is not None else self.dice.copy())
         new.seed, new.line = self.seed, self.line[: mark.at]
@@ -75,11 +75,10 @@ class Game(Dialogue):
         return new
 
     def imagined_by(self, side: int, rng: Random, alike: bool = False) -> Game:
-        """A clone in which what the side may not know is drawn anew, and the dice to come are new ones.
+        """A clone with the secrets of the other side drawn at random, and with new dice to come.
 
-        ``alike``: the dice show by what they are rolled for what they show, whatever else was rolled before.
-
-        Secrets are drawn at the mark; when the answers since contradict them they are drawn again.
+        ``alike``: what a die shows depends only on what it is rolled for, not on earlier rolls. Secrets are drawn at
+        the mark; if the answers since contradict them, they are drawn again.
         """
         is_open = self.ruleset.imagine is as_it_is
         problem: Exception | None = None
@@ -123,7 +122,7 @@ class Game(Dialogue):
         return self.marks[-1]
 
     def _bare(self, mark: Mark, dice: Source) -> Game:
-        """A game of the same battle that stands nowhere yet."""
+        """A game of the same battle without a state yet."""
         new = Game.__new__(Game)
         new.ruleset, new.setup, new.dice, new.versions = self.ruleset, self.setup, dice, self.versions
         new.keeps, new.hashing, new.proposal, new.joints = "last", False, self.proposal, set()
@@ -146,9 +145,9 @@ class Game(Dialogue):
     # ------------------------------------------------------------------ taking back
 
     def undo(self, side: int) -> Refusal | None:
-        """Take back the last decision of a side, unless a die, another's decision or something learned lies after.
+        """Undo the last decision of a side, unless a die, another side's decision or something learned came after it.
 
-        An answer that still waits for those of other sides is taken back without leaving a trace.
+        An answer that still waits for those of other sides is undone without a trace.
         """
         word = self.why_no_undo(side)
         if word:
@@ -160,7 +159,7 @@ class Game(Dialogue):
         return None
 
     def why_no_undo(self, side: int) -> str:
-        """The word for why a side can take back nothing; empty when it can."""
+        """The word for why a side cannot undo; empty if it can."""
         if self.held:
             return "" if side in self.held else "undo.not-yours"
         length = self.last_known_to(side)
@@ -176,31 +175,31 @@ class Game(Dialogue):
         return "undo.revealed" if length < len(self.line) - 1 or self._has_revealed_since(length) else ""
 
     def is_nothing_at_stake_since(self, length: int) -> bool:
-        """Whether since the line had a length no die has fallen, and nothing secret was made known."""
+        """Whether no die was rolled and no secret revealed since the line had a length."""
         if not self._can_stand_at(length) or self._has_revealed_since(length):
             return False
         return not any(entry.kind in CHANCE_KINDS for entry in self.line[length:])
 
     def last_known_to(self, side: int) -> int:
-        """Where the last entry is that a side knows of: dice rolled in secret by others must not show here either."""
+        """The index of the last entry that a side knows of: the secret dice of others must not show here either."""
         at = len(self.line) - 1
         while self.unseen.get(at, side) != side:
             at -= 1
         return at
 
     def _can_stand_at(self, length: int) -> bool:
-        """Whether there is a mark before, and the place is not between answers given together."""
+        """Whether there is an earlier mark, and the index is not between answers given together."""
         return bool(self.marks) and self.marks[0].at <= length <= len(self.line) and length not in self.joints
 
     def _has_revealed_since(self, length: int) -> bool:
-        """Whether something was made known since the line had a length."""
+        """Whether something was revealed since the line had a length."""
         mark = next(m for m in reversed(self.marks) if m.at <= length)
         if mark.position.revealed == self.position.revealed:
             return False
         return self._standing_at(mark, length).position.revealed != self.position.revealed
 
     def _standing_at(self, mark: Mark, length: int) -> Game:
-        """A clone where the line had a length, after this mark."""
+        """A clone at the point where the line had a length, after this mark."""
         new = self._bare(mark, self.dice.copy())
         new.seed, new.line, new.record, new.hashes = self.seed, self.line[: mark.at], [], []
         new.position = mark.position.copy()
@@ -220,10 +219,9 @@ class Game(Dialogue):
         return self._ends_with(Entry("concede", side if side in (0, 1) else None))
 
     def lapse(self, side: int, clock: str, how: str, answer: Plain = None) -> Refusal | None:
-        """A clock has run out for a side that is asked: the journal says so, and nothing else changes.
-
-        ``how`` its question is answered in its place: "passed" or "proposed", with that ``answer``; or "lost", where
-        the battle is given up for it. The journal says so once, however often the same answer is tried.
+        """A clock has run out for a side that is asked: the journal says so, and nothing else changes. ``how`` says
+        what happens instead: "passed" or "proposed", with that ``answer``; or "lost" if the side loses the battle. The
+        journal says so once, however often the same answer is tried.
         """
         question, told = self.question_for(side), [clock, how, grained(answer)]
         if question is None or question.side != side or self.is_over or not is_lapse(told):
@@ -237,7 +235,7 @@ class Game(Dialogue):
     def doubt(self, side: int, shown: Plain = None) -> Refusal | None:
         """A die settles a doubt at the table, for a side that calls for it: the journal shows it, nothing else changes.
 
-        ``shown`` is what it shows where it has fallen already: in a record.
+        ``shown`` is its result if it is already in a record.
         """
         refusal = self.why_no_doubt(side)
         if refusal is not None:
@@ -250,7 +248,7 @@ class Game(Dialogue):
         return None
 
     def why_no_doubt(self, side: int) -> Refusal | None:
-        """Why no die settles a doubt now; None where one may."""
+        """Why a side may not roll a die for a doubt now; None if it may."""
         if self.is_over or side not in (0, 1):
             return Refusal("", word="answer.not-asked")
         return self._why_no_doubt(side)
@@ -273,7 +271,7 @@ class Game(Dialogue):
         return None
 
     def _why_not(self, what: dict[str, Plain]) -> str:
-        """The word for what is wrong with a proposal, as the battle stands; empty when it can be carried out."""
+        """The word for what is wrong with a proposal now; empty if it can be carried out."""
         if len(what) != 1 or unplain(what) is not None:
             return "proposal.unknown"
         if "correction" in what:
@@ -286,7 +284,7 @@ class Game(Dialogue):
         return "" if fits else "proposal.unknown"
 
     def consent(self, side: int) -> Refusal | None:
-        """Agree to what the other side has proposed; it is carried out, unless the battle has made it impossible."""
+        """Accept the other side's proposal; it is carried out unless it has become impossible."""
         if self.proposal is None or self.proposal[0] == side or self.is_over:
             return Refusal("", word="proposal.none")
         by, what = self.proposal
@@ -308,7 +306,7 @@ class Game(Dialogue):
         return None
 
     def decline(self, side: int) -> Refusal | None:
-        """Turn down what was proposed, or withdraw it."""
+        """Decline or withdraw a proposal."""
         if self.proposal is None:
             return Refusal("", word="proposal.none")
         self.proposal = None

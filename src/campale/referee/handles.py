@@ -1,4 +1,4 @@
-"""Handles on the models and units of one position: what a rule calls a model. None outlives an answer."""
+"""Handles on the models and units of one position; rules work with these. No handle outlives an answer."""
 
 from __future__ import annotations
 
@@ -78,16 +78,16 @@ class Model:
 
     @property
     def solid(self) -> Solid:
-        """The upright solid over its base, as its ruleset makes it of the profile and state."""
+        """The upright solid over its base, made by its ruleset from the profile and state."""
         return self.position.ruleset.solid(self)
 
     def marks(self, name: str) -> int:
-        """How many markers of a kind, or points of a pool, the model has."""
+        """The number of markers of a kind, or points of a pool."""
         column = self.position.of_models.columns.get(name)
         return column[self.row] if column is not None else 0
 
     def marked(self) -> list[str]:
-        """The names of all that it has markers or points of."""
+        """The names of all its markers and points."""
         return self.position.of_models.named(self.row)
 
     def note(self, name: str, default: Plain = None) -> Plain:
@@ -101,7 +101,7 @@ class Model:
         self.position.mark(self, name, self.marks(name) + more, quietly)
 
     def jot(self, name: str, value: Plain) -> None:
-        """Set a note of the model; None takes it away."""
+        """Set a note of the model; None removes it."""
         self.position.of_models.set_note(self.row, name, value)
 
     def move_to(self, x: float, y: float, z: float | None = None, facing: float | None = None, **how: Plain) -> None:

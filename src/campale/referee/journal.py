@@ -1,4 +1,4 @@
-"""What happened: typed events of keys and values, each with the rules in force and with who may see it."""
+"""The journal: typed events of keys and values, each with the rules in force and the sides that may see it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from campale.referee.refusal import Plain
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     """``kind`` is a key of the words; ``seen_by`` the sides that may see the values (None: everybody).
 
-    ``open_values`` is what the others see of it; without them they do not learn that it happened. ``moved`` are the
-    models that were then in another unit than the one they were bought with, each with that unit, both by row.
+    ``open_values`` is what the others see; without it they do not learn that it happened. ``moved`` lists the models
+    that were then in a unit other than the one they were bought with, each with that unit, both by row.
     """
 
     kind: str
@@ -33,9 +33,8 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Journal:
-    """The events in order. A journal can be cut back to where it was when a decision is undone.
-
-    ``ats`` says of each event how long the line of answers was when it happened; ``at`` is how long it is now.
+    """The events in order. A journal can be cut back when a decision is undone. ``ats`` gives for each event the length
+    of the line of answers when it happened; ``at`` is its length now.
     """
 
     __slots__ = ("at", "ats", "events")
@@ -71,7 +70,7 @@ class Journal:
 
 
 def late_event(question: Any, side: int, told: Any, is_told: bool) -> Event:
-    """The journal's line for a clock that ran out; what was asked others learn only where ``is_told``."""
+    """The journal's line for a clock that ran out; others learn the question only if ``is_told``."""
     clock, how, answer = told
     known = {"side": side, "clock": clock, "how": how}
     asked = {"kind": question.kind, "prompt": question.prompt, "about": question.about}
@@ -82,9 +81,8 @@ def late_event(question: Any, side: int, told: Any, is_told: bool) -> Event:
 
 
 def dice_event(question: Any, answer: Plain) -> Event:
-    """The journal's line for what chance answered; a draw names what was drawn only to the side that drew it.
-
-    Of what is ``secret`` nobody but its side learns that it happened.
+    """The journal's line for an answer of chance; a draw is shown only to the side that drew. Only its own side learns
+    of a ``secret`` one.
     """
     drawn = question.understood(answer) if question.kind == "draw" else answer
     values = {"why": question.prompt, "side": question.side, "answer": drawn, **question.about}

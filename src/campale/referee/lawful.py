@@ -1,4 +1,4 @@
-"""Lawful answers to any question: one of them, and the only one where there is no other."""
+"""Lawful answers to any question: any one of them, or the only one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campale.referee.refusal import Plain
 
 MOST_TRIES = 40
 PASSING = frozenset({"none", "no", "pass", "done", "end", "nobody", "hold"})
-"""The keys by which somebody does nothing."""
+"""The keys that mean doing nothing."""
 
 
 class NoAnswer(Exception):
@@ -18,7 +18,8 @@ class NoAnswer(Exception):
 
 
 def legal(question: Question, rng: Random) -> Plain:
-    """An answer that the question accepts: one it suggests, or the first good sample. Raises NoAnswer where none is."""
+    """An answer that the question accepts: a suggestion, or the first lawful sample. Raises NoAnswer if there is
+    none."""
     for suggested in question.suggestions():
         if question.refusal(suggested) is None:
             return suggested
@@ -30,7 +31,7 @@ def legal(question: Question, rng: Random) -> Plain:
 
 
 def only_answer(question: Question) -> tuple[Plain] | None:
-    """The answer, when the question has no other; forms and places are not looked into."""
+    """The only answer of a question; forms and places are not examined."""
     options = question.options()
     return (options[0],) if options is not None and len(options) == 1 else None
 
@@ -42,7 +43,7 @@ def is_passing(key: Plain) -> bool:
 
 
 def idle_answer(question: Question) -> tuple[Plain] | None:
-    """The answer that does nothing, or the only one that there is; None where somebody has to decide."""
+    """The answer that does nothing, or the only one; None if somebody has to decide."""
     if isinstance(question, Form):
         return idle_form(question)
     if not isinstance(question, Choose):
@@ -68,7 +69,7 @@ def idle_form(form: Form) -> tuple[Plain] | None:
 
 
 def staying(question: Any) -> tuple[Plain] | None:
-    """Where models move: that all of them stay."""
+    """For a question about moves: the answer with which all models stay."""
     if question.kind == "move":
         return ([[], None],)
     if question.kind == "move-unit":

@@ -45,14 +45,14 @@ class Ledger(msgspec.Struct, frozen=True):
         return list(dict.fromkeys(id_.partition("/")[0] for id_ in self.entries))
 
     def find(self, words: str) -> list[Entry]:
-        """The entries in which every word occurs, those with the words in id or title first."""
+        """The entries that contain every word; those with the words in id or title come first."""
         wanted = words.casefold().split()
         found = [e for e in self.entries.values() if all(word in searched(e) for word in wanted)]
         return sorted(found, key=lambda e: not all(word in headed(e) for word in wanted))
 
 
 def chapter_title(chapter: str, spoken: Words) -> str:
-    """A chapter's title from the ruleset's words, or its short name made readable."""
+    """A chapter's title from the ruleset's words, or its short name in readable form."""
     key = f"chapter.{chapter}"
     return spoken.say(key) if spoken.has(key) else chapter.replace("-", " ").capitalize()
 
@@ -67,9 +67,8 @@ def searched(entry: Entry) -> str:
 
 @lru_cache(maxsize=16)
 def read_ledger(path: Path) -> Ledger:
-    """The ledger in a ``rules.yaml``, with the Italian texts of the ``rules.it.yaml`` beside it, where there is one.
-
-    Keys it does not know are left aside.
+    """The ledger in a ``rules.yaml``, with the Italian texts of ``rules.it.yaml`` beside it, if there is one. Unknown
+    keys are ignored.
     """
     raw = yaml.load(path.read_text(encoding="utf-8"), Loader=Loader)
     italian = italian_texts(path.with_name(ITALIAN))

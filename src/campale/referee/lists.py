@@ -1,4 +1,4 @@
-"""Army lists that players bring from other programs: what a book makes of one, line by line."""
+"""Army lists that players bring from other programs: how a book reads one, line by line."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ BY_HAND: Fate = "by-hand"
 NOT_UNDERSTOOD: Fate = "not-understood"
 NOTED: Fate = "noted"
 FATES = (NOT_UNDERSTOOD, BY_HAND, PLAYED, NOTED)
-"""What may become of a line, the worst first: nobody plays it until it is mended; the players do, the referee shows it;
-the referee does; it says nothing that is played."""
+"""The possible fates of a line, the worst first: not played until corrected; played by the players, shown by the
+referee; played by the referee; without effect on play."""
 
 
 class ListAsked(msgspec.Struct, frozen=True):
-    """A list as it came. ``known``: forces of the player's own, whose units a text may name. ``mends``: what he said of
-    that which was not understood, by the names of the ``Mend``.
+    """A list as received. ``known``: the player's own forces, whose units a text may name. ``mends``: the player's
+    corrections of what was not understood, by the names of the ``Mend``.
     """
 
     data: bytes
@@ -27,7 +27,7 @@ class ListAsked(msgspec.Struct, frozen=True):
 
 
 class LineRead(msgspec.Struct, frozen=True):
-    """A line, how far it stands in, its fate, and why; ``unit``: the number of the unit that it belongs to."""
+    """A line, its indentation, its fate, and the reason; ``unit``: the number of the unit that it belongs to."""
 
     text: str
     depth: int
@@ -42,8 +42,8 @@ class MendChoice(msgspec.Struct, frozen=True):
 
 
 class Mend(msgspec.Struct, frozen=True):
-    """Something that the player may say, or must. A number is between ``least`` and ``most``; a text is written as on a
-    datasheet. ``value``: what holds now ("": nothing does). ``is_needed``: without it what it is about is left out.
+    """A correction that the player may or must give. A number is between ``least`` and ``most``; a text is written as
+    on a datasheet. ``value``: the current value ("": none). ``is_needed``: without it, its subject is left out.
     """
 
     name: str
@@ -58,14 +58,14 @@ class Mend(msgspec.Struct, frozen=True):
 
 
 class Check(msgspec.Struct, frozen=True):
-    """Something that was added up or counted, in a sentence."""
+    """A sum or count that was checked, as a sentence."""
 
     is_right: bool
     text: str
 
 
 class ListRead(msgspec.Struct, frozen=True):
-    """What was made of a list. ``force`` is as an army file has it; None: nothing of it can be fielded yet.
+    """The result of reading a list. ``force`` is in the form of an army file; None: nothing can be fielded yet.
 
     Texts are spoken: they carry both languages (``referee.spoken``).
     """

@@ -15,10 +15,10 @@ CLEAR, PARTLY, UNSEEN = "clear", "partly", "unseen"
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """How far something of a model reaches from the edge of its base.
+    """A reach of a model from the edge of its base.
 
-    ``kind``: move, weapon, half-range, control, command, watch. ``of``: the id of what reaches, where it has a title
-    of its own. ``arc``: from where to where, in degrees clockwise off the facing; None: all round.
+    ``kind``: move, weapon, half-range, control, command, watch. ``of``: the id of the thing with this reach, if it has
+    a title of its own. ``arc``: its limits, in degrees clockwise from the facing; None: all round.
     """
 
     kind: str
@@ -29,7 +29,7 @@ class Reach(msgspec.Struct, frozen=True):
 
 
 class Ray(msgspec.Struct, frozen=True):
-    """A line of sight. ``stop``: where it is first blocked (None: it goes through)."""
+    """A line of sight. ``stop``: the first point at which it is blocked (None: it is clear)."""
 
     start: Point3
     end: Point3
@@ -37,10 +37,10 @@ class Ray(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """How a model sees another: clear, partly, unseen; how far it is off as the rules read it; the rule that says so.
+    """How a model sees another: clear, partly, unseen; the distance as the rules measure it; the rule that says so.
 
-    ``blockers`` are names of pieces of terrain, ``bodies`` rows of models, that stand in the way. ``barred``: what the
-    rules have against it besides, where nothing stands in the way: that it is seen at all, or that it is acted upon.
+    ``blockers`` are names of pieces of terrain, ``bodies`` rows of models, that block the view. ``barred``: the rules
+    that forbid seeing or targeting it although nothing blocks the view.
     """
 
     sees: str
@@ -53,9 +53,8 @@ class Sight(msgspec.Struct, frozen=True):
 
 
 class Arm(msgspec.Struct, frozen=True):
-    """A row of what a model carries: in which table (weapons, powers), its id, its values by column, its rules.
-
-    ``title``: how it is called, where the words do not tell it by its id.
+    """A row of a model's equipment: its table (weapons, powers), its id, its values by column, its rules. ``title``:
+    its name, if the words have none for its id.
     """
 
     table: str
@@ -66,10 +65,10 @@ class Arm(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A stage of a forecast: what is counted after it, its rule, and the chance of each number.
+    """A stage of a forecast: what it counts, its rule, and the chance of each number.
 
     ``kind``: hits, wounds, unsaved, losses and others; a key of the words (``forecast.<kind>``). ``is_main``: the stage
-    that stands for the whole where there is room for one number (else the last).
+    to show if there is room for one number (otherwise the last).
     """
 
     kind: str
@@ -83,12 +82,11 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """What may come of something done to a target, stage by stage; both told by rows, of a model or of a unit.
-
-    ``of``: the ids of what it is done with (weapons); ``ways``: how, by words of the book; with how many ``dice``.
-    ``decided``: the prompts that players would answer on the way; they are answered as suggested. ``gap``: a key of
-    the words (``forecast.gap.<gap>``) for why it ends before the losses, where it does; ``notes`` are keys
-    (``forecast.note.<note>``) of what is left out though it goes on.
+    """The possible results of an act on a target, stage by stage; both are given by rows, of a model or of a unit.
+    ``of``: the ids of what is used (weapons); ``ways``: how, by words of the book; ``dice``: how many. ``decided``: the
+    prompts that players would answer on the way; they are answered as suggested. ``gap``: a key of the words
+    (``forecast.gap.<gap>``) for why it ends before the losses, if it does; ``notes`` are keys
+    (``forecast.note.<note>``) for what the forecast leaves out.
     """
 
     actor: int
@@ -103,16 +101,16 @@ class Forecast(msgspec.Struct, frozen=True):
 
     @property
     def main(self) -> Step | None:
-        """The step that stands for the whole; the last where none does, None where there is none."""
+        """The main step; the last if none is marked, None if there is none."""
         return next((one for one in self.steps if one.is_main), self.steps[-1]) if self.steps else None
 
 
 class Laid(msgspec.Struct, frozen=True):
-    """A template or marker on the table, by its outline or, of a circle, its ``radius`` round ``at``.
+    """A template or marker on the table: an outline, or a circle of ``radius`` round ``at``.
 
-    ``at`` is a circle's centre, else the narrow end. ``under``: the rows of those whom it hits. ``by``: the rows of
-    those who act there, ``idle`` of those who were to and cannot. ``most``: how wide it may be there at most (0: that
-    is not chosen). ``told``: what else is to be said, by keys of the words (``laid.<kind>``) with their values.
+    ``at`` is a circle's centre, otherwise the narrow end. ``under``: the rows of the models hit. ``by``: the rows of
+    the models that act, ``idle`` of those that were to act and cannot. ``most``: its maximum width there (0: not a
+    choice). ``told``: further remarks, by keys of the words (``laid.<kind>``) with their values.
     """
 
     at: Point
@@ -132,7 +130,7 @@ RIFLE, BLADE, GUN, RIDER, BIKE, BEAST, MONSTER, WALKER, TANK, FLYER, HERO, PSYKE
 
 
 class Likeness(msgspec.Struct, frozen=True):
-    """How a model is drawn: as one of ``LIKENESSES``; and whether it leads others, or is somebody by himself."""
+    """How a model is drawn: as one of ``LIKENESSES``; and whether it is a leader or an individual."""
 
     kind: str
     leads: bool = False
@@ -142,18 +140,16 @@ DONE, LIES, BROKEN, ENGAGED, HIDDEN, WATCHES, STUCK, SHAKEN, FAST, ALOFT = STATE
     *("done", "lies", "broken", "engaged", "hidden"),
     *("watches", "stuck", "shaken", "fast", "aloft"),
 )
-"""What the table shows of a mark by how models are drawn: dimmed, lying flat, with a small picture."""
+"""How a mark shows on a model's token: dimmed, lying flat, with an icon."""
 
 
 IMPASSABLE, SOLID = "impassable", "solid"
-"""What the table shows of a tag of terrain by how it is drawn; any other word is its cover, as it is written (5+)."""
+"""How a terrain tag shows on the table; any other word is its cover, as written (5+)."""
 
 
 class Motion(msgspec.Struct, frozen=True):
-    """What is to be seen on the table of an event: ``kind`` is one of ``MOTIONS``, or nothing.
-
-    ``by`` are the fields of the event that name who does it, ``at`` those that name to whom. ``counts``: what the
-    successes of a roll are, one of ``COUNTED``.
+    """How the table shows an event: ``kind`` is one of ``MOTIONS``, or empty. ``by`` are the fields of the event that
+    name who acts, ``at`` those that name the target. ``counts``: what the successes of a roll mean, one of ``COUNTED``.
     """
 
     kind: str = ""
@@ -167,9 +163,8 @@ HITS, WOUNDS, SAVED = COUNTED = ("hits", "wounds", "saved")
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """What is known of a unit besides its marks: a key of the words (``marker.<kind>``) and its values.
-
-    Where the words have a sign for it (``sign.<kind>``), it is drawn. ``is_secret``: only its own side knows.
+    """Something known about a unit besides its marks: a key of the words (``marker.<kind>``) and its values. If the
+    words have a sign for it (``sign.<kind>``), it is drawn. ``is_secret``: only its own side knows.
     """
 
     kind: str
@@ -178,7 +173,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Command(msgspec.Struct, frozen=True):
-    """How far a model leads others, from the edge of its base, and the rows of the units that it leads."""
+    """The command range of a model, from the edge of its base, and the rows of the units that it leads."""
 
     reach: float
     rule: str
@@ -186,15 +181,15 @@ class Command(msgspec.Struct, frozen=True):
 
 
 class Chit(msgspec.Struct, frozen=True):
-    """One of the chits by which it is decided who acts: of which side, and whether it has been drawn."""
+    """One of the chits that decide who acts: its side, and whether it has been drawn."""
 
     side: int
     is_drawn: bool
 
 
 class HeldCard(msgspec.Struct, frozen=True):
-    """A card as whoever looks may know it: its name (a key of the words: ``card.<name>``, ``card.<name>.text``), its
-    kind (``card-kind.<kind>``), what it costs, and on which unit or model it lies, if it lies on one.
+    """A card as the viewer may know it: its name (a key of the words: ``card.<name>``, ``card.<name>.text``), its kind
+    (``card-kind.<kind>``), its cost, and the unit or model that it lies on, if any.
     """
 
     name: str
@@ -205,9 +200,8 @@ class HeldCard(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """What a side holds: a key of the words (``held.<kind>``), how many, out of how many, and those lying face up.
-
-    ``of``: 0 where it does not matter how many there were.
+    """Something that a side holds: a key of the words (``held.<kind>``), the number, the original number, and the
+    face-up cards. ``of``: 0 if the original number does not matter.
     """
 
     side: int
@@ -232,10 +226,9 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Foretold(msgspec.Struct, frozen=True):
-    """What an answer would cost the side that gives it: a key of the words (``foretold.<kind>``), its rule, its values.
-
-    ``detour``: how far short of the same end one may as well stop to be spared it, where that can be told. ``at``:
-    where on the way it falls due.
+    """A cost of an answer for the side that gives it: a key of the words (``foretold.<kind>``), its rule, its values.
+    ``detour``: how far short of the same end a model can stop to avoid it, if known. ``at``: the point of the path at
+    which it applies.
     """
 
     kind: str
@@ -246,14 +239,14 @@ class Foretold(msgspec.Struct, frozen=True):
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """A value of a card that is not as it was bought: what it was, and the rules that changed it."""
+    """A changed value of a card: the original value, and the rules that changed it."""
 
     was: Plain
     rules: tuple[str, ...]
 
 
 Hides = Callable[[Line], Sequence[Met]]
-"""What on a line of sight blocks it, the nearest first; nothing where it is free."""
+"""What blocks a line of sight, the nearest first; empty if it is free."""
 
 
 def rays_of(look: Look, hides: Hides) -> tuple[Ray, ...]:
@@ -272,6 +265,6 @@ def stop_of(line: Line, hiding: Sequence[Met]) -> Point3 | None:
 
 
 def met_by(look: Look, hides: Hides) -> tuple[Met, ...]:
-    """What blocks any of the lines, each once, the nearest to the eye first."""
+    """Everything that blocks any of the lines, once each, the nearest to the eye first."""
     met = sorted((one for line in look.lines for one in hides(line)), key=lambda one: one.at)
     return tuple({one.what: one for one in reversed(met)}.values())[::-1]

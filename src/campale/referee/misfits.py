@@ -1,6 +1,5 @@
-"""What is wrong with plain data that was to be a profile, told in both languages.
-
-The reader of the data says it in English, for authors of files: here it is known by its form, and said again.
+"""Errors in plain data meant as a profile, in both languages. The reader of the data reports them in English; this
+module recognises them by their form and adds the Italian.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ MOST_SIGNS = 600
 
 
 class Misfit(NamedTuple):
-    """How it is said, and told: ``{0}``, ``{1}``… are the groups of the pattern, ``{advice}`` the last words."""
+    """A pattern and its translations: ``{0}``, ``{1}``… are the groups of the pattern, ``{advice}`` the last words."""
 
     said: re.Pattern[str]
     en: str
@@ -28,7 +27,7 @@ KINDS = {
     "option": "un'opzione",
     "unit": "un'unità",
 }
-"""What there may be none of, with the Italian for it."""
+"""The kinds of thing that may be unknown, with their Italian names."""
 
 ADVICE = r"(?: (?P<advice>Did you mean .*|Known: .*))?$"
 MISFITS = (
@@ -89,7 +88,7 @@ KNOWN = re.compile(r"Known: (.*)\.?")
 
 
 def told_of(error: Exception) -> Title:
-    """The error in both languages; one of no known form as it is, with what it is about in Italian."""
+    """The error in both languages; an unknown form stays as it is, with its subject in Italian."""
     why = " ".join((str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)).split())
     for one in MISFITS:
         if match := one.said.search(why[:MOST_SIGNS]):

@@ -1,4 +1,4 @@
-"""The names of units and models as the reader sees them: in his language, numbered where several are alike."""
+"""The names of units and models in the reader's language, numbered if several have the same name."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ LANGUAGE_NOTE = "name_{language}"
 
 
 def unit_names(position: Position, language: str) -> list[str]:
-    """The units by row; those of one name are numbered."""
+    """The names of the units by row; equal names are numbered."""
     note = LANGUAGE_NOTE.format(language=language)
     return numbered([str(unit.note(note) or unit.name) for unit in position.units])
 
 
 def model_names(position: Position, language: str, units: Sequence[str]) -> list[str]:
-    """The models by row: those of one name in a unit are numbered, and told with the unit if others have it too."""
+    """The names of the models by row: equal names in a unit are numbered, and include the unit if other units have them
+    too."""
     note = LANGUAGE_NOTE.format(language=language)
     plain = [str(model.note(note) or model.name) for model in position.models]
     homes = list(position.bought_with)
@@ -50,7 +51,7 @@ def numbered_like(name: str, homes: Sequence[int], names: Sequence[str], home: i
 
 
 def numbered(names: Sequence[str]) -> list[str]:
-    """The names, with a number each where there are several of one."""
+    """The names, each with a number if there are several of it."""
     total, counted = Counter(names), Counter[str]()
     told = []
     for name in names:
@@ -60,9 +61,8 @@ def numbered(names: Sequence[str]) -> list[str]:
 
 
 def titles(profiles: Sequence[Any], language: str) -> dict[str, str]:
-    """What models carry, by its id: everything of their profiles that has an id and a title of its own.
-
-    A profile may have titles of other things besides (``titled``, by id).
+    """The titles of models' equipment, by id: everything in their profiles that has an id and a title. A profile may
+    have further titles (``titled``, by id).
     """
     found: dict[str, str] = {}
     for profile in {id(one): one for one in profiles}.values():

@@ -2,7 +2,7 @@
 
 A book writes its form as a generator: it yields one ``Field`` after another, each of which may depend on those before,
 is sent the value that was filled in, and returns a ``Query``: a position with attacker and target as the form has them,
-and the volleys that are resolved there one after another. Whatever shows the form need not know the book.
+and the volleys that are resolved there one after another. Code that shows the form need not know the book.
 
 All books use these field names: ``kind``, ``attacker``, ``attacker-...``, ``target``, ``target-...``, ``distance``,
 ``cover``, ``weapons`` (in the order of fire), and ``policy-...`` for the decisions of players on the way.
@@ -56,7 +56,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class FieldError(ValueError):
-    """A value that cannot be set out: the name of the field at fault, and why, in both languages."""
+    """A value that cannot be used: the name of the field, and the reason, in both languages."""
 
     def __init__(self, name: str, why: Title) -> None:
         super().__init__(why["en"])

@@ -1,4 +1,4 @@
-"""What can be chosen before a battle: the forces that come with a book, what it leaves to agreement, ready tables."""
+"""The choices before a battle: the forces that come with a book, its terms of agreement, ready tables."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ Title = dict[str, str]
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A value that may be agreed on. One with the value None is left out of what is agreed: the battle asks it.
-
-    ``rules``: the entries that tell of it; without any they are found by its name. ``about``: a sentence about it.
+    """A value that may be agreed on. With the value None it is not agreed beforehand: the battle asks for it.
+    ``rules``: its entries; without any they are found by its name. ``about``: a sentence about it.
     """
 
     value: Plain
@@ -30,7 +29,7 @@ class Choice(msgspec.Struct, frozen=True):
 class Term(msgspec.Struct, frozen=True):
     """Something that is agreed on before the battle: a key of ``Setup.agreed``, its rule, and what may be chosen.
 
-    ``between``: any whole number from the first to the second may be agreed on, too.
+    ``between``: any whole number from the first to the second is allowed too.
     """
 
     name: str
@@ -48,7 +47,8 @@ class Term(msgspec.Struct, frozen=True):
 
 
 class Offered(msgspec.Struct, frozen=True):
-    """A force that comes with the book. ``points`` is what it was built for; ``plain`` is as its file has it."""
+    """A force that comes with the book. ``points`` is the limit it was built for; ``plain`` is the content of its
+    file."""
 
     name: str
     title: Title
@@ -59,7 +59,7 @@ class Offered(msgspec.Struct, frozen=True):
 
 
 class Roster(msgspec.Struct, frozen=True):
-    """One line of a force: so many models of one profile, in a unit of that title. ``points`` are those of all."""
+    """One line of a force: a number of models of one profile, in a unit of that title. ``points`` is the total."""
 
     unit: Title
     title: Title
@@ -86,9 +86,8 @@ class Layout(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Offers:
-    """``mission``, ``layout`` and ``size`` are the names of the terms that settle these, where the book has them.
-
-    ``roster`` tells what a force is made of, title and points of it first; it raises ValueError for what is no force.
+    """``mission``, ``layout`` and ``size`` are the names of the terms for these, if the book has them. ``roster`` lists
+    the content of a force, its title and points first; it raises ValueError for an invalid force.
     """
 
     forces: tuple[Offered, ...]
@@ -106,7 +105,8 @@ class Offers:
         return next((one for one in self.forces if one.name == name), None)
 
     def agreed(self, chosen: dict[str, Plain]) -> dict[str, Plain]:
-        """What was chosen, the rest by default; what is None is left out. Raises ValueError naming what cannot be."""
+        """The chosen values, with defaults for the rest; None is left out. Raises ValueError naming an impossible
+        value."""
         for name, value in chosen.items():
             term = self.term(name)
             if term is None:
@@ -118,7 +118,7 @@ class Offers:
 
 
 def offers_from(starters: Sequence[Any]) -> Offers:
-    """What can be chosen of a book that says nothing more than which battles are ready: their forces and terms."""
+    """The choices of a book that only lists ready battles: their forces and terms."""
     plains: list[dict[str, Any]] = []
     for plain in (force for setup in starters for force in setup.forces):
         if plain not in plains:

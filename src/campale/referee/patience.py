@@ -1,6 +1,5 @@
-"""Time that a rule may take: a rule of somebody else's book that runs for ever is broken off, the others play on.
-
-A rule that is broken off gets ``TookTooLong`` between two of its own steps; a call into compiled code ends first.
+"""Time limits for rules: an endless rule of an installed book is interrupted, and other battles play on. The rule gets
+``TookTooLong`` between two of its own steps; a call into compiled code finishes first.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ class TookTooLong(Exception):
 
 
 class Watch:
-    """Breaks off what a thread does, unless it is done before."""
+    """Interrupts the work of a thread unless it is done before."""
 
     def __init__(self, seconds: float) -> None:
         self.thread = threading.get_ident()
@@ -38,7 +37,7 @@ class Watch:
 
 @contextmanager
 def within(seconds: float | None) -> Iterator[None]:
-    """Raises TookTooLong in the block, if it takes more seconds; None: it takes the time that it takes."""
+    """Raises TookTooLong in the block if it takes more seconds; None: no limit."""
     if seconds is None:
         yield
         return

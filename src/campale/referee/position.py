@@ -1,7 +1,7 @@
-"""The position: all that changes while a battle runs, in columns, and the verbs that alone may change it.
+"""The position: everything that changes during a battle, in columns, and the verbs that are the only way to change it.
 
-``Model`` and ``Unit`` are handles (a position and a row); rows are never reused. A position knows its ruleset, goes to
-bytes and back, and copies in microseconds. Coordinates are rounded as they enter.
+``Model`` and ``Unit`` are handles (a position and a row); rows are never reused. A position knows its ruleset, converts
+to bytes and back, and copies in microseconds. Coordinates are rounded when set.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ SIDES = 2
 """How many sides a battle has, in every book."""
 
 RETURNED = "returned"
-"""The mark that counts how often a model has come back since the battle began, after it was lost."""
+"""The mark that counts how often a lost model has come back in this battle."""
 
 MOST_COUNTED = 1_000_000
-"""No count of a battle is higher: what a file says beyond that is not believed."""
+"""The highest count in a battle: a file with a higher one is refused."""
 
 LAID_OUT = frozenset({"place", "turn", "unit", "ground"})
 
@@ -79,7 +79,7 @@ PLAIN_COLUMNS = (
     *("ground", "names", "side_of", "unit_of", "bought_with", "where", "aboard_of", "unit_names", "unit_side"),
     *("effects", "losses", "tokens", "snapshots", "declared", "now", "result"),
 )
-"""The parts of a position besides its profiles: lengths, counters, and whatever is compared as it is."""
+"""The parts of a position besides its profiles: lengths, counters, and values compared directly."""
 
 
 def is_same(one: Any, other: Any) -> bool:
@@ -184,7 +184,7 @@ class Position:
         return [handles[row] for row, (where, owner) in enumerate(there) if where == TABLE and owner == side]
 
     def holds(self, side: int, name: str) -> int:
-        """How many points of a pool a side holds."""
+        """The points of a side's pool."""
         return self.of_sides.get(side, name)
 
     def hand(self, side: int, name: str) -> tuple[Plain, ...]:
@@ -195,17 +195,16 @@ class Position:
         return [e for e in self.effects if e.bearer == model.row and e.rule == rule and e.on == "model"]
 
     def column(self, name: str) -> Floats:
-        """x, y, z or facing of every row as a numpy view; it must not be kept across a verb."""
+        """x, y, z or facing of every row as a numpy view; do not keep it across a verb."""
         values: array[float] = getattr(self, name)
         return np.frombuffer(values) if values else np.empty(0)
 
     # ------------------------------------------------------------------ copying
 
     def copy(self) -> Position:
-        """An equal position that shares nothing that changes. It keeps no journal, and counts no harm.
-
-        Columns that change only when a row is added are shared: then they are made anew. So is what is kept in
-        ``cache`` and ``layout``: the copy that changes drops it and begins a new one. What is kept in ``own`` is not.
+        """An equal position that shares nothing that changes. It keeps no journal, and counts no harm. Columns that
+        change only when a row is added are shared, and replaced on such a change. ``cache`` and ``layout`` are shared
+        too: a copy that changes drops them and begins new ones. ``own`` is not shared.
         """
         new = Position.__new__(Position)
         new.ruleset, new.ground = self.ruleset, self.ground
@@ -228,7 +227,7 @@ class Position:
         return new
 
     def supposing(self, placements: dict[int, tuple[float, ...]]) -> Position:
-        """A copy in which some models (by row) stand elsewhere: (x, y), with z and facing if given."""
+        """A copy with some models (by row) in other places: (x, y), with z and facing if given."""
         imagined = self.copy()
         imagined.forget()
         for row, place in placements.items():
@@ -242,7 +241,8 @@ class Position:
         return msgspec.msgpack.encode(self.plain())
 
     def is_like(self, other: Position) -> bool:
-        """Whether both have the same bytes, equal numbers being alike; made only where the columns do not show it."""
+        """Whether both have the same bytes; equal numbers count as the same. Bytes are made only if the columns do not
+        decide it."""
         return self.is_alike_in_columns(other) or self.to_bytes() == other.to_bytes()
 
     def is_alike_in_columns(self, other: Position) -> bool:
@@ -275,7 +275,7 @@ class Position:
 
     @classmethod
     def from_bytes(cls, ruleset: Ruleset, data: bytes) -> Position:
-        """The position of these bytes. Raises ValueError when they are not a position's of this ruleset."""
+        """The position from these bytes. Raises ValueError if they are not a position of this ruleset."""
         try:
             new = cls._from_plain(ruleset, msgspec.msgpack.decode(data))
         except (msgspec.MsgspecError, LookupError, TypeError, AttributeError, ArithmeticError, ValueError) as error:
@@ -315,28 +315,26 @@ class Position:
     # ------------------------------------------------------------------ the verbs
 
     def write(self, kind: str, seen_by: Sides = None, open_values: Plain = None, **values: Plain) -> None:
-        """Enter an event in the journal, with the rules now in force (see ``Event`` for who sees what of it)."""
+        """Enter an event in the journal, with the rules now in force (``Event`` explains who sees it)."""
         if self.journal is not None:
             self.enter(Event(kind, values, path_here(), seen_by, open_values))
 
     def enter(self, event: Event) -> None:
-        """Enter an event in the journal, with the units as they are now: it is read with them ever after."""
+        """Enter an event in the journal, with the units as they are now; it is always shown with them."""
         if self.journal is not None:
             moved = self.moved() if self.unit_of != self.bought_with else ()
             self.journal.write(msgspec.structs.replace(event, moved=moved) if moved else event)
 
     def moved(self) -> tuple[tuple[int, int], ...]:
-        """The models that are in another unit than the one they were bought with, each with that unit, by row."""
+        """The models in a unit other than the one they were bought with, each with that unit, by row."""
         rows = enumerate(zip(self.unit_of, self.bought_with, strict=True))
         return tuple((row, unit) for row, (unit, bought_with) in rows if unit != bought_with)
 
     def dropped(self, changed: str) -> None:
-        """Drop what is kept in ``cache``, unless the ruleset keeps nothing there that depends on what has changed.
-
-        That is a count or a declaration by its name, or "place", "turn", "unit", "effect", "token", "ground". What is
-        kept in ``layout`` depends on nothing but where the models are and how they stand, whom they belong to, and the
-        ground: counts and declarations leave it alone. So does ``own``, which copies do not share: it may hold handles.
-        What is kept in ``roster`` depends on the rows that there are, and their profiles.
+        """Empty ``cache``, unless nothing in it depends on the change. A change is a count or a declaration by its
+        name, or "place", "turn", "unit", "effect", "token", "ground". ``layout`` depends only on the places and facings
+        of the models, their units, and the ground: counts and declarations do not empty it. The same holds for ``own``,
+        which copies do not share: it may hold handles. ``roster`` depends on the rows and their profiles.
         """
         if changed in LAID_OUT:
             self.layout, self.own = {}, {}
@@ -345,7 +343,7 @@ class Position:
             self.cache = {}
 
     def forget(self) -> None:
-        """Drop all that is kept, after columns were changed by hand."""
+        """Empty all caches, after columns were changed by hand."""
         self.cache, self.layout, self.own, self.roster, self._handles = {}, {}, {}, {}, []
 
     def add_unit(self, name: str, side: int) -> Unit:
@@ -353,7 +351,7 @@ class Position:
         return Unit(self, self.of_units.add_row())
 
     def add_model(self, name: str, profile: Any, side: int, unit: Unit, where: int = RESERVE) -> Model:
-        """A new row, nowhere on the table until it is moved there."""
+        """A new row, off the table until it is moved there."""
         for column in ("x", "y", "z", "facing"):
             setattr(self, column, getattr(self, column) + array("d", (0.0,)))
         self.names, self.profiles = [*self.names, name], [*self.profiles, profile]
@@ -374,7 +372,7 @@ class Position:
         facing: float | None = None,
         **how: Plain,
     ) -> None:
-        """Put a model on the table at a place; how it got there goes into the journal."""
+        """Put a model on the table at a place; the journal records how it got there."""
         row = model.row
         self.x[row], self.y[row] = rounded(x), rounded(y)
         self.z[row] = rounded(self.ruleset.level(self, x, y) if z is None else z)
@@ -417,12 +415,12 @@ class Position:
             self.write("pool", side=side, pool=name, now=now, change=more)
 
     def hold(self, side: int, name: str, things: Iterable[Plain]) -> None:
-        """Set what a side holds under a name. The event of the rule that deals it says who may know of it."""
+        """Set what a side holds under a name. The event of the dealing rule says who may know it."""
         held = tuple(things)
         self.of_sides.set_note(side, name, held or None)
 
     def harm(self, model: Model, wounds: float, cause: str, by: Iterable[int] = (), is_lost: bool = False) -> None:
-        """Count what a model suffers, where somebody counts (``harms`` is a list). It changes nothing else."""
+        """Record harm to a model, if statistics are kept (``harms`` is a list). Nothing else changes."""
         if self.harms is not None and (wounds or is_lost):
             share = wounds / max(1, self.ruleset.health_of(model)[1])
             through = tuple(row for row in by if row >= 0)
@@ -431,9 +429,8 @@ class Position:
     def remove(
         self, model: Model, cause: str, by: int = -1, fallen: bool = False, through: Iterable[int] | None = None
     ) -> None:
-        """Take a model away as a loss; ``fallen`` leaves it standing, dead, until the rules take it away.
-
-        ``through`` are those to whose account it goes where they are several (for ``harms`` alone).
+        """Remove a model as a loss; ``fallen`` leaves it standing, dead, until the rules remove it. ``through`` are
+        those who share the credit, if there are several (only for ``harms``).
         """
         if self.harms is not None:
             left, _ = self.ruleset.health_of(model)
@@ -445,7 +442,7 @@ class Position:
         self.write("remove", model=model.row, cause=cause, by=by)
 
     def take_off(self, model: Model, where: int = RESERVE, aboard_of: Model | None = None) -> None:
-        """Take a model off the table without its being lost: into reserve, or aboard of another."""
+        """Take a model off the table without losing it: into reserve, or aboard another."""
         self.where[model.row] = where if aboard_of is None else ABOARD
         self.aboard_of[model.row] = -1 if aboard_of is None else aboard_of.row
         self.dropped("place")
@@ -457,7 +454,7 @@ class Position:
         self.write("join", model=model.row, unit=unit.row)
 
     def become(self, model: Model, profile: Any) -> None:
-        """From now on a model has another profile: it has taken up a weapon. Handles made before have the old one."""
+        """Give a model another profile, for example with a new weapon. Earlier handles keep the old one."""
         self.profiles = [*self.profiles[: model.row], profile, *self.profiles[model.row + 1 :]]
         self.roster, self._handles = {}, []
         self.dropped("place")
@@ -506,7 +503,7 @@ class Position:
         self.snapshots[name] = {m.row: (m.x, m.y, m.z, m.facing) for m in self.models if m.is_on_table}
 
     def reveal(self, kind: str, **values: Plain) -> None:
-        """Make something known to all, or to those of ``seen_by``; what came before it can no longer be undone."""
+        """Make something known to all, or to the sides of ``seen_by``; nothing before it can be undone any more."""
         self.revealed += 1
         self.write(kind, **values)
 
@@ -524,7 +521,7 @@ class Position:
 
     @property
     def moment(self) -> tuple[Plain, ...]:
-        """Where in the sequence the battle stands: its values in the order of their names."""
+        """The point of the sequence: the values of ``now`` in the order of their names."""
         return tuple(value for _, value in sorted(self.now.items()) if isinstance(value, int | str))
 
     def pieces_tagged(self, tag: str) -> Iterator[Piece]:
@@ -532,13 +529,13 @@ class Position:
 
 
 def lying(token: Token) -> Token:
-    """The marker as it is kept: on the grain of the position, and shared by copies."""
+    """The marker as stored: on the grain of the position, and shared by copies."""
     x, y, z = rounded(token.x), rounded(token.y), rounded(token.z)
     return msgspec.structs.replace(token, x=x, y=y, z=z, value=tupled(token.value))
 
 
 def check_counts(counters: list[Any]) -> None:
-    """Counts as they come from bytes, before anything is made of them. Raises ValueError."""
+    """Check counts read from bytes before they are used. Raises ValueError."""
     if counters[2][0] != SIDES:
         raise ValueError(f"it is of {counters[2][0]} sides, and a battle has {SIDES}")
     for _, columns, _ in counters:
@@ -548,7 +545,7 @@ def check_counts(counters: list[Any]) -> None:
 
 
 def ill_formed(position: Position) -> str:
-    """What does not fit together in a position read from bytes; empty when all does."""
+    """What does not fit together in a position read from bytes; empty if everything does."""
     rows, units = len(position.names), len(position.unit_names)
     by_row: tuple[Sized, ...] = (
         position.x,

@@ -1,4 +1,4 @@
-"""A battle looked back on: its replay, the luck of its dice, a written report, and going on from any moment of it."""
+"""Looking back on a battle: its replay, the luck of its dice, a written report, and a new battle from any moment."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ router = APIRouter(prefix="/api/battles/{battle}", tags=["afterwards"])
 
 
 class BranchAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """From where to go on (the ``at`` of a line or a frame), on which side, and against whom (me: both sides)."""
+    """Where to branch off (the ``at`` of a line or a frame), the player's side, and the opponent (me: both sides)."""
 
     at: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
     side: Literal[0, 1] = 0
@@ -128,9 +128,8 @@ def played_of(live: Live) -> Played:
 
 
 def told_of(live: Live, side: int | None, language: str) -> Told:
-    """The journal as a side knows it, and whose eyes have seen it: neither changes when the battle goes on.
-
-    The record is counted without the dice that the side knows nothing of.
+    """The journal as a side knows it, and the view it was told from: neither changes when the battle goes on. The
+    record is counted without the dice that the side does not know of.
     """
     seen = live.eyes(side, language)
     if live.game is None or seen is None:
@@ -152,8 +151,8 @@ async def branch(
     token: Token,
     language: Language,
 ) -> Response:
-    """A battle that goes on from a moment of this one, with dice of its own. While this one lasts, only its players
-    in it may do so, and what he may not know is drawn anew."""
+    """A battle that goes on from a moment of this one, with dice of its own. While this battle lasts, only its players
+    may do so, and hidden information is drawn at random."""
     live, side = await begun(request, battle, token)
     played = await live.look(lambda: played_of(live))
     hall, looks_on = hall_of(request), None
@@ -167,7 +166,7 @@ async def branch(
 
 
 def check_secrets(played: Played, side: int | None, asked: BranchAsked) -> None:
-    """A running battle goes on elsewhere only for who plays in it, and without the secrets of the other side."""
+    """A running battle may be branched only by its players, and without the secrets of the other side."""
     if side is None:
         raise Denied("not-yours")
     is_open = played.ruleset.imagine is as_it_is
@@ -184,7 +183,7 @@ def seat_of(side: int, live: Live, asked: BranchAsked) -> SeatDraft:
 def branched(played: Played, at: int, side: int | None, looks_on: int | None, seed: str) -> tuple[bytes, Journal]:
     """The saved game of a branch, and what had happened before its last boundary.
 
-    It cannot be verified, for its dice come of two seeds.
+    It cannot be verified, because its dice come from two seeds.
     """
     try:
         game = at_moment(played, at, side)
@@ -217,14 +216,13 @@ def branched(played: Played, at: int, side: int | None, looks_on: int | None, se
 
 
 def unknown_to(side: int, game: Game) -> list[int]:
-    """The places before the last boundary of dice that a side knows nothing of."""
+    """The indices, before the last boundary, of dice that a side does not know of."""
     return [at for at, owner in sorted(game.unseen.items()) if owner != side and at < game.marks[-1].at]
 
 
 def happened(game: Game, looks_on: int | None, hidden: list[int]) -> Journal:
-    """The journal up to the last boundary: the whole of it, or what somebody who looks on knows.
-
-    He counts the record without the ``hidden`` places.
+    """The journal up to the last boundary: all of it, or what a viewer knows. The viewer's count of the record leaves
+    out the ``hidden`` indices.
     """
     journal = game.position.journal
     assert journal is not None

@@ -1,7 +1,6 @@
-"""How a battle begins: all agree to the set-up under seals, then all tell the seeds that lay under them.
-
-Nobody's seed is known to anybody, the owner of the server included, before all of them are bound by their hashes. So
-the last to agree chooses nothing, even where he and the owner of the server act together.
+"""How a battle begins: all accept the set-up and seal a seed (send its hash), then all reveal their seeds. Nobody, not
+even the owner of the server, knows another's seed before all are bound by their hashes. So the last to accept cannot
+choose the dice, even together with the owner of the server.
 """
 
 from __future__ import annotations
@@ -25,13 +24,12 @@ if TYPE_CHECKING:
 
 
 class NotAgreed(TableError):
-    """What cannot be agreed to, or revealed, as things stand."""
+    """An agreement or a seed that is not possible now."""
 
 
 def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
-    """To the set-up of a version. When all have agreed and nothing is sealed any more, the battle begins.
-
-    Another seal for the same version has everybody agree anew, and holds no more than the others.
+    """Agree to a version of the set-up. When all have agreed and nothing is sealed any more, the battle begins. Another
+    seal for the same version makes everybody agree again, and voids the others.
     """
     stage, seat = live.battle.stage, live.seats[side]
     if stage == "open":
@@ -51,9 +49,8 @@ def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
 
 
 def begin_anew(live: Live, side: int) -> None:
-    """Somebody has lost his seed, or says so: nothing holds of what was sealed, and all agree to a new version.
-
-    The server draws another seed too, and its hash is shown before anybody, he included, seals one again.
+    """A player has lost a seed, or claims so: all seals are void, and all agree to a new version. The server draws
+    another seed too, and shows its hash before anybody seals one again.
     """
     drawn = new_seed()
     live.battle = msgspec.structs.replace(
@@ -65,7 +62,7 @@ def begin_anew(live: Live, side: int) -> None:
 
 
 def reveal(live: Live, side: int, seed: str, n: int) -> Tells:
-    """The seed under a seal, once all are bound."""
+    """Reveal the seed of a seal, once all are bound."""
     seat = live.seats[side]
     if seat.seed and seat.seed == seed:
         return Done(n)
@@ -88,7 +85,7 @@ def begin_if_agreed(live: Live) -> None:
 
 
 def begin_unasked(live: Live) -> None:
-    """Nobody is asked to agree."""
+    """Begin without asking anybody to agree."""
     for seat in live.seats:
         live.with_seat(seat.side, agreed=live.battle.version)
     begin_if_agreed(live)

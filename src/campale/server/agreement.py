@@ -1,4 +1,4 @@
-"""What is agreed before the first die, as lines for one side to read."""
+"""The agreement before the first die, as lines for one side to read."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ Line = tuple[str, str, str]
 
 
 def lines(draft: Draft, side: int | None, language: str, is_over: bool = False) -> list[Line]:
-    """All that is agreed: the book, its terms, the forces that the side may know of, what differs from the book.
-
-    When the battle ``is_over`` everybody may know of everything.
+    """The whole agreement: the book, its terms, the forces that the side may know, the options. When the battle
+    ``is_over`` everybody may know everything.
     """
     ruleset = load_ruleset(draft.book)
     offers = offers_of(ruleset)
@@ -36,7 +35,7 @@ def lines(draft: Draft, side: int | None, language: str, is_over: bool = False) 
 
 
 def title(draft: Draft, language: str) -> str:
-    """A battle's title, of nothing that is secret: the book, the mission, the table."""
+    """A battle's title, without secrets: the book, the mission, the table."""
     ruleset = load_ruleset(draft.book)
     if draft.puzzle is not None:
         return f"{ruleset.title[language]} · {in_language(draft.puzzle.title, language)}"
@@ -46,7 +45,7 @@ def title(draft: Draft, language: str) -> str:
 
 
 def terms_told(offers: Offers, draft: Draft, language: str) -> list[Line]:
-    """What was not settled (the size of a battle that comes ready, say) is not told."""
+    """The agreed terms; unsettled ones (such as the size of a ready battle) are left out."""
     told_terms = (
         (term.title[language], title_of(offers, term.name, draft.agreed.get(term.name), language), term.rule)
         for term in offers.terms
@@ -64,7 +63,7 @@ def forces_told(ruleset: Ruleset, draft: Draft, forces: Sequence[dict[str, Any] 
 
 
 def seen_forces(ruleset: Ruleset, draft: Draft, side: int | None) -> list[dict[str, Any] | None]:
-    """The forces as a side may know them: None is still to be brought, an empty one is a secret."""
+    """The forces as a side may know them: None is not chosen yet, an empty one is a secret."""
     setup = Setup(draft.book, draft.options, tuple(one or {} for one in draft.forces), draft.agreed)
     seen = ruleset.setup_seen_by(side, setup).forces
     return [None if draft.forces[k] is None else dict(one) for k, one in enumerate(seen)]
@@ -81,7 +80,7 @@ def force_told(ruleset: Ruleset, force: dict[str, Any], language: str) -> str:
 
 
 def options_told(ruleset: Ruleset, draft: Draft, language: str) -> list[Line]:
-    """The optional rules and rulings that are chosen otherwise than usual."""
+    """The optional rules and rulings that differ from the defaults."""
     teller = Teller(ruleset, language)
     return [
         (switch.title[language], told_value(switch, draft.options[switch.name], teller), switch.rule)

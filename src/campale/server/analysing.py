@@ -1,4 +1,4 @@
-"""An analysis of a battle that is over: in the process in which battles are played many times, told as it comes."""
+"""Analysis of a finished battle, in the process for repeated play; results are reported as they come."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from campale.server.thinking import Pool
 from campale.simulate.analysis import Analysis, Costly, known
 
 MOST_SECONDS = 600.0
-"""How long one analysis may take; what is done by then is what is told."""
+"""The time limit of an analysis; results found by then are reported."""
 AT_ONCE = 2.0
 LEAST = {"lost": 0.5, "taken": 0.5, "score": 0.1, "won": 0.05}
-"""How much of what the better line comes to is worth telling."""
+"""The smallest gain of the better line that is reported."""
 FOR, POSITION = frozenset({"lost-less", "taken-more", "score-more", "won-more"}), "position"
 MOSTLY = 0.7
-"""If the losses make up so much of what a decision cost, nothing else is told of the position."""
+"""If the losses make up this share of a decision's cost, no other reason is given for the position."""
 PATIENCE = 300.0
-"""After which the process is broken off: a single decision of a large battle may take a minute on a busy machine."""
+"""Seconds after which the process is stopped: a single decision of a large battle may take a minute on a busy
+machine."""
 
 
 class DecisionShown(msgspec.Struct, frozen=True):
@@ -55,8 +56,8 @@ class DecisionShown(msgspec.Struct, frozen=True):
 class AnalysisShown(msgspec.Struct, frozen=True):
     """``glanced`` of ``of`` decisions, of which ``looked`` of ``closer`` more closely (``of`` 0: none was asked for).
 
-    ``decisions`` come when it no longer runs, the costliest first. ``has_broken``: the process took too long, or broke
-    down.
+    ``decisions`` come when it no longer runs, the costliest first. ``has_broken``: the process took too long, or
+    failed.
     """
 
     glanced: int
@@ -72,7 +73,7 @@ NONE = AnalysisShown(0, 0, 0, 0, False, [])
 
 
 class Telling(NamedTuple):
-    """The costliest decisions, to be told in all languages by who plays them."""
+    """The costliest decisions, to be told in all languages with the players' names."""
 
     costly: Sequence[Costly]
     seed: str
@@ -104,7 +105,7 @@ def decision_shown(one: Costly, seed: str, language: str) -> DecisionShown:
 
 
 def reasons_of(cost: Cost) -> list[str]:
-    """What the better line comes to otherwise, as far as it matters; the rest is the position."""
+    """The reasons for which the better line is better, as far as they matter; the rest is the position."""
     told = {name: much for name, much in cost.ends._asdict().items() if abs(much) >= LEAST[name]}
     found = [f"{name}-{'more' if much > 0.0 else 'less'}" for name, much in told.items()]
     speaks_for, against = [one for one in found if one in FOR], [one for one in found if one not in FOR]
@@ -123,7 +124,7 @@ class Study:
         self.has_broken = False
 
     async def go(self, pool: Pool) -> None:
-        """Piece by piece, as long as nobody stops it and its time lasts; then the worst are told."""
+        """Run piece by piece until stopped or out of time; then report the worst decisions."""
         begun = time.monotonic()
         try:
             while self.is_wanted:
@@ -141,7 +142,7 @@ class Study:
             self.analysis.clear()
 
     def stop(self) -> None:
-        """Nothing else is looked at; what came is told."""
+        """Stop the search and report the results so far."""
         self.is_wanted = False
 
     def shown(self, language: str) -> AnalysisShown:

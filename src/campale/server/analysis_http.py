@@ -1,7 +1,6 @@
 """An analysis of a battle that is over, over HTTP: begun, looked at, stopped. Each seat gets that of its own side.
 
-Of what a side decided nobody else is told: it may be made of secrets. While a battle lasts there is none: it would be
-advice.
+Nobody else sees a side's decisions, which may depend on secrets. A running battle has no analysis: it would be advice.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Asked = Annotated[Nothing, Depends(body_of(Nothing))]
 
 @router.post("", **gives(AnalysisShown, 200, Nothing, "The analysis, as it has begun."))
 async def begin(request: Request, battle: Battle, asked: Asked, token: Token, language: Language) -> Response:
-    """Look for the decisions that cost this seat most. What goes on already is told instead."""
+    """Look for the decisions that cost this seat most. An analysis in progress is reported instead."""
     live, side = await seated(request, battle, token)
     hall, key = hall_of(request), (live.id, side, True)
     study = hall.studying.running(key)
@@ -52,7 +51,7 @@ async def stop(request: Request, battle: Battle, asked: Asked, token: Token, lan
 
 
 async def seated(request: Request, battle: str, token: str) -> tuple[Live, int]:
-    """A battle that is over, and the side of who asks. Raises Denied, Taken."""
+    """A finished battle, and the side of the asker. Raises Denied, Taken."""
     live, side = await begun(request, battle, token)
     if side is None:
         raise Denied("not-yours")

@@ -1,4 +1,4 @@
-"""Who asks, and in which language: what most routes want to know of a request."""
+"""The asker and the language of a request, for most routes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def language(
 
 
 def language_of(request: Request) -> str:
-    """The same, of a request that was not understood so far."""
+    """The language of a request that has not been understood yet."""
     wanted = request.query_params.get("lang")
     return wanted if wanted in LANGUAGES else preferred(request.headers.get("accept-language", ""))
 

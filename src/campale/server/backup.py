@@ -1,4 +1,4 @@
-"""All that a database holds as one file, and back again: into either kind of database, under this version or a later.
+"""Backup of a whole database as one file, and restore into either kind of database, under this version or a later one.
 
 The file is JSON by lines, compressed: a head, the rows by their tables, and an end that says how many there were.
 """
@@ -24,13 +24,13 @@ from campale.server.store import Store
 FORMAT, VERSION = "campale-backup", 1
 REVISIONS = "alembic_version"
 AT_A_TIME = 500
-"""Rows that are written into a database at once."""
+"""The number of rows written into a database at once."""
 
 Fault = Literal["no-backup", "backup-cut-short", "backup-too-new", "nothing-to-back-up", "not-empty", "in-use"]
 
 
 class BackupError(Exception):
-    """What is in the way: a word for it."""
+    """The reason for a failure, as a key of the words."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault)
@@ -56,9 +56,10 @@ class End(msgspec.Struct, frozen=True):
 
 
 def backup(store: Store, path: Path) -> dict[str, int]:
-    """One moment of the database, whoever plays meanwhile; how many rows of each table. Raises BackupError, OSError.
+    """Write a consistent snapshot of the database, even while people play. Returns the number of rows of each table.
+    Raises BackupError, OSError.
 
-    The file holds seeds and hashes of tokens: it is its owner's alone.
+    The file holds seeds and hashes of tokens: only its owner may read it.
     """
     unready = path.with_name(f"{path.name}.part")
     try:
@@ -96,14 +97,14 @@ def line(out: gzip.GzipFile, value: Any) -> None:
 
 
 def tables_of(connection: Connection) -> MetaData:
-    """The tables as they are, not as this version would have them."""
+    """The tables as they are in the database, not as in this version."""
     found = MetaData()
     found.reflect(connection)
     return found
 
 
 def kept(tables: MetaData) -> list[Table]:
-    """Each after those that its rows refer to."""
+    """The tables, each after those that its rows refer to."""
     return [table for table in tables.sorted_tables if table.name != REVISIONS]
 
 
@@ -111,9 +112,8 @@ def kept(tables: MetaData) -> list[Table]:
 
 
 def restore(store: Store, path: Path, replaces: bool = False) -> dict[str, int]:
-    """Put what a file holds into a database, all or nothing; how many rows of each table there are then.
-
-    ``replaces``: whatever the database held is given up for it. Raises BackupError, OSError.
+    """Restore a file into a database, all or nothing. Returns the number of rows of each table. ``replaces``: the
+    previous content of the database is deleted. Raises BackupError, OSError.
     """
     with gzip.open(path, "rb") as source, store.upgrading() as connection:
         head = read_head(source)
@@ -141,7 +141,7 @@ def read_head(source: gzip.GzipFile) -> Head:
 
 
 def make_room(store: Store, connection: Connection, replaces: bool) -> None:
-    """An empty database. Nobody plays there, and nothing is given up unless that is wanted."""
+    """Check that nobody plays there, and empty the database if that is wanted."""
     there = tables_of(connection)
     if BATTLE.name in there.tables and REVISIONS in there.tables:
         is_played = BATTLE.c.owner.is_not(None), BATTLE.c.until > store.clock()
@@ -181,7 +181,7 @@ def read(source: gzip.GzipFile, counted: Counter[str]) -> Iterator[tuple[str, di
 
 
 def in_lots(rows: Iterator[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Rows of one table that come one after another, not too many at a time."""
+    """Consecutive rows of one table, in batches."""
     of, lot = "", list[dict[str, Any]]()
     for name, row in rows:
         if lot and (name != of or len(lot) == AT_A_TIME):
@@ -194,7 +194,7 @@ def in_lots(rows: Iterator[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, l
 
 
 def go_on_counting(connection: Connection, table: Table) -> None:
-    """PostgreSQL gives out the next number where a table counts by itself; it has to know which were given."""
+    """Tell PostgreSQL which automatic numbers of a table are used."""
     if connection.dialect.name != "postgresql":
         return
     for column in table.primary_key.columns:

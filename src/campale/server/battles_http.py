@@ -42,7 +42,7 @@ class Health(msgspec.Struct, frozen=True):
 
 
 class JoinAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who comes by a link; with a force where the seat has none."""
+    """A request to join by a link; with a force if the seat has none."""
 
     code: str
     name: str = ""
@@ -50,13 +50,13 @@ class JoinAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TokensHeld(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Those of seats, and that of a session for the battles of its account."""
+    """The tokens of seats, and of a session for the battles of its account."""
 
     tokens: list[str]
 
 
 class DemoAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``now``: the shortest battle that is ready, both sides set out, at its first turn."""
+    """``now``: the shortest ready battle, with both sides deployed, at its first turn."""
 
     book: str = ""
     lang: str = ""
@@ -64,7 +64,7 @@ class DemoAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InvitationShown(msgspec.Struct, frozen=True):
-    """What one would join. ``name``: for whom the seat is kept ("": anybody).
+    """The battle of an invitation. ``name``: for whom the seat is reserved ("": anybody).
 
     ``lines`` are what is agreed (title, value, rule); ``agreed`` the same, plainly.
     """
@@ -82,7 +82,7 @@ class InvitationShown(msgspec.Struct, frozen=True):
 
 
 class ViewExported(msgspec.Struct, frozen=True):
-    """A running battle as one seat may see it. It is no saved game: what is secret stays so."""
+    """A running battle as one seat may see it. It is not a saved game: secrets stay secret."""
 
     format: str
     version: int

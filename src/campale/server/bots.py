@@ -1,4 +1,4 @@
-"""Bots at the tables: a bot that thinks does so in a process of its own, and never for longer than it may."""
+"""Bots at the tables: a bot that thinks runs in a process of its own, with a time limit."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 AT_A_TIME = 3
-"""So many bots look or answer at the same time, so that people need not wait behind all the others."""
+"""The number of bots that look or answer at the same time; people do not have to wait for all of them."""
 LEAST = 0.05
-"""Seconds for a decision of an activation that has had all its time: a line or two."""
+"""Seconds for a decision after an activation has used all its time: enough for a line or two."""
 MOST_STUCK = 5
-"""Answers that led to nothing, after which a bot gives up until something changes."""
+"""The number of answers without effect after which a bot gives up until something changes."""
 
 
 class Given:
-    """What a look at the question gave: an answer, or something to think about."""
+    """The result of a look at the question: an answer, or something to think about."""
 
     def __init__(self, side: int, number: int, question: Question) -> None:
         self.side, self.number, self.question = side, number, question
@@ -43,7 +43,7 @@ class Given:
 
 
 class Bots:
-    """Plays the seats of bots, a task for each battle in which one is asked."""
+    """Plays the seats of bots, with one task for each battle in which a bot is asked."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -70,7 +70,7 @@ class Bots:
         return live.id in self.tasks
 
     def see(self, live: Live) -> None:
-        """A battle has changed: if a bot is asked it sets about answering."""
+        """A battle has changed: a bot that is asked starts answering."""
         if self.is_open and live.id not in self.tasks and side_asked(live) is not None:
             task = asyncio.get_running_loop().create_task(self._play(live))
             self.tasks[live.id] = task
@@ -86,7 +86,7 @@ class Bots:
                 self.spent.pop((live.id, seat.side), None)
 
     async def _play(self, live: Live) -> bool:
-        """Answer as long as a bot is asked, and it leads to something; whether it did."""
+        """Answer as long as a bot is asked and its answers have an effect. Returns whether they had."""
         stuck, before = 0, 0
         try:
             while self.is_open and not live.is_lost and (side := side_asked(live)) is not None and stuck < MOST_STUCK:
@@ -109,7 +109,7 @@ class Bots:
             await live.change(lambda: self._put(live, given, answer), ignored)
 
     def _looked(self, live: Live, side: int) -> Given | None:
-        """What can be answered at once; else what has to be thought about."""
+        """An immediate answer, or something to think about."""
         question = live.question_of(side)
         game = live.game
         if question is None or game is None:
@@ -140,7 +140,7 @@ class Bots:
         return self.players[key]
 
     async def _thought(self, live: Live, given: Given, job: Job) -> tuple[Plain] | None:
-        """What a process thought of it; None when it took too long or broke down."""
+        """The answer of the thinking process; None if it took too long or failed."""
         thought: Thought | None = await self.pool.think(job)
         if thought is None:
             return None
@@ -151,7 +151,7 @@ class Bots:
         return (thought.answer,)
 
     def _put(self, live: Live, given: Given, answer: tuple[Plain] | None) -> Tells:
-        """The answer into the game, or a quick legal one where there is none; nothing if the question is gone."""
+        """Give the answer to the game, or a quick legal one if there is none; do nothing if the question is gone."""
         done = Done(0)
         game, side = live.game, given.side
         if game is None or live.question_of(side) is not given.question:
@@ -165,8 +165,7 @@ class Bots:
 def propose(live: Live, who: Who, what: dict[str, Plain], n: int) -> Tells:
     """Propose something to the other seat. A bot answers at once.
 
-    It lets a decision be taken back as long as no die has fallen since and nothing secret was made known, and agrees to
-    nothing else.
+    It accepts an undo as long as no die was rolled and no secret revealed since, and accepts nothing else.
     """
     done, other = live.propose(who, what, n), live.seats[1 - who.side]
     proposed = live.game.proposal if live.game is not None else None
@@ -187,12 +186,12 @@ def play_quickly(game: Game, side: int, question: Question) -> None:
 
 
 def seated(strength: str, seed: str) -> Player:
-    """The player of a strength; one that thinks does not do so here."""
+    """The player for a strength; a thinking player does not think in this process."""
     return Thoughtful(seed, strength) if strength in THINKERS else player_named(strength, seed)
 
 
 def side_asked(live: Live) -> int | None:
-    """A bot with an open question; of dice that anybody may type, a bot takes care only where there are no people."""
+    """A bot with an open question; a bot enters dice that anybody may type only if there are no people."""
     game = live.game
     if game is None or game.is_over or live.battle.stage != "playing":
         return None
@@ -203,4 +202,4 @@ def side_asked(live: Live) -> int | None:
 
 
 def ignored(message: Any) -> None:
-    """A bot reads no replies."""
+    """Ignore replies: a bot does not read them."""

@@ -1,4 +1,4 @@
-"""How many may come of something: so many a second, and a few more at once."""
+"""Rate limits: a number per second, with a burst."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 MOST_ADDRESSES = 10_000
-"""Of how many addresses the requests are counted at a time; of the others the longest silent is forgotten."""
+"""The most addresses whose requests are counted; beyond that the one silent longest is forgotten."""
 
 
 class Bucket:
-    """It fills by ``rate`` a second up to ``burst``, and is full at first; whatever comes takes one out."""
+    """A token bucket: it fills by ``rate`` a second up to ``burst``, and is full at first; every request takes one
+    token."""
 
     __slots__ = ("at", "burst", "level", "now", "rate", "refused")
 
@@ -21,7 +22,7 @@ class Bucket:
         self.refused = 0
 
     def wait(self) -> float:
-        """How many seconds must be waited; 0: it may pass, and is counted."""
+        """The seconds to wait; 0: the request may pass, and is counted."""
         now = self.now()
         self.level = min(self.burst, self.level + (now - self.at) * self.rate)
         self.at = now
@@ -43,7 +44,7 @@ class Buckets:
         self.of: OrderedDict[str, Bucket] = OrderedDict()
 
     def wait(self, address: str) -> float:
-        """How many seconds a request must wait; 0: it may pass, and is counted."""
+        """The seconds that a request must wait; 0: it may pass, and is counted."""
         bucket = self.of.pop(address, None) or Bucket(self.rate, self.burst, self.now)
         self.of[address] = bucket
         if len(self.of) > MOST_ADDRESSES:

@@ -1,4 +1,4 @@
-"""Armies put together from the books' own lists, over HTTP: what may be picked, with cards and prices."""
+"""Building armies from the books' own lists, over HTTP: the options, with cards and prices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Picked(msgspec.Struct, frozen=True):
 
 
 class FieldShown(msgspec.Struct, frozen=True):
-    """What may be said of a unit or an army; its kinds are those of ``referee.building.Field``."""
+    """A field of a unit or an army; its kinds are those of ``referee.building.Field``."""
 
     name: str
     title: str
@@ -42,7 +42,7 @@ class FieldShown(msgspec.Struct, frozen=True):
 
 
 class KindShown(msgspec.Struct, frozen=True):
-    """``row``: what its row in an army file says always; ``prices``: what so many models cost."""
+    """``row``: the constant part of its row in an army file; ``prices``: the cost by number of models."""
 
     id: str
     title: str
@@ -53,7 +53,8 @@ class KindShown(msgspec.Struct, frozen=True):
 
 
 class ArmyListShown(msgspec.Struct, frozen=True):
-    """``force``: what an army file says always; ``rows``: the key of its units; ``fields``: said of the whole army."""
+    """``force``: the constant part of an army file; ``rows``: the key of its units; ``fields``: those of the whole
+    army."""
 
     id: str
     title: str

@@ -1,4 +1,4 @@
-"""The books over HTTP: what can be chosen of each, and every rule with its ruling and its code."""
+"""The books over HTTP: the choices in each, and every rule with its ruling and its code."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class BookLine(msgspec.Struct, frozen=True):
 
 
 class BookOff(msgspec.Struct, frozen=True):
-    """A book that somebody installed and that cannot be played: its package, and why."""
+    """An installed book that cannot be played: its package, and the reason."""
 
     name: str
     package: str
@@ -64,7 +64,7 @@ class BookOff(msgspec.Struct, frozen=True):
 
 
 class RuleTold(msgspec.Struct, frozen=True):
-    """A rule with what it says; ``spoken`` is the language in which the ledger has it."""
+    """A rule with its text; ``spoken`` is the language of the text in the ledger."""
 
     id: str
     title: str
@@ -73,7 +73,7 @@ class RuleTold(msgspec.Struct, frozen=True):
 
 
 class ValueShown(msgspec.Struct, frozen=True):
-    """A value that can be chosen. ``rules``: what the book says of it, where that is shown before one chooses."""
+    """A value that can be chosen. ``rules``: its rules, if they are shown before one chooses."""
 
     value: Any
     text: str
@@ -81,7 +81,7 @@ class ValueShown(msgspec.Struct, frozen=True):
 
 
 class OptionShown(msgspec.Struct, frozen=True):
-    """An optional rule, or a ruling that may be settled otherwise."""
+    """An optional rule, or a ruling that a club may decide differently."""
 
     name: str
     rule: RuleShown
@@ -92,7 +92,8 @@ class OptionShown(msgspec.Struct, frozen=True):
 
 
 class TermShown(msgspec.Struct, frozen=True):
-    """What is agreed on before a battle. ``between``: any whole number from the first to the second will do, too."""
+    """A term of the agreement before a battle. ``between``: any whole number from the first to the second is allowed
+    too."""
 
     name: str
     rule: RuleShown
@@ -111,7 +112,7 @@ class LayoutShown(msgspec.Struct, frozen=True):
 
 
 class CardLine(msgspec.Struct, frozen=True):
-    """So many models of one profile in a unit. ``points`` are those of all."""
+    """A number of models of one profile in a unit. ``points`` is their total."""
 
     unit: str
     title: str
@@ -121,7 +122,7 @@ class CardLine(msgspec.Struct, frozen=True):
 
 
 class ForceShown(msgspec.Struct, frozen=True):
-    """A force. ``points`` is what it was built for, ``cost`` what it costs."""
+    """A force. ``points`` is the limit it was built for, ``cost`` its actual cost."""
 
     name: str
     title: str
@@ -133,7 +134,7 @@ class ForceShown(msgspec.Struct, frozen=True):
 
 
 class BookShown(msgspec.Struct, frozen=True):
-    """All that can be chosen. ``mission``, ``layout`` and ``size`` name the agreements that settle these ("": none)."""
+    """All choices of a book. ``mission``, ``layout`` and ``size`` name the terms for these ("": none)."""
 
     name: str
     title: str
@@ -189,7 +190,7 @@ class ForceTried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ForceJudged(msgspec.Struct, frozen=True):
-    """What is wrong with a force (nothing: it may be fielded), and what it is made of where that can be told."""
+    """The faults of a force (none: it may be fielded), and its content if known."""
 
     reasons: list[str]
     force: ForceShown | None = None
@@ -254,7 +255,7 @@ def playable(name: str) -> Ruleset:
 
 
 def offers_of(ruleset: Ruleset) -> Offers:
-    """What can be chosen; of a book that does not say so, what its ready battles have."""
+    """The choices of a book; if it declares none, those of its ready battles."""
     if ruleset.offers is not None:
         return ruleset.offers()
     return offers_from(ruleset.starters() if ruleset.starters is not None else ())
@@ -268,7 +269,7 @@ def all_books(names: tuple[str, ...], language: str) -> bytes:
 
 
 def line_or_off(ruleset: Ruleset, language: str) -> BookLine | None:
-    """None for an installed book that cannot even say what there is to choose: it is switched off."""
+    """The line of a book; None for an installed book whose offers fail: it is switched off."""
     try:
         return line_of(ruleset, language)
     except Exception as error:
@@ -335,7 +336,7 @@ def told_value(switch: Switch, value: Any, teller: Teller) -> str:
 
 
 def term_shown(term: Term, teller: Teller, is_told: bool) -> TermShown:
-    """What is agreed on, each value with the rules about it if these are shown."""
+    """A term, each value with its rules if these are shown."""
     language = teller.language
     values = [
         ValueShown(one.value, one.title[language], rules_about(one, term, teller) if is_told else [])
@@ -377,7 +378,7 @@ def ready_battles(ruleset: Ruleset, language: str) -> list[Ready]:
 
 
 def ready_battle(ruleset: Ruleset, setup: Setup, language: str) -> Ready | None:
-    """A ready set-up by the names of its forces; None where one is not among those that can be chosen."""
+    """A ready set-up by the names of its forces; None if one of them cannot be chosen."""
     offers = offers_of(ruleset)
     known = [next((one for one in offers.forces if one.plain == plain), None) for plain in setup.forces]
     forces = [one for one in known if one is not None]
@@ -389,7 +390,7 @@ def ready_battle(ruleset: Ruleset, setup: Setup, language: str) -> Ready | None:
 
 
 def title_of(offers: Offers, name: str, value: Any, language: str) -> str:
-    """How a value of a term is called."""
+    """The title of a value of a term."""
     term = offers.term(name)
     found = next((one.title[language] for one in term.choices if one.value == value), "") if term is not None else ""
     return found or ("" if value is None else str(value))
@@ -430,7 +431,7 @@ def faults_of(ruleset: Ruleset, plain: dict[str, Any], agreed: dict[str, Any], l
 
 
 def one_fault(ruleset: Ruleset, found: Any, language: str) -> str:
-    """A fault of a force: a sentence, in both languages where it has them, or a refusal to be told."""
+    """A fault of a force: a sentence, in both languages if it has them, or the text of a refusal."""
     return in_tongue(found, language) if isinstance(found, str) else Teller(ruleset, language).refusal(found)
 
 
@@ -474,7 +475,7 @@ def rule_told(name: str, id_: str, language: str) -> bytes:
 
 
 def text_of(entry: Entry, language: str) -> tuple[str, str]:
-    """The text in the language where the ledger has it, else in English; and which of them it is."""
+    """The text in the language if the ledger has it, otherwise in English; and its language."""
     if language == "it" and entry.text_it:
         return joined(entry.text_it), "it"
     return joined(entry.text), "en"

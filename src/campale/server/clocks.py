@@ -1,8 +1,7 @@
 """Clocks: one for the whole battle, which runs while a side is asked in its own turn, and one for each reaction.
 
-Whose own time has run out gives the battle up; a reaction that takes too long is passed. The journal tells of both.
-Real dice are typed on the clock of the player who rolls them. The clocks stand still while the battle is in no server's
-memory.
+A side that runs out of time gives the battle up; a reaction that takes too long is passed. The journal records both.
+Real dice are typed on the clock of the player who rolls them. The clocks stop while no server has the battle in memory.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ BATTLE, REACTION = "battle", "reaction"
 
 
 class Running(NamedTuple):
-    """A clock that runs: since when, for which question, whether it is that of a reaction, how long the record was."""
+    """A running clock: its start, its question, whether it is for a reaction, and the length of the record then."""
 
     since: float
     question: Question
@@ -47,7 +46,7 @@ class Clocks:
         self.paid: dict[int, int] = {}
 
     def turn(self, live: Live) -> None:
-        """Stop the clocks of those who have answered, start those of who is asked."""
+        """Stop the clocks of the sides that have answered, and start those of the sides that are asked."""
         if self.clock is None or live.game is None:
             return
         for seat in live.seats:
@@ -61,7 +60,8 @@ class Clocks:
                 self.running[seat.side] = Running(self.now(), asked, is_reaction, len(live.game.line))
 
     def stop(self, live: Live, side: int, clock: Clock) -> None:
-        """What an answer adds is given once: not again where it was taken back, nor for what is asked no more."""
+        """The increment for an answer is given once: not again after an undo, nor for a question that is no longer
+        asked."""
         known, left = self.running.pop(side), live.seats[side].clock
         if not known.is_reaction and left is not None:
             spent = self.now() - known.since
@@ -72,7 +72,7 @@ class Clocks:
             live.with_seat(side, clock=round(max(0.0, left - spent) + (clock.increment if is_new else 0.0), 1))
 
     def left(self, live: Live, side: int) -> float | None:
-        """Seconds that a side still has for what it is asked."""
+        """The seconds that a side has left for its question."""
         known = self.running.get(side)
         if known is None or self.clock is None:
             return None
@@ -80,16 +80,16 @@ class Clocks:
         return None if whole is None else whole - (self.now() - known.since)
 
     def reaction(self, side: int) -> float | None:
-        """How long a reaction may take that is asked of a side now."""
+        """The time limit of a reaction for a side now."""
         known = self.running.get(side)
         return self.clock.reaction if self.clock is not None and known is not None and known.is_reaction else None
 
     def soonest(self, live: Live) -> float | None:
-        """In how many seconds the next clock runs out."""
+        """The seconds until the next clock runs out."""
         return min((left for side in self.running if (left := self.left(live, side)) is not None), default=None)
 
     def run_out(self, live: Live) -> None:
-        """What becomes of those who have no time left."""
+        """Carry out the consequences for sides without time."""
         for side, known in list(self.running.items()):
             left = self.left(live, side)
             seen = live.eyes(side, live.seats[side].language)
@@ -102,15 +102,14 @@ class Clocks:
 
 
 def own_question(live: Live, side: int) -> Question | None:
-    """What is asked of a side and of nobody else: real dice are typed by the player who rolls them."""
+    """A side's own question: real dice are typed by the player who rolls them."""
     question = live.question_of(side)
     return None if question is None or question.side != side else question
 
 
 def is_passed(game: Game, side: int, question: Question, teller: Teller) -> bool:
-    """Whether a reaction could be answered for somebody: with as little as may be, else with what is proposed.
-
-    The journal tells of it.
+    """Answer a reaction for a player: with the least action, otherwise with the proposal; the journal records it.
+    Returns whether that was possible.
     """
     for how, answer in for_the_late(question, teller):
         if question.refusal(grained(answer)) is None:

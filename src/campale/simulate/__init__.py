@@ -1,4 +1,4 @@
-"""Many battles: driving players, statistics, duels, the search for faults."""
+"""Battles without a table: running players, statistics, duels, the search for faults."""
 
 from __future__ import annotations
 

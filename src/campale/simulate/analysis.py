@@ -1,7 +1,6 @@
-"""A battle that was played, analysed: which decisions of a side cost it most, and what would have been better.
-
-All decisions of the side are glanced at, and those that seem to have cost most are looked at more closely. A decision
-is judged where it was taken, by what the side knew there, and before its dice: see ``players.judging``.
+"""Analysis of a played battle: which decisions of a side cost it most, and what would have been better. Every decision
+of the side gets a quick look, and those that seem to have cost most a closer one. A decision is judged at the moment it
+was taken, before its dice and with what the side knew then: see ``players.judging``.
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ LINES, LUCKS = 20, 10
 """The lines of a closer look, and the lucks with which two lines are compared."""
 
 GLANCING = 0.4
-"""Which share of the time may go to glances."""
+"""The share of the time for quick looks."""
 AT_ONCE, STRIDE = 8, 16
-"""So many decisions are sent to be looked at together; so many times the battle is gone through, always a bit later."""
+"""The number of decisions looked at together, and the number of passes through the battle, each starting a bit
+later."""
 
 D = TypeVar("D")
 T = TypeVar("T")
 
 
 class Decision(NamedTuple):
-    """What a side decided at one place of a battle, up to the next die.
-
-    ``at``: how many entries of the record the side knew of before.
+    """What a side decided at one point of a battle, up to the next die. ``at``: the number of earlier entries that the
+    side knew.
     """
 
     standing: Standing
@@ -49,7 +48,7 @@ class Decision(NamedTuple):
 
     @property
     def entries(self) -> int:
-        """How many entries of the record lie before, those too of which the side knows nothing."""
+        """The number of earlier entries of the record, including those that the side does not know."""
         return self.standing.at + len(self.standing.since)
 
     @property
@@ -58,7 +57,7 @@ class Decision(NamedTuple):
 
 
 class Glanced(NamedTuple):
-    """A decision after a glance at it: what was played (nothing: no choice), what may be better, and by how much."""
+    """A decision after a quick look: what was played (empty: no choice), what may be better, and by how much."""
 
     decision: Decision
     played: Steps
@@ -67,7 +66,7 @@ class Glanced(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What there is of a battle: copied quickly, and made decisions of at leisure."""
+    """The data of a battle: quick to copy, turned into decisions later."""
 
     ruleset: Ruleset
     setup: Setup
@@ -84,7 +83,7 @@ class Kept(NamedTuple):
         return cls(game.ruleset, game.setup, game.seed, tuple(game.line), marks, unseen, joints)
 
     def asked_at(self, place: int) -> int:
-        """Where the question of an entry was asked: before all that were answered together with it."""
+        """Where the question of an entry was asked: before all entries answered together with it."""
         while place in self.joints:
             place -= 1
         return place
@@ -94,8 +93,8 @@ class Kept(NamedTuple):
 
 
 def decisions(kept: Kept, side: int) -> list[Decision]:
-    """Those of a side in the order they were taken, once the first turn has begun: before it the judgement of a book
-    says little. Answers with no die, no other side's answer and no end of an activation between them are one."""
+    """The decisions of a side in order, from the first turn on: before it a book's appraisal says little. Consecutive
+    answers with no die, no other side's answer and no end of an activation between them are one decision."""
     found: list[Decision] = []
     places = [mark.at for mark in kept.marks]
     for first, until in spans(kept, side):
@@ -136,10 +135,10 @@ def is_decided(entry: Entry, side: int) -> bool:
 
 
 def glanced(decision: Decision, seed: str) -> Glanced:
-    """A decision at a glance, from the first answer on for which there was a choice."""
+    """A quick look at a decision, from the first answer with a choice."""
     try:
         game = known(decision, seed)
-    except RefereeError:  # nothing that the side may imagine fits what was answered: it is not judged
+    except RefereeError:  # no imagined game fits the later answers: the decision is not judged
         return Glanced(decision, ())
     for place in range(len(decision.answers)):
         question = game.question_for(decision.side)
@@ -157,12 +156,12 @@ def glanced(decision: Decision, seed: str) -> Glanced:
 
 
 def known(decision: Decision, seed: str) -> Game:
-    """The battle as the side knew it then: what it did not know is drawn."""
+    """The battle as the side knew it then; hidden information is drawn at random."""
     return decision.standing.game().imagined_by(decision.side, Random(f"{seed}/{decision.name}"))
 
 
 def has_choice(seat: Seat, question: Question) -> bool:
-    """Whether there is anything to decide that bots would think about."""
+    """Whether there is a choice that bots would think about."""
     return only_answer(question) is None and seat.offhand(question) is None
 
 
@@ -173,7 +172,7 @@ def from_place(decision: Decision, place: int) -> Decision:
 
 
 def steps_of(decision: Decision, game: Game) -> Steps:
-    """The answers with what was asked, as far as the side goes on being asked."""
+    """The answers with their questions, as long as the same side is asked."""
     again, found = game.clone(), list[Step]()
     for entry in decision.answers:
         question = again.question_for(decision.side)
@@ -206,7 +205,7 @@ def looked_at(glance: Glanced, seed: str, lines: int = LINES, lucks: int = LUCKS
 
 
 class Glances(NamedTuple):
-    """Some decisions to be glanced at: the first, and as many more as the seconds allow."""
+    """Quick looks at some decisions: the first, and as many more as the seconds allow."""
 
     decisions: Sequence[Decision]
     seed: str
@@ -217,7 +216,7 @@ class Glances(NamedTuple):
 
 
 class Looks(NamedTuple):
-    """Some decisions to be looked at more closely: the first, and as many more as the seconds allow."""
+    """Closer looks at some decisions: the first, and as many more as the seconds allow."""
 
     glances: Sequence[Glanced]
     seed: str
@@ -239,7 +238,7 @@ def in_time(do: Callable[[D], T], several: Sequence[D], seconds: float) -> list[
 
 
 class Costly(NamedTuple):
-    """A decision that cost something: what was played, and what it cost beside what would have been better."""
+    """A decision that cost something: what was played, what would have been better, and the cost."""
 
     decision: Decision
     played: Steps
@@ -247,9 +246,8 @@ class Costly(NamedTuple):
 
 
 class Analysis:
-    """The analysis of one side's decisions under way: what is to be done ``next``, and what came of it ``taken``.
-
-    The same seed, lines and lucks give the same analysis, as long as it is not cut short.
+    """A running analysis of one side's decisions: ``next`` gives the work to do, ``take`` its results. The same seed,
+    lines and lucks give the same analysis, unless it is cut short.
     """
 
     def __init__(self, every: Sequence[Decision], seed: str, lines: int = LINES, lucks: int = LUCKS) -> None:
@@ -261,7 +259,8 @@ class Analysis:
         """Those looked at more closely; None while there are decisions to be glanced at."""
 
     def next(self, passed: float, seconds: float) -> Glances | Looks | None:
-        """What to do for about so many seconds; None when all is done. ``passed``: the share of its time that is."""
+        """The next work, for about this many seconds; None when all is done. ``passed``: the share of the time that is
+        used."""
         if self.closer is None and (len(self.glances) == len(self.every) or (self.glances and passed >= GLANCING)):
             self.closer = worst(self.glances)
         if passed >= 1.0 or (self.closer is not None and len(self.costs) == len(self.closer)):
@@ -278,11 +277,11 @@ class Analysis:
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
-        """How many were glanced at, of how many; how many were looked at more closely, of how many."""
+        """The quick looks done, and their total; the closer looks done, and their total."""
         return len(self.glances), len(self.every), len(self.costs), len(self.closer or ())
 
     def costliest(self, most: int = TOLD) -> list[Costly]:
-        """The decisions that cost most of those looked at more closely, the costliest first; of an activation one."""
+        """The costliest decisions among the closer looks, the costliest first; one per activation."""
         pairs = zip(self.closer or (), self.costs, strict=False)
         found = [Costly(one.decision, one.played, cost) for one, cost in pairs if cost.better]
         by_activation: dict[int, Costly] = {}
@@ -292,7 +291,7 @@ class Analysis:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all was looked at that was to be."""
+        """Whether everything planned was looked at."""
         glanced, of, looked, closer = self.counts
         return glanced == of and looked == closer and self.closer is not None
 
@@ -302,13 +301,14 @@ class Analysis:
 
 
 def spread(every: Sequence[Decision]) -> list[Decision]:
-    """In an order in which the first few lie all over the battle: what is cut short has seen something of all of it."""
+    """In an order whose first few items are spread over the battle: an interrupted analysis has seen a bit of all of
+    it."""
     whole = list(every)
     return [one for first in range(STRIDE) for one in whole[first::STRIDE]]
 
 
 def analysed(kept: Kept, side: int, seed: str, lines: int = LINES, lucks: int = LUCKS) -> Analysis:
-    """A battle analysed from beginning to end, however long it takes."""
+    """A complete analysis of a battle, without a time limit."""
     analysis = Analysis(decisions(kept, side), seed, lines, lucks)
     while (task := analysis.next(0.0, 60.0)) is not None:
         analysis.take(task.done())

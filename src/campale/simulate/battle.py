@@ -10,7 +10,7 @@ from campale.referee.ruleset import Ruleset, Setup
 from campale.referee.seat import Seat
 
 MOST_ANSWERS = 20_000
-"""Answers after which a battle is called stalled: nobody has lost it."""
+"""The number of answers after which a battle counts as stalled: nobody has lost it."""
 
 
 def battle(
@@ -38,7 +38,7 @@ def play_on(
     most: int = MOST_ANSWERS,
     each: Callable[[Game], None] | None = None,
 ) -> int:
-    """Let the players go on with a battle; how many answers they gave."""
+    """Let the players continue a battle. Returns the number of answers given."""
     seats = {side: Seat(game, side) for side in players}
     for given in range(most):
         if game.is_over:

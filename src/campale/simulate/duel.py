@@ -13,7 +13,7 @@ from campale.simulate.many import Played, many, pairings
 
 
 class Duel(NamedTuple):
-    """How the first player did: its score of wins and half draws, and what the battles were like."""
+    """The first player's result: its score (a draw is one half), and figures of the battles."""
 
     battles: int
     won: int
@@ -49,7 +49,7 @@ def starters_of(ruleset: Ruleset) -> list[Setup]:
 
 
 def told(played: Sequence[Played]) -> Duel:
-    """The battles summed up."""
+    """A summary of the battles."""
     scores: dict[str, list[float]] = {}
     for one in played:
         scores.setdefault(mission_of(one.pairing.setup), []).append(one.score)

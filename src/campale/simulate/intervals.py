@@ -1,4 +1,4 @@
-"""Intervals of confidence for what was counted and measured."""
+"""Confidence intervals for counts and measurements."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def wilson(successes: float, trials: int) -> Interval:
 
 
 def mean(values: Sequence[float]) -> Interval:
-    """The mean with Student's interval; of one value nothing is known but itself."""
+    """The mean with Student's interval; for a single value the interval is unknown."""
     count = len(values)
     if count == 0:
         return Interval(0.0, 0.0, 0.0)

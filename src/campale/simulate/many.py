@@ -1,4 +1,4 @@
-"""Many battles: over seeds and missions, with the sides swapped, on as many processes as are wanted."""
+"""Many battles: over seeds and missions, with the sides swapped, on any number of processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from campale.simulate.battle import MOST_ANSWERS, battle, outcome
 
 
 class Pairing(NamedTuple):
-    """One battle to be played: all that another process needs for it. ``swapped``: the first player has side 1."""
+    """One battle to play, with everything that another process needs. ``swapped``: the first player has side 1."""
 
     ruleset: str
     setup: Setup
@@ -24,7 +24,7 @@ class Pairing(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came of a pairing. ``score`` is the first player's: 1 won, 1/2 drawn or stalled, 0 lost."""
+    """The result of a pairing. ``score`` is the first player's: 1 won, 1/2 drawn or stalled, 0 lost."""
 
     pairing: Pairing
     outcome: str
@@ -42,7 +42,7 @@ def pairings(
     seed: str = "1",
     swapping: bool = True,
 ) -> Iterator[Pairing]:
-    """So many pairings: set-ups in turn, each seed played from both sides before the next."""
+    """The given number of pairings: set-ups in turn, each seed played from both sides before the next."""
     for number in range(battles):
         pair, swapped = divmod(number, 2) if swapping else (number, 0)
         setup = setups[pair % len(setups)]
@@ -74,7 +74,7 @@ def many(
     processes: int = 1,
     each: Callable[[Played], None] | None = None,
 ) -> list[Played]:
-    """Play them all, in their order; ``each`` is called with every battle as it comes."""
+    """Play them all, in order; ``each`` is called with every battle when it ends."""
     found: list[Played] = []
     for played in played_by(list(wanted), processes):
         found.append(played)

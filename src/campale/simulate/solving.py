@@ -30,7 +30,7 @@ class Solving(Played):
         self.verdict: Verdict = "open"
 
     def solved(self, steps: tuple[Step, ...]) -> list[str]:
-        """Why the steps do not solve it; nothing where they do."""
+        """Why the steps do not solve it; empty if they do."""
         try:
             self.rival_answers()
             for number, step in enumerate(steps):
@@ -50,7 +50,7 @@ class Solving(Played):
         return self.problems
 
     def passed(self) -> Verdict:
-        """What comes of it if whoever is to solve it does nothing, or what is proposed where something must be done."""
+        """The outcome if the solver does nothing, or takes the proposal if an answer is required."""
         self.rival_answers()
         for _ in range(MOST_ANSWERS):
             question = self.game.question_for(self.side)
@@ -74,7 +74,7 @@ class Solving(Played):
         return done
 
     def go_on(self, place: Place, until: Until) -> bool:
-        """Pass until a moment is reached; the rival does not pass, and the goal may be decided meanwhile."""
+        """Pass until a moment is reached; the rival does not pass, and the goal may be decided in the meantime."""
         for _ in range(MOST_ANSWERS):
             if self.verdict != "open" or is_reached(until, self.game):
                 return True
@@ -92,7 +92,7 @@ class Solving(Played):
         self.rival_answers()
 
     def rival_answers(self) -> None:
-        """As long as it is the only one who is asked."""
+        """Let the rival answer as long as only the rival is asked."""
         for _ in range(MOST_ANSWERS):
             if self.verdict != "open" or self.game.question_for(self.side) is not None or self.game.is_over:
                 return
@@ -106,7 +106,7 @@ class Solving(Played):
 
 
 class Told(Telling, Solving):
-    """A puzzle that tells all that happens while its solution is played."""
+    """A puzzle that reports everything while its solution is played."""
 
     def __init__(self, puzzle: Puzzle, language: str) -> None:
         super().__init__(puzzle)
@@ -125,7 +125,7 @@ def rival_of(name: str, side: int) -> Player:
 
 
 def check(path: Path) -> list[str]:
-    """What does not hold in a puzzle; nothing when all of it does."""
+    """What does not hold in a puzzle; empty if everything does."""
     try:
         puzzle = read_puzzle(path)
         solution = puzzle.stage.scenario.solution

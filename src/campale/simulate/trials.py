@@ -1,6 +1,5 @@
-"""A battle played on many times from where it stands, by bots: how often each side wins, with intervals.
-
-Whoever asks may know only what his side knows: what it does not know is drawn anew for each trial.
+"""A battle continued many times by bots from its present position: how often each side wins, with intervals. The asker
+may know only what the asker's side knows: hidden information is drawn at random for each trial.
 """
 
 from __future__ import annotations
@@ -19,12 +18,13 @@ from campale.simulate.battle import MOST_ANSWERS, outcome, play_on
 from campale.simulate.intervals import Interval, mean, wilson
 
 FEWEST_MEASURED = 2
-"""Of fewer values nothing is known of how far they spread."""
+"""With fewer values the spread is unknown."""
 STALLED = "stalled"
 
 
 class Standing(NamedTuple):
-    """Where a battle stands, as bytes: from its last boundary on. ``side``: who asks; None: somebody who sees all."""
+    """The state of a battle as bytes, from its last boundary. ``side``: who asks; None: somebody who sees
+    everything."""
 
     book: str
     setup: Setup
@@ -44,7 +44,7 @@ class Standing(NamedTuple):
         return cls(game.ruleset.name, game.setup, known.seed, position, mark.at, since, held, side)
 
     def game(self, seed: str = "") -> Game:
-        """The battle again, with the dice to come of another seed if one is given."""
+        """The battle again; future dice come from another seed if one is given."""
         ruleset = load_ruleset(self.book)
         position = Position.from_bytes(ruleset.with_options(self.setup.options), self.position)
         before = [HIDDEN] * self.at
@@ -55,7 +55,7 @@ class Standing(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """What came of one: ``outcome`` as in ``simulate.battle``; models lost by side, those lost before too."""
+    """The result of one trial: ``outcome`` as in ``simulate.battle``; models lost by side, those lost before too."""
 
     outcome: str
     score: tuple[float, float] | None
@@ -63,13 +63,13 @@ class Trial(NamedTuple):
 
 
 class TimeIsUp(Exception):
-    """A trial goes on for too long."""
+    """A trial takes too long."""
 
 
 class Trials(NamedTuple):
     """Some of the trials from one place: those from ``first`` on, up to ``most``, or as many as the seconds allow.
 
-    The first is always begun; one that is not over after ``longest`` seconds is broken off.
+    The first is always begun; a trial that takes more than ``longest`` seconds is broken off.
     """
 
     standing: Standing
@@ -113,9 +113,8 @@ def lost(game: Game) -> tuple[int, int]:
 
 
 class Counted(NamedTuple):
-    """What trials come to: by side the share won, the score and the losses; how many were drawn, how many broken off.
-
-    Those broken off count for nothing else.
+    """The sum of trials: by side the share won, the score and the losses; how many were drawn, how many broken off. A
+    trial that was broken off counts for nothing else.
     """
 
     trials: int
@@ -144,7 +143,7 @@ def won_by(side: int, over: Sequence[Trial]) -> Interval:
 
 
 def measured(pairs: Sequence[tuple[float, float]]) -> tuple[Interval, Interval] | None:
-    """The mean of each side's values; None of too few."""
+    """The mean of each side's values; None if there are too few."""
     if len(pairs) < FEWEST_MEASURED:
         return None
     return mean([one[0] for one in pairs]), mean([one[1] for one in pairs])

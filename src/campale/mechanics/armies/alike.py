@@ -20,7 +20,7 @@ from campale.referee.spoken import Spoken
 
 
 class AlikeUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``unit`` is the kind of its models; ``name`` what it is called, if not like its kind."""
+    """``unit`` is the kind of its models; ``name`` its name, if different from its kind."""
 
     unit: Word
     size: Count = 1
@@ -28,7 +28,7 @@ class AlikeUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AlikeForce(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands in the file of a force."""
+    """The content of a force file."""
 
     name: Title
     units: Annotated[tuple[AlikeUnit, ...], msgspec.Meta(min_length=1, max_length=60)]
@@ -41,7 +41,7 @@ class AlikeForce(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AlikeForces(ForceFiles[AlikeForce, AlikeForce]):
     """The forces of a book with these kinds of model; its ``folder`` has ``forces`` and the words of its restrictions.
 
-    ``restrictions(force)`` yield what the book has against a force (``faults``).
+    ``restrictions(force)`` yield the faults of a force (``faults``).
     """
 
     def __init__(self, folder: Path, profiles: Mapping[str, Any], restrictions: Sequence[Restriction] = ()) -> None:
@@ -66,7 +66,7 @@ class AlikeForces(ForceFiles[AlikeForce, AlikeForce]):
             return list(error.messages)
 
     def enlist(self, position: Position, setup: Setup) -> None:
-        """The units of both forces in their order, off the table. Raises SetupError for a force that may not be."""
+        """The units of both forces in their order, off the table. Raises SetupError for an illegal force."""
         for side, plain in two_forces(setup):
             for row in fieldable(self, plain, self.faults).units:
                 unit = position.add_unit(row.unit if row.name is None else row.name.en, side)

@@ -1,4 +1,4 @@
-"""Whether a force may be fielded: what is said before a battle, and what stops one from being set out."""
+"""Whether a force may be fielded: the messages before a battle, and the error that stops its set-up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def messages_about(
 ) -> list[Spoken | str]:
     """Everything that is wrong with a force, each sentence with its rule; none: it may be fielded.
 
-    ``faults(force, points)`` lists what the book has against one; the points are those agreed on, by ``points_rule``.
+    ``faults(force, points)`` lists the faults of a force; the points are those agreed on, by ``points_rule``.
     """
     try:
         force, points = forces.from_plain(plain), points_agreed(agreed, points_rule)

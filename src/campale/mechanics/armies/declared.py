@@ -1,4 +1,4 @@
-"""A book's armies, declared once: their files, what the book asks of them, and the points that they may cost."""
+"""A book's armies, declared once: their files, the book's restrictions, and the points that they may cost."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ F = TypeVar("F", bound=Built)
 class Armies(Generic[F]):
     """The armies of a book; its ``folder`` has the words of its restrictions.
 
-    Each restriction is called with a force, the points that it may cost (the cap), and whatever else the book judges by
-    (``terms``: optional rules, for instance). ``points_rule``: the rule by which the points are agreed on; ``usual``:
-    how many in a battle for which nothing is agreed, None for those that each force was built for.
+    Each restriction is called with a force, the points that it may cost (the cap), and any further ``terms`` of the
+    book (optional rules, for instance). ``points_rule``: the rule by which the points are agreed on; ``usual``: the
+    points if nothing is agreed, None for the points that each force was built for.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Armies(Generic[F]):
         self.points_rule, self.usual = points_rule, usual
 
     def faults(self, force: F, cap: int | None = None, *terms: Any) -> tuple[ArmyFault, ...]:
-        """Every reason why a force may not be fielded, in the order of the restrictions; none: it is legal.
+        """Every reason why a force may not be fielded, in the order of the restrictions; empty: it is legal.
 
         ``cap``: the points agreed on, by default those that the force was built for.
         """

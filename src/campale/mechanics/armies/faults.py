@@ -1,8 +1,6 @@
-"""What a book has against a force, row by row.
-
-A restriction is a function, marked with its rule, that yields a ``Breach`` for everybody who breaks it. What is said of
-it stands in the words of the book under ``army.<name of the function>``, in every language; the sentence may name
-{who}, {what}, {measured} and {limit}.
+"""The faults of a force, row by row. A restriction is a function, marked with its rule, that yields a ``Breach`` for
+everything that breaks it. Its sentence stands in the words of the book under ``army.<name of the function>``, in every
+language; the sentence may name {who}, {what}, {measured} and {limit}.
 """
 
 from __future__ import annotations
@@ -26,16 +24,15 @@ Titled = Mapping[str, str]
 
 
 class Member(Protocol):
-    """Somebody of a force, by the name that the sentence gives him."""
+    """A member of a force, by its name in the sentence."""
 
     @property
     def title(self) -> dict[str, str]: ...
 
 
 class Breach(NamedTuple):
-    """How a force breaks a rule: who does (None: the force as a whole), and by how much.
-
-    ``what`` is whatever else the sentence names.
+    """How a force breaks a rule: who breaks it (None: the force as a whole), and by how much. ``what`` is anything else
+    that the sentence names.
     """
 
     who: Member | None
@@ -45,7 +42,7 @@ class Breach(NamedTuple):
 
 
 def out_of_bounds(who: Member, count: int, bounds: tuple[int, int]) -> Iterator[Breach]:
-    """That a count is below the first of two bounds, or above the second."""
+    """A breach for a count below the first of two bounds, or above the second."""
     least, most = bounds
     if not least <= count <= most:
         yield Breach(who, count, most if count > most else least)
@@ -67,7 +64,7 @@ class ArmyFault(msgspec.Struct, frozen=True):
 
 
 Restriction = Callable[..., Iterable[Breach]]
-"""``restriction(force, *terms)``; the terms are whatever the players have agreed on."""
+"""``restriction(force, *terms)``; the terms are those that the players have agreed on."""
 
 
 def faults_of(folder: Path, restrictions: Sequence[Restriction], *about: Any) -> tuple[ArmyFault, ...]:
@@ -95,7 +92,7 @@ def sentence(folder: Path, tongue: str, key: str, breach: Breach) -> str:
 
 
 def points_agreed(agreed: Mapping[str, Plain], by: str) -> int | None:
-    """The points that a force may cost; None where nothing is agreed. Raises ValueError with a sentence.
+    """The points that a force may cost; None if nothing is agreed. Raises ValueError with a sentence.
 
     ``by``: the rule by which points are agreed on.
     """

@@ -20,7 +20,7 @@ F = TypeVar("F")
 
 
 class ForceError(FileError):
-    """The file cannot be read as a force; ``messages`` say where, what and what to do, in both languages."""
+    """The file cannot be read as a force; ``messages`` give the place, the error and the remedy, in both languages."""
 
 
 class ForceFiles(Generic[S, F]):
@@ -94,7 +94,7 @@ def say(key: str, **values: Any) -> Spoken:
 
 
 def unknown(at: str, key: str, word: str, known: Iterable[str], **values: Any) -> Spoken:
-    """That a word in a force is not known: where, and what is near it or known."""
+    """The message for an unknown word in a force: where, and similar or known words."""
     return say(key, at=at, word=repr(word), advice=meant(word, known), **values)
 
 
@@ -105,12 +105,12 @@ def refuse_unknown(messages: Iterable[str]) -> None:
 
 
 def message_of(message: str, what: str) -> str:
-    """With the name of the force before it, where it does not begin with that."""
+    """The message, preceded by the name of the force if it does not begin with it."""
     return message if message.startswith(what) else in_each(message, lambda one: f"{what}: {one}")
 
 
 def lineless(message: str, what: str) -> str:
-    """What is plain has no lines of its own."""
+    """Plain data have no line numbers."""
 
     def without(said: str) -> str:
         for line in (f"{what}, line 1", f"{what}, riga 1"):
@@ -121,5 +121,5 @@ def lineless(message: str, what: str) -> str:
 
 
 def in_each(message: str, change: Callable[[str], str]) -> str:
-    """A message changed in every language that it has."""
+    """A message with a change applied in every language."""
     return Spoken(change(message), change(message.italian)) if isinstance(message, Spoken) else change(message)

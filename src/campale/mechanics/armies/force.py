@@ -1,4 +1,4 @@
-"""A force as nearly every book has one: the head of its file, its units with their models, and what it is worth."""
+"""The usual form of a force: the head of its file, its units with their models, and its cost."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ NAME_IT = "name_it"
 
 
 class ForceHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every file of a force says; a book adds ``ruleset`` (a Literal), its list, and the rows of the units."""
+    """The common fields of every force file; a book adds ``ruleset`` (a Literal), its list, and the rows of the
+    units."""
 
     name: Title
     points: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
 
 
 class Worth(Protocol):
-    """Something that is paid for in points."""
+    """Something with a cost in points."""
 
     @property
     def points(self) -> int: ...
@@ -32,7 +33,7 @@ W = TypeVar("W", bound=Worth)
 
 
 class BuiltForce(msgspec.Struct, Generic[W], frozen=True):
-    """``points`` is the total that the force was built for, ``cost`` what it is worth."""
+    """``points`` is the limit that the force was built for, ``cost`` its actual cost."""
 
     id: str
     title: dict[str, str]

@@ -1,4 +1,4 @@
-"""Armies put together from the lists of a book: how many models, which options, with whom they start."""
+"""Armies built from the lists of a book: the number of models, the options, whom they start with."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ def army_lists(
     rows: str = "units",
     fields: Callable[[L], Iterable[Field]] = lambda _: (),
 ) -> tuple[ArmyList, ...]:
-    """The lists as armies are put together from them: what the file of such a force says always, its kinds, and what
-    may be said of it as a whole.
-    """
+    """The lists for building armies: the constant part of the file, the kinds, and the fields of the whole army."""
     return tuple(
         ArmyList(id=of.id, title=of.title, force=force(of), kinds=tuple(kinds(of)), rows=rows, fields=tuple(fields(of)))
         for of in lists
@@ -42,12 +40,12 @@ def army_lists(
 
 
 def prices(counts: Iterable[int], each: int, besides: int = 0) -> tuple[tuple[int, int], ...]:
-    """What so many models cost at a price for each, and what always comes with them."""
+    """The cost by number of models: a price for each, plus a fixed part."""
     return tuple((count, count * each + besides) for count in dict.fromkeys(counts))
 
 
 def size(least: int, most: int, name: str = "size") -> tuple[Field, ...]:
-    """The number of models; nothing is asked of a single one."""
+    """The number of models; no field if only one number is possible."""
     if most <= max(least, 1):
         return ()
     return (Field(name=name, title=in_both(HERE, "field.size"), kind="number", least=least, most=most),)
@@ -60,14 +58,14 @@ def sizes(values: Iterable[int], name: str = "size") -> tuple[Field, ...]:
 
 
 def several(key: str, kind: Any, choices: Mapping[str, Title], name: str = "", most: int = 60) -> tuple[Field, ...]:
-    """A field with choices, by id; none where there is nothing to choose. ``key``: of its title."""
+    """A field with choices, by id; none if there is nothing to choose. ``key``: the key of its title."""
     offered = tuple(Choice(id, title) for id, title in choices.items())
     title = in_both(HERE, f"field.{key}")
     return (Field(name=name or key, title=title, kind=kind, choices=offered, most=most),) if offered else ()
 
 
 def pile(key: str, choices: Iterable[Choice], usual: Mapping[str, int], most: int) -> Field:
-    """How many of which there are; ``usual``: without saying."""
+    """How many of each; ``usual``: the default number."""
     title = in_both(HERE, f"field.{key}")
     return Field(name=key, title=title, kind="pile", choices=tuple(choices), usual=dict(usual), most=most)
 

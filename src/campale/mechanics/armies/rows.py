@@ -1,4 +1,4 @@
-"""What lists, forces and layouts are written with: titles, ids, and things made from rows with the same fields."""
+"""Building blocks of lists, forces and layouts: titles, ids, and structs made from rows with the same fields."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 Words = Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)]
 Name = Annotated[str, msgspec.Meta(max_length=60)]
-"""A word that may be left out."""
+"""An optional name."""
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=60)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=5000)]
@@ -24,7 +24,7 @@ Save = Annotated[int, msgspec.Meta(ge=2, le=6)] | None
 
 
 class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What something is called, in each language, in one line."""
+    """A title in each language, on one line."""
 
     en: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
     it: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
@@ -39,7 +39,7 @@ class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def made_from(row: msgspec.Struct, of: type[T], **others: Any) -> T:
-    """A struct with every field that a row has too, titles by language, and with ``others`` in place of those."""
+    """A struct with the fields of a row, titles by language; ``others`` replace fields."""
     known = [name for name in row.__struct_fields__ if name in of.__struct_fields__]  # type: ignore[attr-defined]
     same = {name: plain_title(getattr(row, name)) for name in known}
     return of(**{**same, **others})
@@ -60,7 +60,7 @@ def rows_from(path: Path, of: type[T]) -> dict[str, T]:
 
 
 def row_from(written: Written, id: str, row: Any, of: type[T]) -> T:
-    """One row of a file, which may break a rule of its own that no schema tells. Raises FileError with the line."""
+    """One row of a file, which may also break a rule that no schema can express. Raises FileError with the line."""
     try:
         return converted(row, of)
     except msgspec.ValidationError as error:
@@ -71,7 +71,7 @@ def row_from(written: Written, id: str, row: Any, of: type[T]) -> T:
 
 
 def looked_up(id: str, known: Mapping[str, T], problem: str) -> T:
-    """What is known by an id. Raises FileError with the ``problem`` and what is near the id."""
+    """The thing with an id. Raises FileError with the ``problem`` and similar ids."""
     if id not in known:
         raise FileError(f"{problem} {meant(id, known)}")
     return known[id]

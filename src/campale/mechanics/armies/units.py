@@ -1,4 +1,4 @@
-"""Units as a force file has them: what they are called, whom they start with, and names that are unknown."""
+"""Units in a force file: their names, whom they start with, and unknown names."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from campale.referee.spoken import Spoken
 
 
 class BoughtUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit of a force; a book adds what may be bought for one.
-
-    ``id`` is what other units call it; ``aboard`` (the transport in which it starts) and ``joins`` (with whom it
-    starts) name such an id.
+    """A unit of a force; a book adds the purchases. Other units refer to it by ``id``; ``aboard`` (the transport in
+    which it starts) and ``joins`` (with whom it starts) name such an id.
     """
 
     unit: Word
@@ -44,14 +42,14 @@ class Bought(NamedTuple):
 
 
 def number_of(id: str, units: Sequence[BoughtUnit]) -> int | None:
-    """The number (from 0) of the unit that the others call by an id."""
+    """The number (from 0) of the unit with an id."""
     return next((k for k, one in enumerate(units) if id and id == one.called), None)
 
 
 def unknown_names(
     units: Sequence[B], written: Written, kinds: Mapping[str, object], bought: Callable[[B], Bought]
 ) -> Iterator[Spoken]:
-    """Of the units of a file: kinds of unit, options and other units that there are not."""
+    """The unknown names in the units of a file: kinds of unit, options and other units."""
     ids = [one.called for one in units]
     for k, row in enumerate(units):
         if row.unit not in kinds:

@@ -19,7 +19,7 @@ Adviser = Callable[[Position, Question, About], Advice]
 
 
 def by_prompt(advisers: Mapping[str, Adviser], whole_forms: bool = True) -> Adviser:
-    """An adviser that asks the one of a question's prompt, and has nothing to say of other questions.
+    """An adviser that asks the adviser of a question's prompt, and gives no advice on other questions.
 
     ``whole_forms``: whether a form is advised as a whole under its own prompt, and not only its fields.
     """
@@ -32,7 +32,7 @@ def by_prompt(advisers: Mapping[str, Adviser], whole_forms: bool = True) -> Advi
 
 
 def by_odds(forecast_of: Callable[[Position, Question, Plain], Forecast | None]) -> Adviser:
-    """An adviser of what to choose: an option is worth what the main step of its forecast comes to on average."""
+    """An adviser of what to choose: an option is worth the mean of the main step of its forecast."""
 
     def advise(position: Position, question: Question, about: About) -> Advice:
         options = question.options() or () if isinstance(question, Choose) else ()
@@ -42,15 +42,15 @@ def by_odds(forecast_of: Callable[[Position, Question, Plain], Forecast | None])
 
 
 def expected(forecast: Forecast | None) -> float:
-    """The mean of the step that stands for the whole; 0 without one."""
+    """The mean of the main step; 0 without one."""
     main = None if forecast is None else forecast.main
     return 0.0 if main is None else main.mean
 
 
 def exchange(unit: Unit, odds: Callable[[Unit, Unit], Forecast | None], caution: float) -> float:
-    """What a unit may fell from where it stands, less what may be felled of it there, which counts ``caution`` times.
+    """The losses that a unit may cause from a place, less those it may suffer there, weighted by ``caution``.
 
-    ``odds(unit, target)`` forecasts an attack; of all enemies the best to attack counts, and the worst to be hit by.
+    ``odds(unit, target)`` forecasts an attack; only the best enemy to attack counts, and the most dangerous one.
     """
     enemies = units_of(unit.position, 1 - unit.side)
     dealt = max((expected(odds(unit, one)) for one in enemies), default=0.0)
@@ -59,7 +59,7 @@ def exchange(unit: Unit, odds: Callable[[Unit, Unit], Forecast | None], caution:
 
 
 def by_ends(worth: Callable[[Unit], float]) -> Adviser:
-    """An adviser of where a unit goes: a move that is proposed is worth what it is worth to stand where it ends."""
+    """An adviser of where a unit goes: a proposed move is worth the value of standing where it ends."""
 
     def advise(position: Position, question: Question, about: About) -> Advice:
         models, row = about["models"], int(about["unit"])

@@ -1,4 +1,4 @@
-"""How well a side stands: the sum of what counts for it, until the battle is won. A judgement, and no rule."""
+"""The appraisal of a side: the sum of its terms, until the battle is won. A judgement, and no rule."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from campale.referee.position import Position
 
 Terms = Callable[[Position, int], Mapping[str, float]]
-"""By name what counts for a side, as much as it counts; what counts against it is below 0."""
+"""Terms by name with their values for a side; terms against it are below 0."""
 
 
 def by_terms(terms: Terms, won: float) -> Callable[[Position, int], float]:

@@ -1,4 +1,4 @@
-"""What several attackers take off several targets together. A judgement, and no rule."""
+"""The total harm of several attackers to several targets. A judgement, not a rule."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 
 def pooled(worths: Sequence[float], threats: Sequence[Sequence[float]]) -> float:
-    """What all attackers take off, each where it takes most beside those before it; no target loses more than it has.
-
-    ``worths`` of the targets; ``threats``: what each attacker (a row) may take off each of them.
+    """The total harm if each attacker in turn picks its best target; no target loses more than it has. ``worths`` of
+    the targets; ``threats``: the harm that each attacker (a row) may do to each of them.
     """
     left, total = list(worths), 0.0
     for row in threats:

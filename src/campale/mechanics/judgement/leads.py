@@ -1,4 +1,4 @@
-"""What a lead is worth while there are turns to come, and how near to a place counts as being there."""
+"""The value of a lead with turns to come, and of being near a place."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import math
 
 
 def outlook(lead: float, least: float, doubt: float) -> float:
-    """From -1 (lost) to 1 (won): how likely a lead is to be ``least`` at the end, less how likely the other's is.
-
-    ``doubt``: by how much it may still change, about.
+    """From -1 (lost) to 1 (won): the chance that a lead is at least ``least`` at the end, less the opponent's chance.
+    ``doubt``: roughly how much it may still change.
     """
     return chance_above(lead - least, doubt) - chance_above(-lead - least, doubt)
 
@@ -18,5 +17,5 @@ def chance_above(margin: float, doubt: float) -> float:
 
 
 def presence(far: float, reach: float) -> float:
-    """What somebody so far from a place counts for there: 1 on it, a third ``reach`` away."""
+    """The weight of a model at a distance from a place: 1 on it, a third at ``reach``."""
     return math.exp(-max(0.0, far) / max(reach, 1e-6))

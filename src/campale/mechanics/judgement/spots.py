@@ -1,4 +1,4 @@
-"""Points about a unit to which it might go, the best of them first. A judgement, and no rule."""
+"""Points around a unit to which it might go, the best first. A judgement, not a rule."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def round_about(at: Point, reaches: Sequence[float], directions: int = 12) -> li
 
 
 def on_the_table(points: Sequence[Point], width: float, depth: float, margin: float) -> list[Point]:
-    """Those of some points that lie so far inside the edges."""
+    """The points that lie at least this far inside the edges."""
     return [
         (rounded(x), rounded(y)) for x, y in points if margin <= x <= width - margin and margin <= y <= depth - margin
     ]
 
 
 def best_apart(points: Sequence[Point], worths: Floats, gap: float) -> Iterator[Point]:
-    """The best first, leaving out those nearer than a gap to one before."""
+    """The best first, without those nearer than a gap to an earlier one."""
     found: list[Point] = []
     for k in np.argsort(-worths, kind="stable").tolist():
         x, y = points[k]

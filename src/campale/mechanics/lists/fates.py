@@ -1,4 +1,4 @@
-"""What becomes of the lines of a list while a book makes an army of it, and what the player may say about them."""
+"""The fates of the lines of a list while a book makes an army from it, and the player's corrections."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from campale.referee.spoken import Spoken
 
 
 class Fates:
-    """The fates of lines, by their numbers. A line of which several things are said has the worst of their fates; one
-    of which nothing is said was not understood: no line is passed over.
+    """The fates of lines, by their numbers. A line with several fates has the worst of them; a line without any was not
+    understood, so no line is overlooked.
     """
 
     def __init__(self, lines: tuple[Line, ...], mends: Mapping[str, str]) -> None:
@@ -45,7 +45,7 @@ class Fates:
         self.checks.append(Check(is_right, text))
 
     def belongs(self, unit: UnitListed, number: int) -> None:
-        """All lines of a unit are its, but for those of a heading that speak of it."""
+        """Assign all lines of a unit to it, except lines of a heading that mention it."""
         for line in lines_of(unit):
             if line >= unit.line:
                 self.unit_of[line] = number
@@ -70,7 +70,7 @@ class Fates:
         default: str = "",
         is_needed: bool = False,
     ) -> str:
-        """What the player chose among the values, else the default; "" where there is none."""
+        """The player's choice among the values, otherwise the default; "" if there is none."""
         offered = tuple(MendChoice(value, told) for value, told in choices)
         said = self.said.get(name, "")
         value = said if any(said == one.value for one in offered) else default
@@ -80,7 +80,7 @@ class Fates:
     def number(
         self, name: str, line: int, title: str, default: float | None, least: float, most: float
     ) -> float | None:
-        """The number that the player gave, if it may be that, else the default; it is needed where there is none."""
+        """The player's number, if allowed, otherwise the default; without a default it is required."""
         value = default
         if (said := number_said(self.said.get(name, ""))) is not None and least <= said <= most:
             value = said
@@ -91,7 +91,7 @@ class Fates:
     def text(
         self, name: str, line: int, title: str, shown: str, parse: Callable[[str], object], is_needed: bool = True
     ) -> str | None:
-        """What the player wrote, if it can be read; None where it cannot. ``shown``: what stands there so far."""
+        """The player's text, if it can be read; otherwise None. ``shown``: the current text."""
         said = self.said.get(name, "")[:80]
         value = said if said and is_readable(said, parse) else None
         shown = shown[:80] if value is None else value
@@ -130,7 +130,7 @@ def lines_of(unit: UnitListed) -> set[int]:
 
 
 def sums(total: int, added: int, limit: int) -> list[tuple[bool, Spoken]]:
-    """Whether a list costs what it says, and no more than the size that it was written for."""
+    """Whether a list's costs add up to its stated total, and do not exceed its size."""
     found = []
     if total:
         found.append((total == added, say("adds-up" if total == added else "differs", total=total, added=added)))

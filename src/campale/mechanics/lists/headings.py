@@ -1,4 +1,4 @@
-"""What the first lines of a pasted text say: the army, its faction and detachment, points; which program wrote it."""
+"""The heading of a pasted text: the army, its faction and detachment, points, and the program that wrote it."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ LED_BY = re.compile(r"^\+\s*warlord:\s*(?P<unit>.+)$", re.IGNORECASE)
 
 
 class Said(NamedTuple):
-    """What a heading says of a unit: an Enhancement by its name, or that it has the Warlord (``name`` is empty)."""
+    """A heading's statement about a unit: an Enhancement by name, or the Warlord (``name`` is empty)."""
 
     name: str
     unit: str
 
 
 class Priced(NamedTuple):
-    """A line with points: what stands before them, how many, and what follows. ``is_more``: they are added to others,
-    as in ``(+15 pts)``.
+    """A line with points: the text before, the number, and the text after. ``is_more``: they are added to others, as in
+    ``(+15 pts)``.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Priced(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """0 and empty for what is not said."""
+    """The fields of a heading; 0 and empty for missing ones."""
 
     name: str = ""
     faction: str = ""
@@ -109,7 +109,7 @@ def is_section(text: str) -> bool:
 
 
 def heading_of(lines: list[str]) -> Heading:
-    """Of the lines before the first unit, by keys where they have some, else by their order."""
+    """The heading from the lines before the first unit, by their keys if present, otherwise by order."""
     keys = dict(pair for one in lines if (pair := keyed(one)) is not None)
     costs = [found for one in lines if (found := priced(one.strip("# +"))) is not None]
     limit = next((one.points for one in costs if folded(one.name) in SIZES), 0)
@@ -134,7 +134,7 @@ def heading_of(lines: list[str]) -> Heading:
 
 
 def is_bare(name: str) -> bool:
-    """A heading of a program's, not a name."""
+    """Whether it is a program's own heading, not a name."""
     return not folded(name) or "++" in name
 
 

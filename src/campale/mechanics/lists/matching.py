@@ -1,4 +1,4 @@
-"""Names that mean the same although programs write them differently, and the nearest of those that do not."""
+"""Equivalent names in different spellings, and similar names."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def slug(name: str) -> str:
 
 
 def found(name: str, known: Mapping[str, T]) -> T | None:
-    """What is known by a name (folded), one model or several."""
+    """The thing with a name (folded), singular or plural."""
     wanted = folded(name)
     return next((known[one] for one in (wanted, wanted.removesuffix("s"), f"{wanted}s") if one in known), None)
 
 
 def guesses(name: str, known: Iterable[str], most: int = GUESSES) -> list[str]:
-    """The known names most like one, the nearest first."""
+    """The known names most similar to one, the nearest first."""
     wanted = folded(name)
     rated = [(likeness(wanted, folded(one)), one) for one in known]
     return [one for rate, one in sorted(rated, key=lambda pair: (-pair[0], pair[1]))[:most] if rate >= LEAST_ALIKE]
 
 
 def likeness(one: str, other: str) -> float:
-    """Between 0 and 1; a name within the other counts much."""
+    """The similarity, between 0 and 1; a name contained in the other counts highly."""
     ratio = SequenceMatcher(None, one[:80], other[:80]).ratio()
     words = set(one.split()) & set(other.split())
     return max(ratio, 0.8 * len(words) / max(1, min(len(one.split()), len(other.split()))))

@@ -1,8 +1,7 @@
-"""Roster files as one tree, whether they are written in XML or in JSON.
-
-Both say the same: an object has values, and lists of other objects (``selections``, ``profiles``, ...), which XML wraps
-in an element of their own. Every value is text here, for a name made of digits is a number in JSON. No document type,
-no entities, and limits on depth and number; what breaks them is a ``ListError``.
+"""Roster files as one tree, from XML or JSON. Both have the same structure: an object has values, and lists of other
+objects (``selections``, ``profiles``, ...), which XML wraps in an element of their own. Every value is text here,
+because a name made of digits is a number in JSON. Document types and entities are refused, and depth and number are
+limited; a violation is a ``ListError``.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ class Counted:
 
 
 class Building:
-    """What the parser calls, tag by tag; nothing is built of what goes beyond the limits."""
+    """The parser's target, tag by tag; nothing beyond the limits is built."""
 
     def __init__(self) -> None:
         self.counted = Counted()

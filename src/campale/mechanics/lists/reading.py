@@ -1,4 +1,4 @@
-"""Which format a file or a text has, and what it says."""
+"""Recognising the format of a file or a text, and reading it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campale.mechanics.lists.zipped import MAGIC, unzipped
 
 
 def read_list(data: bytes, system: System) -> ArmyListed:
-    """A list as it came: a zipped roster, XML, JSON, or a text, told apart by what they begin with.
+    """Read a list: a zipped roster, XML, JSON, or a text, recognised by its beginning.
 
     Raises ListError.
     """

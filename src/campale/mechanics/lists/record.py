@@ -1,4 +1,4 @@
-"""What an army list says, whatever program wrote it, before any book has looked at it."""
+"""The content of an army list from any program, before a book interprets it."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def say(key: str, **values: Any) -> Spoken:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of a text, or a part of a roster file that has a name: ``depth`` is how far it stands in."""
+    """A line of a text, or a named part of a roster file: ``depth`` is its indentation."""
 
     text: str
     depth: int = 0
 
 
 class ProfileListed(msgspec.Struct, frozen=True):
-    """A profile as a file carries it: what it is called and of which type, its values by name, and its line."""
+    """A profile in a file: its name and type, its values by name, and its line."""
 
     line: int
     name: str
@@ -66,8 +66,8 @@ class RuleListed(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """Something bought, ``count`` of it in all; what was bought for it is in its ``entries``. In a text a model may be
-    one, too.
+    """A purchase; ``count`` is the total number, ``entries`` are the purchases for it. In a text it may also be a
+    model.
     """
 
     line: int
@@ -80,16 +80,15 @@ class Entry(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...] = ()
 
     def all(self) -> Iterator[Entry]:
-        """Itself and whatever was bought for it."""
+        """The entry and everything bought for it."""
         yield self
         for one in self.entries:
             yield from one.all()
 
 
 class UnitListed(msgspec.Struct, frozen=True):
-    """A unit: its groups of models where the list tells them, and entries that belong to no model in particular.
-
-    ``count``: its models, 0 where the list does not say. ``own_name``: what the player calls it.
+    """A unit: its groups of models if the list gives them, and entries of no particular model. ``count``: its models, 0
+    if unknown. ``own_name``: the player's name for it.
     """
 
     line: int
@@ -105,7 +104,7 @@ class UnitListed(msgspec.Struct, frozen=True):
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """A part of the list that is no unit: how the army is led, how large the battle is, what the program shows."""
+    """A part of the list that is not a unit: the detachment, the size of the battle, settings of the program."""
 
     line: int
     name: str
@@ -113,8 +112,8 @@ class Aside(msgspec.Struct, frozen=True):
 
 
 class ArmyListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A list. ``system``: the id of the game, where the file has one. ``total`` is what it says that it costs,
-    ``added`` what the costs of its parts come to, ``limit`` the size that it was written for; 0: it does not say.
+    """A list. ``system``: the id of the game, if the file has one. ``total`` is its stated cost, ``added`` the sum of
+    the costs of its parts, ``limit`` the size it was written for; 0: not stated.
     """
 
     program: str
@@ -133,7 +132,7 @@ class ArmyListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lines:
-    """The lines of a list as a reader comes to them."""
+    """The lines of a list, in reading order."""
 
     def __init__(self) -> None:
         self.found: list[Line] = []

@@ -1,4 +1,4 @@
-"""A roster's tree as a record: which selections are units, which are models, and what was bought for them."""
+"""A roster's tree as a record: units, models, and their purchases."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ OTHER_ROOTS = ("catalogue", "gameSystem", "dataIndex")
 
 
 class System(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How the data files of a game are built. ``configuration``: the category of what is no unit; ``no_keywords``:
-    categories that are no keywords either; ``detachment``, ``size``: the names of the selections that say so; ``cost``:
-    the beginning of the name of the costs that count.
+    """The structure of a game's data files. ``configuration``: the category of selections that are not units;
+    ``no_keywords``: further categories that are not keywords; ``detachment``, ``size``: the names of the selections
+    that say so; ``cost``: the beginning of the name of the costs that count.
     """
 
     id: str
@@ -42,7 +42,7 @@ class System(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def read_roster(root: Node, system: System) -> ArmyListed:
-    """Raises ListError for what is no roster, is a roster of another game, or has values that cannot be."""
+    """Raises ListError if it is not a roster, is a roster of another game, or has impossible values."""
     if root.name in OTHER_ROOTS:
         raise ListError(say("data-file"))
     if root.name != "roster" or not root.all("forces"):
@@ -116,7 +116,7 @@ class Reader:
     # ------------------------------------------------------------ units
 
     def unit(self, node: Node) -> UnitListed:
-        """One without models within it is its own model."""
+        """A unit; without models in it, it is its own model."""
         line = self.lines.add(written(node))
         alone = is_model(node)
         profiles = self.profiles(node, line, 1) if not alone else ()
@@ -142,7 +142,7 @@ class Reader:
         )
 
     def parts(self, node: Node, depth: int) -> tuple[list[Entry], list[Entry]]:
-        """The models beneath a selection, also within what stands for several of them, and its other entries."""
+        """The models below a selection, including those in groups, and its other entries."""
         models: list[Entry] = []
         entries: list[Entry] = []
         for one in node.all("selections"):

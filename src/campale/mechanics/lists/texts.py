@@ -1,7 +1,6 @@
-"""Plain texts as players paste them: units with points, and beneath them what their models are and carry.
-
-The dialects differ in bullets, brackets and headings; a line is read by what it looks like, not by the program that
-wrote it. Whatever cannot be told apart without a datasheet (a model, a weapon, an enhancement) is an ``Entry``.
+"""Plain texts as players paste them: units with points, and below them their models and equipment. The dialects differ
+in bullets, brackets and headings; a line is read by its form, not by the program that wrote it. Anything that cannot be
+distinguished without a datasheet (a model, a weapon, an enhancement) is an ``Entry``.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ ENHANCEMENT, CHOSEN = "enhancement", "choice"
 
 
 class Row(NamedTuple):
-    """A line of the text: its number, how far it stands in, whether with a bullet, and what it says."""
+    """A line of the text: its number, its indentation, whether it has a bullet, and its content."""
 
     line: int
     indent: int
@@ -90,7 +89,7 @@ def as_army(text: str, lines: Lines, heading: Heading, units: list[UnitListed], 
 
 
 def rows_of(text: str, lines: Lines) -> list[Row]:
-    """The lines that say something."""
+    """The lines with content."""
     found = []
     for raw in text.splitlines()[: MOST_LINES * 2]:
         bare = raw.replace("\u00a0", " ").replace("\u202f", " ").expandtabs(2).rstrip()
@@ -168,7 +167,7 @@ def unit_of(row: Row) -> UnitListed:
 
 
 def with_heading(heading: list[Row], rows: list[Row], units: list[UnitListed]) -> list[UnitListed]:
-    """What the heading alone says of units, their Enhancements and the Warlord, where the units do not say it again."""
+    """Add Enhancements and the Warlord from the heading if the units do not repeat them."""
     tags = {folded(hit[0]): row.line for row in rows if (hit := TAG.match(row.text)) is not None}
     for row in heading:
         said = said_of_unit(row.text)
@@ -186,7 +185,7 @@ def with_heading(heading: list[Row], rows: list[Row], units: list[UnitListed]) -
 
 
 def tree_of(rows: list[Row]) -> list[Entry]:
-    """Lines that stand farther in belong to the bulleted one above; without a bullet they are its like."""
+    """Indented lines belong to the bulleted line above; without a bullet they are on the same level."""
     found: list[Entry] = []
     k = 0
     while k < len(rows):
@@ -229,7 +228,7 @@ def entry_of(row: Row, inner: list[Entry]) -> list[Entry]:
 
 
 def of_each(carried: tuple[Entry, ...], models: int) -> tuple[Entry, ...]:
-    """What each of so many models has, counted in all."""
+    """The items of each of several models, with total counts."""
     return tuple(replace(one, count=one.count * models) for one in carried)
 
 

@@ -10,7 +10,7 @@ from campale.mechanics.lists.record import MOST_BYTES, ListError, say
 
 MAGIC = b"PK\x03\x04"
 MOST_RATIO, HARMLESS = 200, 2_000_000
-"""How many times its size a zip may hold, where it holds more than so many bytes."""
+"""The highest compression ratio of a zip that unpacks to more than this many bytes."""
 
 ENCRYPTED = 0x1
 PATHS = ("/", "\\", ":", "..", "\0")

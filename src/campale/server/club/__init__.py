@@ -1,1 +1,1 @@
-"""A club: accounts, the battles that are tied to them, its ladder, and its seasons."""
+"""A club: accounts, the battles that count for them, its ladder, and its seasons."""

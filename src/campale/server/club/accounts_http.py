@@ -1,4 +1,4 @@
-"""Accounts over HTTP: come by invitation, sign in and out, one's battles, one's data."""
+"""Accounts over HTTP: join by invitation, sign in and out, list one's battles, download one's data."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def club_of(request: Request) -> Club:
 
 
 async def signed_in(request: Request, token: Token) -> AccountRow:
-    """Who asks. Raises SignedOut."""
+    """The account of the asker. Raises SignedOut."""
     club = club_of(request)
     return await club.off(club.members.of_token, token)
 
 
 async def organising(request: Request, token: Token) -> AccountRow:
-    """Who asks, and is an organiser. Raises SignedOut, Denied."""
+    """The account of the asker, who must be an organiser. Raises SignedOut, Denied."""
     account = await signed_in(request, token)
     if account.role != ORGANISER:
         raise Denied("club.organisers-only")
@@ -138,7 +138,7 @@ async def claim(request: Request, asked: Annotated[ClaimAsked, Depends(body_of(C
 
 @router.get("/battles/{battle}/seat", **gives(SeatHeld, text="The side at which one's account sits."))
 async def held(request: Request, battle: Battle, me: Member) -> Response:
-    """The token of one's session opens that seat, as its own token does."""
+    """The seat of the asker's account in a battle: the token of a session opens it, as the seat's own token does."""
     found = club_of(request)
     return answer(SeatHeld((await found.off(found.ties.seats, me.id)).get(battle)))
 

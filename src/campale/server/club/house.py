@@ -1,4 +1,4 @@
-"""A club over the database of a server: its members, their battles, and the threads in which they are seen to."""
+"""A club over the database of a server: its members, their battles, and the threads for their requests."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from campale.server.store import Store
 T = TypeVar("T")
 
 READERS, HASHERS = 3, 2
-"""Requests that are seen to at a time, and pass phrases that are hashed: battles have threads of their own."""
+"""The number of concurrent requests, and of concurrent pass-phrase hashes: battles have threads of their own."""
 
 MOST_WAITING = 40
-"""Pass phrases that wait to be hashed; who comes then is asked to come again."""
+"""The most pass phrases waiting to be hashed; further requests are told to try again."""
 
 
 class Club:
-    """What a server knows of its club."""
+    """The club of a server."""
 
     def __init__(self, store: Store, keys: Keys) -> None:
         self.members = Members(store, keys, Phrases())
@@ -40,7 +40,7 @@ class Club:
         return await asyncio.get_running_loop().run_in_executor(self.readers, work, *of)
 
     async def hashing(self, work: Callable[..., T], *of: Any) -> T:
-        """In a thread of those that hash pass phrases. Raises TableError where too many wait."""
+        """Run in a thread for hashing pass phrases. Raises TableError if too many are waiting."""
         if self.waiting >= MOST_WAITING:
             raise TableError("club.busy", 503)
         self.waiting += 1

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 import msgspec
 
 FIRST, STEP, SCALE = 1500.0, 24.0, 400.0
-"""The rating of a newcomer; what one battle moves at most; a lead of so many points is ten to one."""
+"""The rating of a newcomer; the most points that one battle moves; the lead in points that means ten to one."""
 
 
 class Rated(msgspec.Struct):
-    """Somebody on the ladder."""
+    """An account on the ladder."""
 
     account: str
     rating: float = FIRST
@@ -26,7 +26,7 @@ class Rated(msgspec.Struct):
 
 
 def expected(one: float, two: float) -> float:
-    """What a player of one rating scores on average against one of another: 1 for a win, a half for a draw."""
+    """The expected score of one rating against another: 1 for a win, a half for a draw."""
     return 1.0 / (1.0 + math.pow(10.0, (two - one) / SCALE))
 
 

@@ -1,7 +1,6 @@
-"""A largest matching: as many pairs as possible of those who may be paired, nobody in two of them.
-
-It grows by one pair along every path that leads from somebody unpaired to another over pairs and non-pairs in turn; an
-odd circle on the way (a blossom) is drawn together into one, for it can be gone round either way.
+"""A maximum matching: as many allowed pairs as possible, nobody in two of them. It grows by one pair along every
+alternating path between two unpaired ones; an odd cycle on the path (a blossom) is contracted, because it can be passed
+either way.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ NOBODY = -1
 
 
 class Matching:
-    """Of the numbers 0 to n - 1; ``may`` tells of each with whom it may be paired. ``of``: each one's partner."""
+    """A matching of the numbers 0 to n - 1; ``may`` lists the allowed partners of each. ``of``: each one's partner."""
 
     def __init__(self, may: Sequence[Sequence[int]]) -> None:
         self.may = may
@@ -26,7 +25,7 @@ class Matching:
         return sum(partner != NOBODY for partner in self.of) // 2
 
     def _begin(self) -> None:
-        """Whoever can is paired with the first who is free: most of it is done then."""
+        """Greedy start: pair everybody with the first free partner; this is most of the work."""
         for one, others in enumerate(self.may):
             if self.of[one] == NOBODY:
                 other = next((other for other in others if self.of[other] == NOBODY), NOBODY)
@@ -34,7 +33,7 @@ class Matching:
                     self.of[one], self.of[other] = other, one
 
     def _turn(self, end: int) -> None:
-        """Pairs and non-pairs change places along the path that ends there."""
+        """Swap pairs and non-pairs along the path that ends there."""
         while end != NOBODY:
             before = self.came[end]
             after = self.of[before]
@@ -42,7 +41,7 @@ class Matching:
             end = after
 
     def _path(self, root: int) -> int:
-        """The end of a path from somebody unpaired to another; NOBODY where there is none."""
+        """The end of an alternating path from an unpaired one to another; NOBODY if there is none."""
         count = len(self.may)
         self.came, self.base = [NOBODY] * count, list(range(count))
         queue, self.reached = [root], [one == root for one in range(count)]
@@ -73,7 +72,7 @@ class Matching:
                     queue.append(k)
 
     def _meeting(self, one: int, other: int) -> int:
-        """Where the ways back from two of them meet."""
+        """Where the paths back from two of them meet."""
         seen = set[int]()
         while True:
             one = self.base[one]

@@ -1,4 +1,5 @@
-"""The members of a club: they come by invitation, sign in and out, and go. Only hashes of what they hold are kept."""
+"""The members of a club: they join by invitation, sign in and out, and leave. Only hashes of their secrets are
+stored."""
 
 from __future__ import annotations
 
@@ -28,13 +29,13 @@ from campale.server.store import Store
 
 DAY, HOUR = 86_400.0, 3_600.0
 SESSION_LASTS = 30 * DAY
-"""A session ends when it was not used for so long."""
+"""A session ends after this time without use."""
 
 FREE_FAILURES, FIRST_LOCK, LONGEST_LOCK = 5, 30.0, 900.0
-"""So many wrong phrases in a row, then a name waits; each further one doubles the wait."""
+"""After this many wrong phrases in a row a name is blocked; each further one doubles the time."""
 
 FORGIVEN = DAY
-"""Wrong phrases are forgotten after so long."""
+"""Wrong phrases are forgotten after this time."""
 
 MOST_INVITATIONS, MOST_SESSIONS = 200, 20
 MEMBER, ORGANISER = "member", "organiser"
@@ -50,7 +51,7 @@ class SignedOut(TableError):
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Somebody who has signed in: the token, told once, and the account."""
+    """A new session: the token, shown once, and the account."""
 
     token: str
     account: AccountRow
@@ -92,7 +93,7 @@ class Members:
         return self.store.rows(select(SESSION).where(SESSION.c.account == account), SessionRow)
 
     def of_token(self, token: str) -> AccountRow:
-        """Who is signed in with a token. Raises SignedOut."""
+        """The account signed in with a token. Raises SignedOut."""
         now = self.keys.now()
         if not token or len(token) > LONGEST_TOKEN:
             raise SignedOut
@@ -112,7 +113,7 @@ class Members:
     # ------------------------------------------------------------------ signing in and out
 
     def sign_in(self, name: str, phrase: str) -> Session:
-        """Raises TableError: the same for a name that there is not and for a phrase that does not fit."""
+        """Raises TableError: the same for an unknown name and for a wrong phrase."""
         self._count(name)
         account = self.named(name)
         kept = account.phrase if account is not None else None
@@ -123,9 +124,8 @@ class Members:
             return self._session(connection, account)
 
     def _count(self, name: str) -> None:
-        """An attempt is counted before it is judged, so that many at once are no more than one after the other.
-
-        Names that there are not are counted as those that there are. Raises TableError while the name must wait.
+        """Count an attempt before it is judged, so simultaneous attempts count like successive ones. Unknown names are
+        counted in the same way. Raises TableError while the name is blocked.
         """
         now, key = self.keys.now(), hashed(folded(name))
         is_it, is_old = ATTEMPT.c.name == key, ATTEMPT.c.at < now - FORGIVEN
@@ -169,7 +169,7 @@ class Members:
             return self._session(connection, account)
 
     def judge(self, account: AccountRow, phrase: str) -> None:
-        """Whether it is somebody's phrase, of who is signed in already. Raises TableError."""
+        """Check the phrase of an account that is already signed in. Raises TableError."""
         self._count(account.name)
         if not self.phrases.fits(account.phrase, clipped(phrase)):
             raise Denied("club.wrong-phrase")
@@ -183,7 +183,7 @@ class Members:
     # ------------------------------------------------------------------ invitations
 
     def invite(self, role: str, days: float, note: str = "", by: str | None = None, account: str | None = None) -> str:
-        """The code of a new invitation, told once. Raises TableError where there are too many."""
+        """The code of a new invitation, shown once. Raises TableError if there are too many."""
         code, now = self.keys.code(), self.keys.now()
         row = InvitationRow(self.keys.battle(), hashed(code), note, role, account, by, now, now + days * DAY)
         with self.store.writing() as connection:
@@ -197,7 +197,7 @@ class Members:
         return code
 
     def invitations(self, by: str | None = None) -> list[InvitationRow]:
-        """Those that are open still, of one organiser or of all."""
+        """The open invitations of one organiser or of all."""
         query = select(INVITATION).where(INVITATION.c.until > self.keys.now()).order_by(INVITATION.c.until)
         return self.store.rows(query if by is None else query.where(INVITATION.c.by == by), InvitationRow)
 
@@ -210,7 +210,7 @@ class Members:
                 raise Unknown("club.no-invitation")
 
     def invited(self, code: str) -> InvitationRow:
-        """What a code invites to. Raises Unknown, of one that was used or that is too old as of one that never was."""
+        """The invitation of a code. Raises Unknown, alike for a used, an expired and an invented code."""
         is_it = INVITATION.c.code == hashed(code[:LONGEST_TOKEN])
         found = self.store.rows(select(INVITATION).where(is_it, INVITATION.c.until > self.keys.now()), InvitationRow)
         if not found:
@@ -218,7 +218,7 @@ class Members:
         return found[0]
 
     def come(self, code: str, name: str, phrase: str) -> Session:
-        """Somebody comes by an invitation, which is used up. Raises TableError."""
+        """Join by an invitation, which is used up. Raises TableError."""
         found = self.invited(code)
         if found.account is not None:
             account = self.account(found.account)
@@ -248,7 +248,7 @@ class Members:
     # ------------------------------------------------------------------ roles, and going
 
     def with_role(self, account: str, role: str) -> None:
-        """Raises Unknown, and Taken where nobody would be organiser."""
+        """Raises Unknown, and Taken if no organiser would be left."""
         found = self.account(account)
         with self.store.writing() as connection:
             if role != ORGANISER:
@@ -256,9 +256,8 @@ class Members:
             connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == found.id).values(role=role))
 
     def remove(self, account: str) -> list[str]:
-        """With it go its sessions, the ties of its seats, its name in battles: those in play are to be read anew.
-
-        Raises Unknown, Taken.
+        """Remove an account with its sessions, the ties of its seats and its name in battles; battles in play must be
+        read again. Raises Unknown, Taken.
         """
         found = self.account(account)
         with self.store.writing() as connection:
@@ -270,7 +269,7 @@ class Members:
         return played
 
     def _check_last(self, connection: Connection, account: str) -> None:
-        """Of organisers one stays, as long as there is anybody to organise."""
+        """At least one organiser stays as long as there are other members."""
         connection.execute(select(ACCOUNT.c.id).where(ACCOUNT.c.role == ORGANISER).with_for_update()).all()
         roles = {row[0]: row[1] for row in connection.execute(select(ACCOUNT.c.id, ACCOUNT.c.role))}
         others = [role for id_, role in roles.items() if id_ != account]
@@ -278,7 +277,7 @@ class Members:
             raise Taken("club.last-organiser")
 
     def forget(self) -> None:
-        """What is too old goes: sessions, invitations, attempts."""
+        """Delete expired sessions, invitations and attempts."""
         now = self.keys.now()
         with self.store.writing() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.used < now - SESSION_LASTS))
@@ -287,7 +286,7 @@ class Members:
 
 
 def lock_after(failures: int) -> float:
-    """Seconds that a name must wait after so many wrong phrases in a row."""
+    """The seconds for which a name is blocked after a number of wrong phrases in a row."""
     over = failures - FREE_FAILURES
     return 0.0 if over < 0 else min(LONGEST_LOCK, FIRST_LOCK * 2.0 ** min(over, 20))
 
@@ -301,5 +300,5 @@ def insert(connection: Connection, table: Any, row: dict[str, Any]) -> None:
 
 
 def clipped(phrase: str) -> str:
-    """What no phrase can be is checked all the same, at no greater cost."""
+    """A phrase of impossible length is cut, and checked at no greater cost."""
     return phrase[: LONGEST_PHRASE + 1] if is_text(phrase) else ""

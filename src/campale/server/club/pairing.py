@@ -1,4 +1,4 @@
-"""Who plays whom: round robin by the circle, and Swiss without a rematch while one can be avoided."""
+"""Pairings: round robin by the circle method, and Swiss, avoiding rematches if possible."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Collection, Sequence
 from campale.server.club.matching import Matching
 
 Pair = tuple[int, int | None]
-"""Two entrants by their numbers; one alone has a bye."""
+"""Two entrants by their numbers; a single one has a bye."""
 
 
 # ---------------------------------------------------------------- round robin
 
 
 def robin_rounds(entrants: int) -> int:
-    """How many rounds it takes until everybody has met everybody."""
+    """The number of rounds until everybody has met everybody."""
     return max(0, entrants - 1 + entrants % 2)
 
 
 def robin(entrants: Sequence[int], round_: int) -> list[Pair]:
-    """A round (from 1 on): the first stays, the others go round the circle; who meets nobody has a bye."""
+    """A round (from 1): the first stays, the others go round the circle; an entrant without an opponent has a bye."""
     circle: list[int | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
     turned = [circle[0], *rotated(circle[1:], round_ - 1)]
     pairs = []
@@ -42,10 +42,10 @@ def rotated(circle: Sequence[int | None], steps: int) -> list[int | None]:
 
 
 def swiss(ranked: Sequence[int], met: Collection[Pair]) -> list[Pair]:
-    """The next round of those who are ranked so, the best first, after all pairs so far.
+    """The next round for a ranking (the best first), after all pairs so far.
 
-    As few pairs as possible have met before. Within that a bye goes to the last of those who have had fewest, and each
-    in turn meets the next below who leaves a pairing to the others.
+    As few pairs as possible have met before. Then the bye goes to the lowest of those who have had the fewest, and each
+    in turn meets the next below that leaves a possible pairing for the others.
     """
     known = {frozenset(pair) for pair in met if pair[1] is not None}
     rest, byes = list(ranked), []
@@ -68,14 +68,15 @@ def swiss(ranked: Sequence[int], met: Collection[Pair]) -> list[Pair]:
 
 
 def bye_of(ranked: Sequence[int], known: Collection[frozenset[int | None]], had: Counter[int]) -> int:
-    """Who has a bye: of those who have had fewest, with the fewest rematches among the others, the last."""
+    """The entrant with the bye: among those with the fewest byes and the fewest rematches for the others, the
+    lowest."""
     fewest = min(had[one] for one in ranked)
     may = [one for one in reversed(ranked) if had[one] == fewest]
     return min(may, key=lambda one: rematches([other for other in ranked if other != one], known))
 
 
 def rematches(entrants: Sequence[int], known: Collection[frozenset[int | None]]) -> int:
-    """How many pairs of them must have met before, if all are to be paired."""
+    """The minimum number of rematches if all are paired."""
     places = range(len(entrants))
     may = [[k for k in places if k != j and frozenset((entrants[j], entrants[k])) not in known] for j in places]
     return len(entrants) // 2 - Matching(may).pairs()

@@ -1,4 +1,4 @@
-"""Pass phrases: only their argon2 hashes are kept, and a name that there is not costs as much as one that there is."""
+"""Pass phrases: only their argon2 hashes are stored, and an unknown name takes as long as a known one."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Phrases:
 
     @cached_property
     def nobodys(self) -> str:
-        """What is checked where there is no such name."""
+        """The hash that is checked for an unknown name."""
         return self.hasher.hash("the phrase of nobody")
 
     def hash(self, phrase: str) -> str:
         return self.hasher.hash(normal(phrase))
 
     def fits(self, kept: str | None, phrase: str) -> bool:
-        """Whether it is the phrase; without one that is kept it never is, and takes as long."""
+        """Whether the phrase is right; without a stored hash it never is, but takes as long."""
         nobodys = self.nobodys
         try:
             self.hasher.verify(nobodys if kept is None else kept, normal(phrase))
@@ -39,12 +39,12 @@ class Phrases:
 
 
 def normal(phrase: str) -> str:
-    """The same phrase is the same bytes, whatever keyboard it was typed on."""
+    """Normalise a phrase: the same bytes from every keyboard."""
     return unicodedata.normalize("NFC", phrase)
 
 
 def checked(phrase: str, name: str) -> str:
-    """A phrase that somebody chooses. Raises TableError."""
+    """A newly chosen phrase, checked. Raises TableError."""
     if not SHORTEST <= len(phrase) <= LONGEST or not is_text(phrase):
         raise TableError("club.phrase-length", 422, least=SHORTEST, most=LONGEST)
     if folded(phrase) == folded(name):
@@ -53,7 +53,7 @@ def checked(phrase: str, name: str) -> str:
 
 
 def name_checked(name: str) -> str:
-    """A name that somebody chooses. Raises TableError."""
+    """A newly chosen name, checked. Raises TableError."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise TableError("club.bad-name", 422, limit=LONGEST_NAME)
@@ -61,7 +61,8 @@ def name_checked(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """A name as it is compared: capitals, blanks and other ways of writing the same letters make no difference."""
+    """A name in the form for comparison: capitals, spaces and different encodings of the same letters make no
+    difference."""
     return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()[:400]
 
 

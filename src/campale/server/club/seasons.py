@@ -1,4 +1,4 @@
-"""The seasons of a club: who enters, who meets whom in each round, and what came of it."""
+"""The seasons of a club: entries, pairings of each round, and results."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Season(msgspec.Struct):
         return standings([one.number for one in self.entrants], met)
 
     def open_pairings(self) -> list[PairingRow]:
-        """Those that have no result that counts."""
+        """The pairings without a result that counts."""
         return [one for one in self.pairings if one.two is not None and not one.confirmed]
 
     def at(self, round_: int, place: int) -> PairingRow:
@@ -65,7 +65,7 @@ class Season(msgspec.Struct):
         return found
 
     def missions(self) -> list[str]:
-        """Their short names, for round after round."""
+        """The short names of the missions, round by round."""
         return msgspec.json.decode(self.row.missions, type=list[str])
 
     def mission(self, round_: int) -> str:
@@ -101,7 +101,7 @@ def result_of(pairing: PairingRow) -> Result:
 
 
 def without(pair: Pair, gone: set[int]) -> Pair | None:
-    """A pair of a round robin when somebody has left: the other has a bye."""
+    """A pair of a round robin after an entrant has left: the other has a bye."""
     here = [one for one in pair if one is not None and one not in gone]
     if not here:
         return None
@@ -120,7 +120,7 @@ class Seasons:
         return self.store.rows(select(SEASON).order_by(SEASON.c.created.desc()), SeasonRow)
 
     def season(self, id_: str) -> Season:
-        """With the results of battles that have come to an end meanwhile. Raises Unknown."""
+        """A season, with the results of battles finished in the meantime. Raises Unknown."""
         found = self._season(id_)
         battles = [one.battle for one in found.open_pairings() if one.battle is not None]
         if any(one.has_result() for one in self.ties.named(battles).values()):
@@ -134,7 +134,7 @@ class Seasons:
             return read(connection, id_)
 
     def of_account(self, account: str) -> list[dict[str, Any]]:
-        """The seasons that somebody has entered, and his results."""
+        """The seasons that an account has entered, with its results."""
         mine = select(ENTRANT.c.season).where(ENTRANT.c.account == account)
         with self.store.reading() as connection:
             found = [read(connection, id_) for id_ in connection.execute(mine).scalars().all()]
@@ -142,7 +142,7 @@ class Seasons:
 
     @contextmanager
     def _changing(self, id_: str) -> Iterator[tuple[Connection, Season]]:
-        """A season while nobody else changes it. Raises Unknown."""
+        """A season, locked against other changes. Raises Unknown."""
         with self.store.writing() as connection:
             if "\0" not in id_:
                 connection.execute(select(SEASON.c.id).where(SEASON.c.id == id_).with_for_update()).all()
@@ -173,7 +173,7 @@ class Seasons:
             connection.execute(ENTRANT.insert(), msgspec.structs.asdict(EntrantRow(id_, number, account)))
 
     def withdraw(self, id_: str, account: str) -> None:
-        """Before the first round as if one had never entered; after it one is paired no more. Raises TableError."""
+        """Before the first round the entry is removed; later the entrant is no longer paired. Raises TableError."""
         with self._changing(id_) as (connection, season):
             mine = season.mine(account)
             if mine is None or season.row.stage == OVER:
@@ -211,7 +211,7 @@ class Seasons:
             raise Taken("club.round-open", count=open_)
 
     def end(self, id_: str) -> None:
-        """Whatever has no result keeps none. Raises Unknown."""
+        """End a season; pairings without a result keep none. Raises Unknown."""
         with self._changing(id_) as (connection, season):
             self._take_results(connection, season)
             connection.execute(update(SEASON).where(SEASON.c.id == id_).values(stage=OVER))
@@ -219,8 +219,8 @@ class Seasons:
     # ------------------------------------------------------------------ results
 
     def enter_result(self, id_: str, at: tuple[int, int], result: Result, account: str, organises: bool) -> None:
-        """By one of the two, for the other to confirm: it counts when both have said the same. By an organiser who is
-        none of them it counts at once. Raises TableError."""
+        """Entered by one of the two, it must be confirmed by the other: it counts when both agree. Entered by an
+        organiser who is neither, it counts at once. Raises TableError."""
         with self._changing(id_) as (connection, season):
             pairing, mine = self._mine(season, at, account, organises)
             if pairing.confirmed and mine is not None:
@@ -230,7 +230,7 @@ class Seasons:
             change(connection, pairing, result=result, by=by, confirmed=int(is_agreed))
 
     def confirm(self, id_: str, at: tuple[int, int], account: str) -> None:
-        """What the other has entered. Raises TableError."""
+        """Confirm the other's result. Raises TableError."""
         with self._changing(id_) as (connection, season):
             pairing, mine = self._mine(season, at, account, False)
             if pairing.result is None or pairing.confirmed or pairing.by == mine:
@@ -238,7 +238,8 @@ class Seasons:
             change(connection, pairing, confirmed=1)
 
     def play(self, id_: str, at: tuple[int, int], battle: str, account: str) -> None:
-        """The pairing is played by a battle here, of the season's rulebook, that counts for both. Raises TableError."""
+        """Use a battle on this server for the pairing: of the season's rulebook, and counting for both. Raises
+        TableError."""
         tied = self.ties.named([battle]).get(battle) if "\0" not in battle else None
         with self._changing(id_) as (connection, season):
             pairing, _ = self._mine(season, at, account, False)
@@ -255,7 +256,7 @@ class Seasons:
             self._take_results(connection, read(connection, id_))
 
     def paired(self, id_: str, at: tuple[int, int], account: str) -> Paired:
-        """One's own pairing that is still to be played, and what it is played under. Raises TableError."""
+        """The asker's own unplayed pairing, with its terms. Raises TableError."""
         season = self.season(id_)
         with self.store.reading() as connection:
             return self._paired(connection, season, at, account)
@@ -294,7 +295,7 @@ class Seasons:
     def _mine(
         self, season: Season, at: tuple[int, int], account: str, organises: bool
     ) -> tuple[PairingRow, int | None]:
-        """A pairing, and which of the two asks; None: an organiser. Raises TableError."""
+        """A pairing, and which of the two is the asker; None: an organiser. Raises TableError."""
         pairing = season.at(*at)
         if season.row.stage == OVER:
             raise Taken("club.season-over")
@@ -327,7 +328,7 @@ class Seasons:
 
 
 def leave_all(connection: Connection, account: str) -> None:
-    """Of somebody who deletes his account: as if never entered where nothing is paired, else paired no more."""
+    """Withdraw a deleted account: its entry is removed if nothing is paired yet, otherwise it is no longer paired."""
     mine = ENTRANT.c.account == account
     joining = select(SEASON.c.id).where(SEASON.c.stage == JOINING)
     connection.execute(delete(ENTRANT).where(mine, ENTRANT.c.season.in_(joining)))

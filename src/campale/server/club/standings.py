@@ -1,4 +1,4 @@
-"""The standings of a season: points, and what decides between those who have as many."""
+"""The standings of a season: points and tie-breaks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 Result = Literal["one", "two", "draw", "none"]
-"""Who of a pairing has won; ``none``: it was not played, and nobody has points."""
+"""The winner of a pairing; ``none``: it was not played, and nobody gets points."""
 
 WIN, DRAW = 3, 1
 """Points; a bye is worth a win."""
@@ -23,8 +23,8 @@ class Met(msgspec.Struct, frozen=True):
 
 
 class Placed(msgspec.Struct):
-    """An entrant in the standings. ``against``: the points of all opponents; ``beaten``: of those beaten, and half of
-    those drawn with."""
+    """An entrant in the standings. ``against``: the points of all opponents; ``beaten``: the points of beaten opponents
+    plus half of those drawn with."""
 
     number: int
     place: int = 0
@@ -37,12 +37,12 @@ class Placed(msgspec.Struct):
     lost: int = 0
 
     def order(self) -> tuple[float, ...]:
-        """What decides, the first that differs; who is larger is better."""
+        """The tie-breaks; the first difference decides, the larger value is better."""
         return (self.points, self.against, self.beaten, self.won)
 
 
 def standings(entrants: Sequence[int], met: Iterable[Met]) -> list[Placed]:
-    """All entrants, the best first; those between whom nothing decides share a place."""
+    """All entrants, the best first; unbroken ties share a place."""
     found = {number: Placed(number) for number in entrants}
     known = list(met)
     for one in known:

@@ -1,4 +1,4 @@
-"""Battles that are tied to accounts: whoever holds a seat's token may have it counted as his own."""
+"""Battles tied to accounts: the holder of a seat's token may have the battle counted for an account."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campale.server.seats import LONGEST_TOKEN, Keys, hashed
 from campale.server.store import Store
 
 MOST_BATTLES = 500
-"""Of a list, the newest."""
+"""The most battles of a list, the newest ones."""
 
 
 class Tied(msgspec.Struct, frozen=True):
@@ -35,13 +35,13 @@ class Tied(msgspec.Struct, frozen=True):
     are_open: tuple[bool, ...]
 
     def winner(self) -> int | None:
-        """The side that has won; None where nobody has, or nobody so far."""
+        """The winning side; None if nobody has won, or not yet."""
         found = msgspec.json.decode(self.result) if self.result else {}
         side: int | None = found.get("winner")
         return side
 
     def has_result(self) -> bool:
-        """Whether it was played to an end that says who has won, or that nobody has."""
+        """Whether it was played to the end, with a winner or a draw."""
         return self.stage == "over" and bool(self.result) and "winner" in msgspec.json.decode(self.result or "{}")
 
 
@@ -52,14 +52,15 @@ class Ties:
         self.store, self.keys = store, keys
 
     def claim(self, account: str, token: str) -> SittingRow:
-        """The seat of a token is counted for an account: one seat of a battle, and nobody else's. Raises TableError."""
+        """Count the seat of a token for an account: only one seat of a battle, and not another account's. Raises
+        TableError."""
         seat = self.store.seat_of_token(hashed(token)) if 0 < len(token) <= LONGEST_TOKEN else None
         if seat is None:
             raise Denied("not-yours")
         return self.tie(account, seat.battle, seat.side)
 
     def tie(self, account: str, battle: str, side: int) -> SittingRow:
-        """A seat is counted for an account. Raises Taken."""
+        """Count a seat for an account. Raises Taken."""
         row = SittingRow(battle, side, account, self.keys.now())
         try:
             with self.store.writing() as connection:
@@ -76,14 +77,13 @@ class Ties:
         return row
 
     def is_kept(self, battle: str, side: int) -> bool:
-        """Whether a seat counts for an account; while nobody sits there it is kept for its owner."""
+        """Whether a seat counts for an account; an empty one is reserved for its owner."""
         is_it = SITTING.c.battle == battle, SITTING.c.side == side
         return bool(self.store.rows(select(SITTING).where(*is_it), SittingRow))
 
     def seats(self, account: str) -> dict[str, int]:
-        """Where an account sits, by battle: its seat is open to it wherever its owner signs in.
-
-        A seat that nobody has come to yet is none: one sits down there by its code.
+        """Where an account sits, by battle: the seat is open wherever its owner signs in. Empty seats are left out: one
+        sits down there by a code.
         """
         is_it = (SEAT.c.battle == SITTING.c.battle) & (SEAT.c.side == SITTING.c.side) & (SEAT.c.kind == "person")
         query = select(SITTING.c.battle, SITTING.c.side).join(SEAT, is_it).where(SITTING.c.account == account)
@@ -91,7 +91,7 @@ class Ties:
             return {row.battle: row.side for row in connection.execute(query)}
 
     def code(self, account: str, battle: str) -> str | None:
-        """A new code for the seat of somebody's account; None: somebody sits there already. Raises Unknown."""
+        """A new code for the seat of an account; None: it is already taken. Raises Unknown."""
         code = self.keys.code()
         if "\0" in battle:
             raise Unknown("no-battle")
@@ -105,8 +105,7 @@ class Ties:
         return code if given.rowcount else None
 
     def let_go(self, account: str, battle: str) -> None:
-        """A battle that counts for two and has begun stays so: nobody lets go what he is about to lose.
-
+        """Stop counting a battle, unless it has begun and counts for two: nobody may drop a battle that is being lost.
         Raises Unknown, Taken.
         """
         if "\0" in battle:
@@ -136,7 +135,7 @@ class Ties:
         return {one.battle: one for one in tied_in(connection, BATTLE.c.id.in_(list(battles)), None)}
 
     def of_two(self, book: str | None) -> list[Tied]:
-        """Battles of two accounts that have come to an end, the oldest first."""
+        """Finished battles between two accounts, the oldest first."""
         both = select(SITTING.c.battle).group_by(SITTING.c.battle).having(func.count() == 2)
         which = BATTLE.c.id.in_(both) & (BATTLE.c.stage == "over")
         if book is not None:
@@ -149,7 +148,7 @@ class Ties:
             return tied_in(connection, which, most)
 
     def write_out(self, account: str) -> list[dict[str, Any]]:
-        """What somebody has said in the battles of his account."""
+        """The chat messages of an account in its battles."""
         mine = (SITTING.c.account == account) & (SITTING.c.battle == CHAT.c.battle) & (SITTING.c.side == CHAT.c.side)
         query = select(CHAT.c.battle, CHAT.c.text, CHAT.c.at).join(SITTING, mine).order_by(CHAT.c.at)
         with self.store.reading() as connection:
@@ -157,7 +156,7 @@ class Ties:
 
 
 def hold(connection: Connection, battle: str) -> None:
-    """Nobody else ties or attaches the battle while the transaction lasts."""
+    """Lock the battle against other ties until the transaction ends."""
     connection.execute(select(BATTLE.c.id).where(BATTLE.c.id == battle).with_for_update()).all()
 
 
