@@ -29,7 +29,7 @@ def finish_by_score(position: Position, rule: str, score: Sequence[int], least: 
 
 
 def wiped_out(left: Callable[[int], object], rule: str, score: Sequence[int] | None = None) -> Result | None:
-    """The result if a side has nobody ``left(side)``; None if both have somebody. With nobody on either side: a draw."""
+    """The result if a side has nobody ``left(side)``; None if both have somebody. With nobody on either: a draw."""
     first, second = bool(left(0)), bool(left(1))
     if first and second:
         return None

@@ -1,1 +1,1 @@
-"""What a screen needs of a battle, whoever draws it: the table as a side may see it, questions as they are asked."""
+"""The data that any screen needs of a battle: the table as a side may see it, and the questions."""

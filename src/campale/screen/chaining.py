@@ -1,13 +1,12 @@
-"""Questions that follow one from another, asked as one form: whom to move, and then which way.
+"""Consecutive questions asked as one form: whom to move, and then which way. A follow-up question belongs to the same
+decision as long as the player learns nothing in between: no die was rolled, nobody else was asked, nothing was
+revealed, nothing on the table has changed. Such questions are the fields of a chain. The rules do not know about
+chains: every field is answered separately, in turn, and goes into the record as an ordinary answer. A player could not
+learn more by answering and undoing.
 
-What a player is asked next, because of what he answered, belongs to the same decision as long as he learns nothing in
-between: no die has fallen, nobody else was asked, nothing was made known, nothing on the table has changed. Such
-questions are the fields of a chain. The rules know nothing of it: every field is answered by itself, in its turn, and
-goes into the record as an ordinary answer. A player could come to know no more by answering and taking back.
-
-The prompts that a chain may begin with are those that a ruleset names in its words under ``chained``. A chain ends
-with the step of the rules in which it began; only to those under ``chained-on`` does it go on beyond. What lies on the
-table (a move, a place) begins none.
+The prompts that a chain may begin with are those that a ruleset names in its words under ``chained``. A chain ends with
+the step of the rules in which it began, and continues beyond it only to the prompts under ``chained-on``. A spatial
+question (a move, a place) begins no chain.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ LONGEST = 100
 """Questions in a chain."""
 
 Sees = Callable[[Game], Eyes]
-"""What the side that is asked sees of a battle."""
+"""The view of the side that is asked."""
 
 
 class Chain(Form):
@@ -50,7 +49,7 @@ class Chain(Form):
         self._games: list[tuple[list[Plain], Game]] = [([], start)]
 
     def following(self, filled: list[Plain]) -> Question | None:
-        """What is asked after these answers, if it belongs to the chain."""
+        """The question after these answers, if it belongs to the chain."""
         if len(filled) >= LONGEST:
             return None
         game = self.after_all(filled)
@@ -62,7 +61,7 @@ class Chain(Form):
         return self.side
 
     def after_all(self, filled: list[Plain]) -> Game | None:
-        """The battle after these answers; None where the chain has ended by then."""
+        """The battle after these answers; None if the chain has ended."""
         while self._games and self._games[-1][0] != filled[: len(self._games[-1][0])]:
             self._games.pop()
         while len(self._games) <= len(filled):
@@ -74,7 +73,7 @@ class Chain(Form):
         return self._games[-1][1]
 
     def one_more(self, before: Game, answer: Plain) -> Game | None:
-        """After one more answer, and what orders answer then."""
+        """The battle after one more answer, and after answers by orders."""
         game = before.clone(dice=ByHand())
         given: tuple[Plain] | None = (answer,)
         while given is not None:
@@ -120,7 +119,7 @@ class Chain(Form):
 
 
 def is_taken(game: Game, side: int, answer: Plain) -> bool:
-    """What breaks a rule down breaks it when it is played, and not while somebody thinks about it."""
+    """Whether an answer is accepted; an error in a rule is reported when it is played, not while looking ahead."""
     try:
         return game.answer(side, answer) is None
     except RefereeError:
@@ -128,7 +127,7 @@ def is_taken(game: Game, side: int, answer: Plain) -> bool:
 
 
 def on_the_table(position: Position) -> tuple[Any, ...]:
-    """All that somebody who looks on could see change, and how often something was made known."""
+    """Everything that a viewer could see change, and the number of revelations."""
     places = position.x, position.y, position.z, position.facing, position.where
     return position.revealed, *(list(column) for column in places)
 
@@ -138,7 +137,7 @@ def listed(key: str, teller: Teller) -> list[str]:
 
 
 def chained(game: Game, question: Question, orders: Orders, sees: Sees) -> Question:
-    """The question, as the first of a chain where it begins one."""
+    """The question, as the first of a chain if it begins one."""
     side = question.side
     if side is None or question.is_chance or game.asked != (side,) or not game.marks:
         return question
@@ -157,7 +156,8 @@ def inner(question: Question, path: Sequence[Sequence[Plain]]) -> tuple[Question
 
 
 def answered(game: Game, side: int, question: Question | None, answer: Plain) -> Refusal | None:
-    """Give an answer to what a side is asked; those of a chain one after another, with those of orders in between."""
+    """Answer a side's question; the answers of a chain are given one after another, with answers by orders in
+    between."""
     if not isinstance(question, Chain):
         return game.answer(side, answer)
     refusal = question.refusal(answer)

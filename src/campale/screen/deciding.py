@@ -1,4 +1,4 @@
-"""What was decided, or could have been, told to the side that decides: answer by answer, in few words."""
+"""A decision, or an alternative, in few words for the side that decides, answer by answer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from campale.screen.scene import eyes, title_of
 from campale.screen.telling import summary
 
 MOST_TOLD = 4
-"""Of a longer line the rest is not told."""
+"""The most answers of a line that are told."""
 
 
 def line_told(game: Game, side: int, answers: Sequence[Plain], language: str) -> list[str]:
-    """The answers of a side one after another, as long as it is asked. The game is played on with them."""
+    """The answers of a side one after another, as long as it is asked. The game advances with them."""
     found: list[str] = []
     for answer in answers[:MOST_TOLD]:
         question = game.question_for(side)
@@ -29,6 +29,6 @@ def line_told(game: Game, side: int, answers: Sequence[Plain], language: str) ->
 
 
 def moment_told(game: Game, side: int, language: str) -> str:
-    """The turn and the phase in which a game stands."""
+    """The current turn and phase of a game."""
     seen = eyes(game, side, language)
     return title_of(seen.position.now, seen.teller)

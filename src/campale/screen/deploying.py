@@ -1,7 +1,7 @@
-"""A whole deployment as it is proposed: the prompts that belong to it, and the answers taken.
+"""A whole deployment by proposals: its prompts, and the answers.
 
-A ruleset names the prompts in its words under ``standing-orders.deployment``, and what they are called under
-``standing-orders.deployment.title``. One that names none is deployed by hand.
+A ruleset names the prompts in its words under ``standing-orders.deployment``, and their title under
+``standing-orders.deployment.title``. Without these, units are deployed by hand.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def deploying(teller: Teller) -> list[OrderKind]:
 
 
 def taken(question: Question, teller: Teller) -> tuple[Plain] | None:
-    """What is proposed, if anything is."""
+    """The proposed answer, if there is one."""
     try:
         return (proposed(question, teller),)
     except NoAnswer:

@@ -1,4 +1,4 @@
-"""Models on their way to where they are wanted: what is wished, and the answers that come near to it."""
+"""Dragged models: where they are wanted, and the answers that come close."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Points = list[Vector]
 
 
 class Wish(NamedTuple):
-    """Where one of the models is wanted: a way of points, and how it faces then (None: as the rules have it)."""
+    """Where a model is wanted: a path of points, and its final facing (None: by the rules)."""
 
     points: Points
     facing: float | None
@@ -56,7 +56,7 @@ def rows_of(question: Question) -> list[int]:
 
 
 class Drag:
-    """Models on their way to where they are wanted, and what the others do meanwhile."""
+    """Dragged models, and what the others do in the meantime."""
 
     def __init__(self, question: Question, position: Position, wishes: dict[int, Wish], kept: Plain) -> None:
         self.question, self.wishes = question, wishes
@@ -74,7 +74,7 @@ class Drag:
         self.asides: dict[int, Vector] = {}
 
     def origins(self) -> list[list[Any]]:
-        """Where each model starts from: [x, y, facing]; of models being placed, as they are kept or proposed."""
+        """The start of each model: [x, y, facing]; for models being placed, their kept or proposed places."""
         if not self.is_place:
             return [[m.x, m.y, None] for m in self.models]
         proposals = [self.kept] if self.kept is not None else self.question.proposals(1)
@@ -86,7 +86,7 @@ class Drag:
         return next(iter(self.wishes.values()))
 
     def to(self, share: float = 1.0, shift: Vector = (0.0, 0.0), bend: float = 0.0) -> Plain:
-        """The answer that goes a share of the way, ending a shift aside, with a bend in the middle."""
+        """The answer for a share of the path, with its end shifted and a bend in the middle."""
         ways = [self.one(place, share, shift, bend) for place in range(len(self.rows))]
         found: Plain = grained(ways[0] if self.is_lone else ways)
         return found
@@ -105,7 +105,7 @@ class Drag:
         return [*points[-1], self.origin[place][2] if facing is None else facing]
 
     def turned(self, place: int, wish: Wish) -> float | None:
-        """How a model faces then: as wished, or turned only a part of that (``turns``), or as the rules have it."""
+        """The final facing of a model: as wished, or only a part of that turn (``turns``), or by the rules."""
         if wish.facing is None or self.turns == 1.0:
             return wish.facing
         model = self.models[place]
@@ -118,7 +118,7 @@ class Drag:
         return self.origin[place] if self.is_place else [[], None]
 
     def wish_of(self, place: int) -> Wish | None:
-        """Where a model is wanted; one that goes along is wanted as far off as the first that is dragged."""
+        """Where a model is wanted; a model that goes along moves by the same shift as the first dragged one."""
         own = self.wishes.get(self.rows[place])
         if own is not None or not self.goes_along:
             return own
@@ -131,15 +131,14 @@ class Drag:
         return [None if wish is None else wish.points[-1] for wish in wishes]
 
     def left(self, answer: Plain) -> float:
-        """How far the dragged models end from where they are wanted, on average."""
+        """The average distance of the dragged models' ends from where they are wanted."""
         ends = self.ends(answer)
         far = [math.dist(end, goal) for end, goal in zip(ends, self.wanted(), strict=True) if goal is not None]
         return sum(far) / len(far)
 
     def keeps(self, answer: Plain) -> bool:
-        """Whether an answer has all the way-points that were laid: corners of the wish, and ways of who is not wished.
-
-        Where nothing was laid any answer does.
+        """Whether an answer keeps all way-points: corners of the wish, and paths of the other models. Without
+        way-points any answer does.
         """
         ways = [answer] if self.is_lone else answer
         kept: list[Any] = self.kept if self.kept is not None else [[[], None]] * len(self.rows)
@@ -147,7 +146,7 @@ class Drag:
         return not has_laid or all(self.has_corners(*one) for one in zip(self.rows, ways, kept, strict=True))
 
     def has_corners(self, row: int, way: Plain, kept: Plain) -> bool:
-        """Whether a model goes by its way-points; who is not wished, and does not go along, goes as it was to."""
+        """Whether a model passes its way-points; a model without a wish that does not go along keeps its path."""
         own = self.wishes.get(row)
         if own is None:
             return self.kept is None or bool(way[0] == kept[0])
@@ -164,7 +163,7 @@ class Drag:
         return max(length([model.at, *(p[:2] for p in way[0])]) for model, way in zip(self.models, ways, strict=True))
 
     def at_start(self) -> float:
-        """How far the dragged models are from where they are wanted, before anything moves."""
+        """The average distance of the dragged models from where they are wanted, before moving."""
         pairs = zip(range(len(self.rows)), self.wanted(), strict=True)
         far = [math.dist(self.start(place), goal) for place, goal in pairs if goal is not None]
         return sum(far) / len(far)
@@ -217,6 +216,6 @@ def off_the_way(point: Sequence[float], a: Sequence[float], b: Sequence[float]) 
 
 
 def allowance_of(question: Question) -> float:
-    """How far the models may go, where the question tells it."""
+    """The movement allowance of the models, if the question gives it."""
     allowance = getattr(question, "shown", {}).get("allowance")
     return float(allowance) if isinstance(allowance, int | float) else math.inf

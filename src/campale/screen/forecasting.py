@@ -1,4 +1,4 @@
-"""The odds of what may be done, stage by stage, computed from what a side sees and from nothing else."""
+"""The odds of possible acts, stage by stage, computed only from what a side sees."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from campale.screen.sheet import at_path
 from campale.screen.shown import RuleShown
 
 CANNOT = (OddsError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
-"""What a rule may stumble over on a position in which something is left out."""
+"""The exceptions that a rule may raise on a position without its secrets."""
 
 T = TypeVar("T")
 
 
 def forecasts(seen: Eyes, row: int, target: int) -> list[shown.Forecast]:
-    """What may come of everything that a model can do to another as things are; none where the book tells none."""
+    """The forecasts of everything that a model can do to another now; empty if the book gives none."""
     return [told(one, seen.teller) for one in against(seen.position, seen.side, row, target)]
 
 
@@ -39,7 +39,7 @@ def against(position: Position, side: int | None, row: int, target: int) -> Sequ
 
 
 def forecast_of(seen: Eyes, question: Question, answer: Plain) -> shown.Forecast | None:
-    """What may come of an answer, if it has odds."""
+    """The forecast of an answer, if it has odds."""
     found = of_answer(seen.position, seen.side, question, answer)
     return None if found is None else told(found, seen.teller)
 
@@ -50,14 +50,14 @@ def of_answer(position: Position, side: int | None, question: Question, answer: 
 
 
 def of_path(seen: Eyes, question: Question, path: Sequence[Sequence[Plain]], answer: Plain) -> shown.Forecast | None:
-    """What may come of an answer at the end of a path: of the question as far as it is answered then."""
+    """The forecast of an answer at the end of a path, for the question as far as it is answered."""
     if len(path) > 1:
         return None
     return forecast_of(seen, question, [*path[0], answer] if path else answer)
 
 
 def with_forecasts(seen: Eyes, form: Question, fields: Sequence[shown.Field]) -> list[shown.Field]:
-    """The fields of a form that is shown whole, each with what may come of it alone."""
+    """The fields of a form that is shown whole, each with its own forecast."""
     filled: list[Plain] = []
     found = []
     for field in fields:
@@ -69,7 +69,7 @@ def with_forecasts(seen: Eyes, form: Question, fields: Sequence[shown.Field]) ->
 
 
 def on_the_seen(position: Position, side: int | None, work: Callable[[Position], T]) -> T | None:
-    """From the position as a side sees it; if it cannot be played, from one in which what is hidden is imagined."""
+    """Forecast from the position as a side sees it or, if that cannot be played, from an imagined one."""
     try:
         return work(position)
     except CANNOT:
@@ -84,7 +84,7 @@ def on_the_seen(position: Position, side: int | None, work: Callable[[Position],
 
 
 class Meant(NamedTuple):
-    """An answer to a question, without the question itself: that stays at its table."""
+    """An answer without its question, which stays with its table."""
 
     prompt: str
     side: int | None
@@ -115,7 +115,7 @@ def meant_by(question: Question, path: Sequence[Sequence[Plain]], answer: Plain)
 
 
 def forecast_of_any(position: Position, side: int | None, meant: Sequence[Meant]) -> Forecast | None:
-    """By the first meaning of which anything can be told."""
+    """The forecast of the first meaning that has one."""
     found = (of_answer(position, side, one.question, one.answer) for one in meant)
     return next((one for one in found if one is not None), None)
 
@@ -133,13 +133,13 @@ def told(forecast: Forecast, teller: Teller) -> shown.Forecast:
 
 
 def left_out(forecast: Forecast, teller: Teller) -> str:
-    """Why it ends where it does, and what it passes over on the way."""
+    """Why a forecast ends where it does, and what it leaves out."""
     keys = [f"forecast.gap.{forecast.gap}"] if forecast.gap else []
     return " ".join(teller.words.say(key) for key in (*keys, *(f"forecast.note.{note}" for note in forecast.notes)))
 
 
 def title_of(forecast: Forecast, teller: Teller) -> str:
-    """What it is done with, and how."""
+    """The title: what is used, and how."""
     parts = [teller.word("weapon", one) for one in forecast.of] + [teller.word("way", one) for one in forecast.ways]
     if forecast.dice:
         parts.append(teller.words.say("forecast.dice", count=forecast.dice))

@@ -1,4 +1,4 @@
-"""What an answer would call for, told before it is given: ground that slows, tests that follow."""
+"""The costs of an answer before it is given: slowing ground, tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campale.screen.shown import ForetoldShown, RuleShown
 
 
 def foretold_shown(question: Question | None, answer: Plain, teller: Teller) -> list[ForetoldShown]:
-    """Of a lawful answer, in sentences, each with its rule."""
+    """The costs of a lawful answer, as sentences, each with its rule."""
     found = [] if question is None else foretold(question, answer)
     return [
         ForetoldShown(

@@ -1,4 +1,4 @@
-"""Units in formation: where the models of a unit that is set down stand to each other, as a player chooses it."""
+"""Formations: the relative places of a unit's models when it is deployed, as chosen by the player."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from campale.table.measure import bounding_radius
 from campale.table.shapes import Point
 
 USUAL = 0.35
-"""The gap between two bases where nobody says otherwise, as a share of their width."""
+"""The default gap between two bases, as a share of their width."""
 LOOSE = 1.5
-"""The same of a loose formation, as long as the unit's coherency lets it."""
+"""The same for a loose formation, if the unit's coherency allows it."""
 KEPT = 0.05
-"""How much of a coherency is left, so that no turning breaks it."""
+"""The margin kept within coherency, for turns not to break it."""
 MOST_SPACING = 1000.0
 
 
@@ -32,7 +32,7 @@ class Formation(NamedTuple):
 
 
 Arranged = Callable[[int, float, Point, float], Sequence[Point]]
-"""Places of so many models, so far from centre to centre, about a point, for a facing."""
+"""Places for a number of models at a spacing around a point, for a facing."""
 
 
 def in_line(count: int, pitch: float, centre: Point, facing: float) -> Sequence[Point]:
@@ -61,7 +61,7 @@ FORMATIONS: dict[str, Arranged] = {
 
 
 def read_formation(name: object, spacing: object) -> Formation | None:
-    """The formation that came from outside; None for what cannot be read."""
+    """The formation in a request; None if it cannot be read."""
     if not isinstance(name, str) or name not in FORMATIONS:
         return None
     if spacing is None:
@@ -73,7 +73,7 @@ def read_formation(name: object, spacing: object) -> Formation | None:
 
 
 def formed(question: Question, position: Position, about: Wish, formation: Formation) -> dict[int, Wish]:
-    """Where each model of a unit is wanted that stands in formation about a point, all looking one way."""
+    """The places of a unit's models in formation around a point, all with one facing."""
     models = [position.model(row) for row in rows_of(question)]
     facing = facing_of(question, models) if about.facing is None else about.facing
     places = FORMATIONS[formation.name](len(models), pitch(question, models, formation), about.points[-1], facing)
@@ -81,7 +81,7 @@ def formed(question: Question, position: Position, about: Wish, formation: Forma
 
 
 def pitch(question: Question, models: Sequence[Model], formation: Formation) -> float:
-    """From centre to centre of two models."""
+    """The distance between the centres of two models."""
     wide = 2.0 * max(bounding_radius(model.solid.shape) for model in models)
     if formation.spacing is not None:
         return wide + formation.spacing
@@ -91,6 +91,6 @@ def pitch(question: Question, models: Sequence[Model], formation: Formation) -> 
 
 
 def facing_of(question: Question, models: Sequence[Model]) -> float:
-    """How the models face as they are proposed."""
+    """The facing of the models in the proposal."""
     proposed = next(iter(question.proposals(1)), None) if question.kind == "place" else None
     return float(proposed[0][2]) if proposed else models[0].facing

@@ -1,4 +1,4 @@
-"""Odds without a battle, for a screen: the form as far as it is filled in, and what comes of it, in one language."""
+"""Odds without a battle, for a screen: the form as far as it is filled in, and the answer, in one language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from campale.screen.shown import RuleShown
 
 
 class PickShown(msgspec.Struct, frozen=True):
-    """What may be chosen; ``under``: the heading under which it is listed."""
+    """An option of a field; ``under``: its heading in the list."""
 
     value: Plain
     title: str
@@ -31,7 +31,7 @@ class PickShown(msgspec.Struct, frozen=True):
 
 
 class FieldShown(msgspec.Struct, frozen=True):
-    """A field with what stands in it, as a value and as a text. ``trouble``: why what was written could not."""
+    """A field with its content, as a value and as a text. ``trouble``: why the written value was refused."""
 
     name: str
     title: str
@@ -48,17 +48,17 @@ class FieldShown(msgspec.Struct, frozen=True):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """What must be said with a result, and the rule that says so."""
+    """A remark that must accompany a result, and its rule."""
 
     text: str
     rule: RuleShown | None
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The odds of one query: its volleys stage by stage, what is counted when all is done, how many there were to lose.
+    """The odds of one query: its volleys stage by stage, the totals, the number of models at the start.
 
-    ``losses`` is the stage of the models lost; ``wiped_out`` the chance that nobody is left (None: it cannot be told);
-    ``own_risk`` that a shot costs its own side a model, where that is more than a tenth.
+    ``losses`` is the stage of the models lost; ``wiped_out`` the chance that nobody is left (None: unknown);
+    ``own_risk`` the chance that a shot costs its own side a model, if it is more than a tenth.
     """
 
     link: str
@@ -74,14 +74,14 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Column(msgspec.Struct, frozen=True):
-    """One of several queries side by side: what it has in the fields that differ, and what comes of it."""
+    """One of several queries side by side: its values in the differing fields, and its outcome."""
 
     values: list[str]
     outcome: Outcome
 
 
 class Order(msgspec.Struct, frozen=True):
-    """An order of fire: told, as it is written, and the value of what is aimed at."""
+    """An order of fire: in words, as text, and its value."""
 
     title: str
     weapons: str
@@ -89,10 +89,10 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Inquiry(msgspec.Struct, frozen=True):
-    """All that the page shows of a query. ``trouble``: why there is no outcome, where no field is to blame.
+    """Everything that the page shows of a query. ``trouble``: why there is no outcome, if no field is to blame.
 
-    ``written``, ``compare`` (the values as the fields have them) and ``order`` say what was asked for, so that whoever
-    sent a link can go on from it. ``link`` is empty where it would be too long.
+    ``written``, ``compare`` (the values as the fields have them) and ``order`` repeat the request, so the user of a
+    link can continue from it. ``link`` is empty if it would be too long.
     """
 
     book: str
@@ -112,9 +112,8 @@ class Inquiry(msgspec.Struct, frozen=True):
 def inquiry(
     ruleset: Ruleset, written: Mapping[str, Any], compare: Mapping[str, Sequence[Any]], aim: str, language: str
 ) -> Inquiry:
-    """The form with what was written, and the odds of it: of one query, of several, or of the orders of fire.
-
-    What cannot be used is told at its field, and nothing is computed while there is any.
+    """The form with the written values, and its odds: of one query, of several, or of the orders of fire. An unusable
+    value is reported at its field, and nothing is computed until it is corrected.
     """
     teller = Teller(ruleset, language)
     try:
@@ -141,7 +140,8 @@ def inquiry(
 
 
 def inquiry_of_link(ruleset: Ruleset, link: str, language: str) -> Inquiry:
-    """What a link asks. One that cannot be read is told, with the form as it is proposed, and nothing is computed."""
+    """The inquiry of a link. For an unreadable link the error and the default form are shown, and nothing is
+    computed."""
     try:
         linked = read(link)
         if linked.book != ruleset.name:
@@ -155,7 +155,7 @@ def inquiry_of_link(ruleset: Ruleset, link: str, language: str) -> Inquiry:
 
 
 def values_of(form: Form, name: str, values: Sequence[Any]) -> list[Any]:
-    """Values of a field as it has them; as they were written where it cannot have them."""
+    """The values of a field in its own form; as written if they are not valid."""
     field = fields_of(form).get(name)
     found = []
     for value in values:
@@ -174,7 +174,7 @@ def several(
     aim: str,
     teller: Teller,
 ) -> dict[str, Any] | None:
-    """What is shown of a comparison, or of orders of fire; None where neither is wanted."""
+    """The columns of a comparison, or the orders of fire; None if neither is wanted."""
     if aim in AIMS:
         return ordered(best_order(ruleset, form.values, aim), form, teller)
     if any(len(values) > 1 for values in compare.values()):

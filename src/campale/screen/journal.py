@@ -1,4 +1,4 @@
-"""The journal line by line, with the dice as they fell; told further as the battle goes on."""
+"""The journal line by line, with the dice; it is continued as the battle goes on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from campale.screen.shown import DiceShown, Line, PartShown
 
 
 class Seen(NamedTuple):
-    """An event as a side sees it, and after how many answers it happened, of those that the side knows of."""
+    """An event as a side sees it, and the number of earlier answers that the side knows of."""
 
     event: Event
     at: int
@@ -38,7 +38,7 @@ class Numbered(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A line from which telling can go on: how many events of the game, events that are seen, and lines lie before."""
+    """A line from which the journal can be continued: the numbers of game events, seen events, and lines before it."""
 
     events: int
     seen: int
@@ -47,11 +47,12 @@ class Start(NamedTuple):
 
 
 UNSETTLED = 3
-"""So many lines at the end may still grow: the last, one that a turn joins, and a heading that may stay empty."""
+"""The number of last lines that may still change: the last, one that a turn joins, and a heading that may stay
+empty."""
 
 
 class Journal:
-    """What was told of a battle to one side (None: the public) in one language."""
+    """The journal of a battle for one side (None: the public) in one language."""
 
     def __init__(self, language: str, side: int | None) -> None:
         self.language, self.side = language, side
@@ -65,10 +66,9 @@ class Journal:
         self.names: tuple[Sequence[str], Sequence[str]] = ((), ())
 
     def update(self, game: Game, known: Eyes | None = None) -> tuple[int, list[Line]]:
-        """How many of the lines told so far stay, and those that come after them.
-
-        The last lines are told anew each time, so that what is told together in one line may grow; all of them where a
-        model or unit has come, as names are numbered where there are several of one.
+        """The number of earlier lines that stay, and the lines after them. The last lines are made again each time,
+        because a line for several events may grow; all of them when a model or unit is added, because equal names are
+        numbered.
         """
         known = known if known is not None else eyes(game, self.side, self.language)
         self.call_by(known.teller)
@@ -87,7 +87,7 @@ class Journal:
         return start.lines + same, new[same:]
 
     def news(self, game: Game, known: Eyes | None = None) -> tuple[int | None, list[Line]]:
-        """The same for a message: None where all the lines stay."""
+        """The same for a message: None if all the lines stay."""
         before = len(self.lines)
         cut, lines = self.update(game, known)
         return (None if cut == before else cut), lines
@@ -101,7 +101,7 @@ class Journal:
             self.told_from.pop()
 
     def call_by(self, teller: Teller) -> None:
-        """Forget what was told by other names than those of today."""
+        """Forget lines with outdated names."""
         if self.names != (teller.names, teller.units):
             self.names = (teller.names, teller.units)
             del self.told_from[1:]
@@ -136,7 +136,7 @@ def settled(told: Sequence[Numbered]) -> int:
 
 
 def common(told: Sequence[Event], events: Sequence[Event]) -> int:
-    """How many events both begin with. They are the very same objects, as far as nothing was taken back."""
+    """The number of common first events. They are the same objects as long as nothing was undone."""
     low, high = 0, min(len(told), len(events))
     while low < high:
         middle = (low + high + 1) // 2
@@ -145,7 +145,7 @@ def common(told: Sequence[Event], events: Sequence[Event]) -> int:
 
 
 def lines(game: Game, side: int | None, language: str) -> list[Line]:
-    """All that has happened so far, as a side may know it."""
+    """Everything that has happened so far, as a side may know it."""
     return Journal(language, side).update(game)[1]
 
 
@@ -165,7 +165,7 @@ def numbered(seen: Sequence[Seen], known: Eyes, phase: str, goes_on: bool) -> It
 
 
 def shares_a_line(before: transcript.Line, line: transcript.Line, teller: Teller) -> bool:
-    """Whether what is told first in a line is of the sort that the line before told last."""
+    """Whether the first event of a line is of the same sort as the last event of the line before."""
     last, first = before.of[-1], line.of[0]
     sort = sort_of(first, teller.at(first))
     return sort is not None and sort == sort_of(last, teller.at(last))
@@ -201,7 +201,7 @@ def named(field: str, number: int, teller: Teller) -> Sequence[int]:
 
 
 def side_of(values: dict[str, Plain], models: Sequence[int], position: Position) -> int | None:
-    """The side that an event is of: the one it names, else that of its first model."""
+    """The side of an event: the one it names, otherwise that of its first model."""
     side = values.get("side")
     if isinstance(side, int):
         return side

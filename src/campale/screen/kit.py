@@ -1,4 +1,4 @@
-"""What a test table is laid with: the profiles, tables and moments of a book; and a scenario as a screen shows it."""
+"""The contents of a test table: the profiles, tables and moments of a book; and a scenario as a screen shows it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from campale.screen.shown import PieceShown, ShapeShown, TableShown
 from campale.table.terrain import Ground
 
 WIDE = 110
-"""Letters in a line of a file that is written."""
+"""The longest line of a written file."""
 
 
 class ProfileKit(msgspec.Struct, frozen=True):
-    """A profile by how a file names it. ``likeness``: how its models are drawn."""
+    """A profile by its name in files. ``likeness``: how its models are drawn."""
 
     name: str
     title: str
@@ -35,7 +35,7 @@ class ProfileKit(msgspec.Struct, frozen=True):
 
 
 class MomentKit(msgspec.Struct, frozen=True):
-    """A phase in which a test may begin, and what a file says of ``now`` for it."""
+    """A phase in which a test may begin, and the ``now`` of a file for it."""
 
     name: str
     title: str
@@ -64,11 +64,11 @@ class Kit(msgspec.Struct, frozen=True):
 
 
 class LaidOut(msgspec.Struct, frozen=True):
-    """A scenario that can be set out: with every model by itself, as a file, and how its table is shown.
+    """A scenario on the test table: with every model listed separately, as a file, and its table as shown.
 
     ``text`` is the file for people; it holds the dice with which it begins, if any. ``asks``: whether anybody is asked
-    anything when it begins. ``left_out``: it had steps or expectations, or a goal. ``profiles``: those that the file
-    tells itself. ``since``: how many answers were given in the battle after this, up to the moment that was asked for.
+    anything when it begins. ``left_out``: it had steps, expectations or a goal. ``profiles``: those that the file
+    describes itself. ``since``: how many answers the battle had between this position and the requested moment.
     """
 
     scenario: dict[str, Any]
@@ -85,7 +85,7 @@ class LaidOut(msgspec.Struct, frozen=True):
 
 
 def kit_of(ruleset: Ruleset, language: str) -> Kit:
-    """All that a test table of a book is laid with. Raises LookupError of a book without profiles that can be named."""
+    """The test table's contents for a book. Raises LookupError for a book without named profiles."""
     stage = ruleset.stage
     if stage is None or stage.profiles is None:
         raise LookupError(ruleset.name)
@@ -160,7 +160,7 @@ def laid_out(out: SetOut, language: str) -> LaidOut:
 
 
 def own_profiles(out: SetOut, language: str) -> list[ProfileKit]:
-    """The profiles that a file tells itself, as far as models have them."""
+    """The profiles that a file describes itself and models use."""
     own = out.scenario.profiles
     used = {
         spec.profile: row
@@ -172,7 +172,7 @@ def own_profiles(out: SetOut, language: str) -> list[ProfileKit]:
 
 
 def dice_of(game: Game) -> list[Any]:
-    """What has fallen so far, as a file has it: a battle may begin with dice."""
+    """The dice rolled so far, in the form of a file: a battle may begin with dice."""
     values = [entry.answer for entry in game.line if entry.kind in CHANCE_KINDS]
     return [one for value in values for one in (value if isinstance(value, list) else [value])]
 
@@ -187,14 +187,14 @@ def plain_of(part: Any) -> dict[str, Any]:
 
 
 def written(plain: dict[str, Any]) -> str:
-    """A file for people: one line for what is short."""
+    """A readable file: short parts on one line."""
     how: Any = {"sort_keys": False, "allow_unicode": True, "width": WIDE, "default_flow_style": None}
     text: str = yaml.dump(plain, Dumper=Spelt, **how)
     return text
 
 
 class Spelt(yaml.SafeDumper):
-    """What is there twice is written twice: a file has no aliases."""
+    """Repeated parts are written twice: a file has no aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

@@ -1,8 +1,7 @@
-"""A hand takes up a model before its move is asked: the answers that lead to where it may be moved or set down.
+"""Dragging a model before its move is asked: the answers that lead to the question of its move or place.
 
-What is asked may be whose turn it is to act, and what he does. Whoever drags a model has said so by it: of the choices
-on the way those are taken that are about this model, and the shortest way counts. Nothing that is aimed at somebody is
-chosen for a player, and no field is answered but choices.
+The open question may be who acts, and how. Dragging a model answers it: the search takes the choices about this model,
+by the shortest path. It never chooses a target for a player, and answers only fields that are choices.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from campale.screen.shown import RefusalShown
 from campale.screen.telling import Marker
 
 MOST_TRIES = 80
-"""Fields that are looked at."""
+"""The most fields examined."""
 LEADS_ON = "moves"
-"""Under this the words list what leads to a move though the form ends before it: a prompt, or ``prompt.option``."""
+"""The key of the words that lists forms that lead to a move after they end: a prompt, or ``prompt.option``."""
 
 Way = list[list[Plain]]
 
 
 def lifted(question: Question, row: int, seen: Eyes) -> tuple[Way | None, RefusalShown | None]:
-    """The answers on the way to the move of a model, form by form; None where there is none, and perhaps why not."""
+    """The answers that lead to the move of a model, form by form; None if there is none, with a reason if known."""
     search = Search(question, row, seen)
     way = search.found()
     why = search.refusal if way is None else None
@@ -86,7 +85,7 @@ class Search:
         return [[*way[:-1], [*way[-1], key]] for key in self.keys_of(field)]
 
     def keys_of(self, field: Choose) -> list[Plain]:
-        """The open options of this model; where none is its own, those that are about nobody."""
+        """The open options of this model; if it has none, those about nobody."""
         marked = {key: self.marker.of_option(field, key) for key in field.candidates}
         own = [key for key, one in marked.items() if self.row in one.actors and not one.targets]
         among = own or [key for key, one in marked.items() if not one.actors and not one.targets]

@@ -1,4 +1,4 @@
-"""What is shown of a model to whoever looks at it: its card, how far it reaches, how it sees every other."""
+"""Looking at a model: its card, its reaches, its lines of sight to every other model."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from campale.screen.sheet import refusal_shown
 from campale.screen.shown import Card, CardLine, CardTable, Look, MarkShown, Ray, Ring, RuleShown, Sighting
 
 KIND = ("type", "subtypes")
-"""The fields of a card that say what a model is, and stand under its name."""
+"""The fields of a card that say what a model is, shown under its name."""
 
 
 def look(game: Game, side: int | None, row: int, language: str) -> Look | None:
-    """All that a side may know of a model by looking at it; None where it may not know it, or there is none."""
+    """Everything that a side may know of a model; None if it may not see it, or there is none."""
     seen = eyes(game, side, language)
     return look_at(seen, row)
 
@@ -67,7 +67,7 @@ def title_of(model: Model, teller: Teller) -> str:
 
 
 def subtitle(fields: dict[str, Plain], teller: Teller) -> str:
-    """What the model is: its type and what it is besides."""
+    """The subtitle of a model: its type and further kinds."""
     return ", ".join(teller.value(name, fields[name]) for name in KIND if fields.get(name))
 
 
@@ -79,7 +79,7 @@ def card_line(name: str, value: Plain, changed: Changed | None, teller: Teller) 
 
 
 def plain(value: Plain, teller: Teller) -> str:
-    """A number or a word of a card as it is read; what is not there is a dash."""
+    """A number or a word of a card as text; a missing value is a dash."""
     return "–" if value is None else teller.value("", value) if not isinstance(value, str) else value
 
 
@@ -91,7 +91,7 @@ def note(name: str, one: Plain, teller: Teller) -> str:
 
 
 def card_tables(arms: Sequence[Arm], teller: Teller) -> list[CardTable]:
-    """A table for each kind of thing that is carried; columns that are empty throughout are left out."""
+    """A table for each kind of equipment, without empty columns."""
     made = []
     for name in dict.fromkeys(arm.table for arm in arms):
         of = [arm for arm in arms if arm.table == name]

@@ -1,8 +1,8 @@
-"""How lucky each side was: its dice against what was to be expected of them.
+"""How lucky each side was: its dice against their expected results.
 
-Every roll that needs something counts: of dice read one by one each, of dice read as a sum the sum. The chance of each
-is taken as if by itself, so the number of successes is the sum of independent trials, and how many battles would have
-brought fewer is exact: a convolution, not a simulation.
+Every roll with a need counts: each die if dice are read one by one, otherwise their sum. The chances are treated as
+independent, so the number of successes is a sum of independent trials, and the share of battles with fewer is exact: a
+convolution, not a simulation.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from campale.screen.scene import capital
 from campale.screen.shown import Luck, LuckReport, Stroke
 
 HOW = ("harms", "neither")
-"""The words ``luck.harms`` list the rolls whose success harms who rolls, ``luck.neither`` those that are no luck."""
+"""The words ``luck.harms`` list the rolls whose success harms the roller, ``luck.neither`` those that do not count as
+luck."""
 
 MOST_SUMMED = 6**4
-"""Sums of so many combinations are counted out; no book reads more dice as one."""
+"""The most combinations of a sum that are enumerated; no book adds more dice."""
 
 
 class Trial(NamedTuple):
-    """So many dice (or sums) of one roll that were to succeed with a chance each, and how many did."""
+    """The dice (or sums) of one roll, their chance of success, and the number of successes."""
 
     side: int
     why: str
@@ -59,7 +60,7 @@ def of_kind(trials: Iterable[Trial], side: int, why: str) -> list[Trial]:
 
 
 def trials_of(events: Iterable[Event], harms: Sequence[str] = (), neither: Sequence[str] = ()) -> Iterator[Trial]:
-    """The rolls that need something; in those that harm who rolls, it is luck to miss."""
+    """The rolls with a need; if success harms the roller, a miss is luck."""
     for at, event in enumerate(events):
         values = event.values
         is_test = event.kind == "roll" and values.get("needed") and isinstance(values.get("side"), int)
@@ -85,7 +86,7 @@ def chance_of_die(need: Need, sides: int) -> float:
 
 
 def chance_of_sum(need: Need, sides: int, count: int) -> float:
-    """Of all the ways in which dice read as one may fall, how many succeed. Raises ValueError for too many dice."""
+    """The share of combinations of added dice that succeed. Raises ValueError for too many dice."""
     if sides**count > MOST_SUMMED:
         raise ValueError(f"{count}D{sides} are too many to be read as one")
     sums = [sum(faces) for faces in product(range(1, sides + 1), repeat=count)]

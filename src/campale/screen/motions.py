@@ -1,4 +1,4 @@
-"""What happens on the table, event by event, for a page to play: who moves which way, who shoots at whom, dice."""
+"""Events on the table for a page to animate: who moves where, who shoots at whom, dice."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ FINE = 2
 
 
 def motions(seen: Sequence[Seen], known: Eyes) -> list[MotionShown]:
-    """What is to be seen of some events, in their order."""
+    """The motions of some events, in order."""
     return [shown for one in seen if (shown := motion(one.event, known)) is not None]
 
 
 def motion(event: Event, known: Eyes) -> MotionShown | None:
-    """None where nothing is to be seen of an event."""
+    """The motion of an event; None if nothing is visible."""
     values: Mapping[str, Any] = event.values
     if values.get("corrected"):
         return None
@@ -40,7 +40,7 @@ def motion(event: Event, known: Eyes) -> MotionShown | None:
 
 
 def moved(values: Mapping[str, Any]) -> MotionShown:
-    """A model that goes its way; or comes to stand where it was not."""
+    """A model that moves along its path, or appears at a place."""
     if values.get("placed"):
         return MotionShown("come", [values["model"]])
     way = [fine(point) for point in values.get("path") or ()]
@@ -49,7 +49,7 @@ def moved(values: Mapping[str, Any]) -> MotionShown:
 
 
 def rolled(event: Event, how: Motion, known: Eyes) -> MotionShown | None:
-    """Dice, with who rolls them at whom; none where the journal is silent about them."""
+    """Dice, with roller and target; None if the journal does not show them."""
     teller = known.teller.at(event)
     if teller.words.messages.get(f"rolled.{event.values['why']}") == "":
         return None

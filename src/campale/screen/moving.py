@@ -1,8 +1,6 @@
-"""How models come near to where they are wanted: exactly there, else as near as the question allows.
-
-It tries, and the question judges: the wish itself, shorter ways in the same direction, places round about, ways with
-a bend, and what the rules propose. What it costs is counted in tries, so that a question gets the same answer on
-every machine.
+"""The planner for dragged models: it brings them to where they are wanted, or as near as the question allows. It tries
+the wish itself, shorter paths in the same direction, places nearby, paths with a bend, and the proposals of the rules;
+the question judges each. The cost is counted in tries, so a question gets the same answer on every machine.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from campale.table.shapes import facing_towards, heading
 
 MOST_TRIES = 90
 STEPS = 12
-"""Into how many parts a way is cut while looking for how far one may go."""
+"""The number of parts of a path when searching for the longest legal part."""
 FINER = 4
 """How often the last part is halved then."""
 ON_THE_WAY = 0.05
@@ -38,7 +36,7 @@ TURNS = tuple((math.sin(turn * math.pi / 4), math.cos(turn * math.pi / 4)) for t
 BENDS = (1.0, -1.0, 2.0, -2.0, 3.5, -3.5)
 """How far a way is bent to its right or left."""
 ASIDE = (0.0, 40.0, -40.0)
-"""By how much the rules' own plan may lead aside where there is none straight on."""
+"""How far the rules' own plan may lead aside if there is no straight one."""
 PROPOSED = 3
 LITTLE, EACH_ASIDE = 2, 36
 """How many of the rings all are shifted by before some are alone, and how often those are."""
@@ -47,7 +45,7 @@ PROGRESS = 0.02
 
 
 class Planned(NamedTuple):
-    """An answer, legal unless the refusal of the wish as it was says why none was found."""
+    """A legal answer, or the refusal of the original wish if none was found."""
 
     answer: Plain
     refusal: Refusal | None = None
@@ -83,7 +81,7 @@ def planned(
 
 
 def named(drag: Drag, answer: Plain, refusal: Refusal) -> Refusal:
-    """The refusal of a move with the model that cannot go so far, where one of several is in trouble."""
+    """The refusal of a move, naming the model that cannot go that far."""
     row = in_trouble(drag, answer, refusal) if refusal.model is None and not drag.is_place else None
     return refusal if row is None else msgspec.structs.replace(refusal, model=row)
 
@@ -92,7 +90,7 @@ def named(drag: Drag, answer: Plain, refusal: Refusal) -> Refusal:
 
 
 class Tries:
-    """Puts answers to the question, and counts how often."""
+    """Tries answers on the question, and counts the tries."""
 
     def __init__(self, question: Question) -> None:
         self.question = question
@@ -110,7 +108,7 @@ class Tries:
 
 
 def nearest_way(drag: Drag, tries: Tries) -> Plain | None:
-    """The legal move that ends nearest to the wish, if any comes nearer than staying."""
+    """The legal move that ends nearest to the wish, if it is nearer than staying."""
     found: list[Plain] = []
     go_along = drag.goes_along
     for _ in manners(drag):
@@ -251,7 +249,7 @@ def round_about() -> Iterator[Vector]:
 
 
 def nearest_turn(drag: Drag, tries: Tries) -> Plain | None:
-    """Models that can only turn: as wished, or else towards where they are wanted, as far as they may."""
+    """For models that can only turn: the wished turn, or else a turn towards the wish, as far as allowed."""
     for row, wish in drag.wishes.items():
         model = drag.models[drag.rows.index(row)]
         facing = facing_towards(model.at, wish.points[-1]) if wish.facing is None else wish.facing
@@ -279,7 +277,7 @@ def without_points(drag: Drag) -> Plain:
 def nearest_place(drag: Drag, tries: Tries) -> Plain | None:
     """The models a little aside of where they are wanted, all or some; else between there and where they are proposed.
 
-    Of those last the place is taken that comes nearest. Who is wanted outside of the area stands at its edge.
+    Of those last the place is taken that comes nearest. A model wanted outside the area stands at its edge.
     """
     shifts = list(round_about())
     few = LITTLE * len(TURNS)
@@ -314,7 +312,7 @@ def all_aside(drag: Drag, tries: Tries, shifts: Sequence[Vector]) -> Plain | Non
 
 
 def each_aside(drag: Drag, tries: Tries) -> Plain | None:
-    """Whoever is refused its place goes a little aside, and the others stay in formation."""
+    """A model whose place is refused is moved a little aside; the others stay in formation."""
     left = {row: round_about() for row in drag.rows}
     for _ in range(min(EACH_ASIDE, tries.left) if len(drag.rows) > 1 else 0):
         answer = drag.to()

@@ -1,27 +1,26 @@
-"""Standing orders: questions that are answered for a player as he has said beforehand.
+"""Standing orders: questions that are answered for a player by policies set in advance.
 
 Orders are plain data: a policy for each prompt, and one under ``default`` for the rest.
 
 - ``"ask"``: always ask.
-- ``"matter"``: ask only when it can matter: a question with one lawful answer is answered by itself, unless what is
-  asked is to be kept from the other side (then that there is no choice would show). So is one of which the ruleset
-  tells, of what the player sees, that no answer can change anything (``Ruleset.needless``). One for which orders can
-  be given is passed besides where neither can reach the other, wherever the enemy of whom it is asked may go.
-- ``"own"``: the same, but what is asked in secret is answered too where one's own secrets leave one answer only. That
-  there is no choice would show in how soon it comes: a server gives every such answer after one and the same pause.
-- ``"worthwhile"``: as ``"own"``, and a question is passed besides where the ruleset advises nothing else: by its
-  estimate (``Ruleset.advise``) whatever one could do gains no more than it costs.
-- ``"pass"``: do nothing, where the question lets one do nothing.
-- ``"proposed"``: take what is proposed (see ``deploying``).
-- ``{"act": [keys], "within": length}``: do the first of these that is lawful, if an enemy that the question is about
-  is within the length, as the ruleset measures; what else is asked with it (the weapon, the target) is as proposed,
-  the target being the nearest. Otherwise pass.
+- ``"matter"``: ask only when it can matter: a question with one lawful answer is answered automatically, unless it is
+  secret (the lack of a choice would show). The same holds for a question of which the ruleset says, from the player's
+  view, that no answer can change anything (``Ruleset.needless``). A question with possible orders is also passed if
+  neither side can reach the other, wherever the enemy in question may go.
+- ``"own"``: the same, but a secret question is answered too if the player's own secrets leave only one answer. The
+  speed of the answer would betray the lack of a choice: a server gives every such answer after the same pause.
+- ``"worthwhile"``: as ``"own"``, and a question is also passed if the ruleset advises nothing else: by its estimate
+  (``Ruleset.advise``) every act costs at least what it gains.
+- ``"pass"``: do nothing, if the question allows it.
+- ``"proposed"``: accept the proposal (see ``deploying``).
+- ``{"act": [keys], "within": length}``: do the first of these that is lawful, if an enemy that the question is about is
+  within the length, as the ruleset measures; other fields (the weapon, the target) are as proposed, with the nearest
+  target. Otherwise pass.
 
 The prompts for which a policy other than the first three makes sense are those that a ruleset names in its words under
 ``standing-orders``; ``standing-orders.<prompt>`` is their title, ``standing-orders.<prompt>.acts`` lists the words of
 what can be done (``reaction.fall-back`` for the key ``fall-back``), and ``standing-orders.<prompt>.at-first`` is the
-policy with which everybody begins. By default only the first three can be given.
-What is answered is an ordinary answer, and goes into the record.
+initial policy. By default only the first three can be given. An answer by order is an ordinary answer in the record.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ ASK, MATTER, OWN, WORTHWHILE, PASS, DEFAULT = "ask", "matter", "own", "worthwhil
 POLICIES = (ASK, MATTER, OWN, WORTHWHILE, PASS, PROPOSED)
 WHERE_IT_MATTERS = (MATTER, OWN, WORTHWHILE)
 BY_SECRETS = (OWN, WORTHWHILE)
-"""Those that go by one's own secrets too, where a question is asked in secret."""
+"""The policies that also use the player's own secrets for a secret question."""
 AT_FIRST: dict[str, Plain] = {DEFAULT: MATTER}
 MOST_ORDERS, LONGEST_KEY, MOST_ACTS = 200, 80, 40
 
@@ -62,7 +61,7 @@ class Acting(TypedDict):
 
 
 def read_orders(plain: Any) -> dict[str, Plain]:
-    """The orders that came from outside. Raises ValueError for what cannot be read."""
+    """The orders in a request. Raises ValueError if they cannot be read."""
     if not isinstance(plain, dict) or len(plain) > MOST_ORDERS:
         raise ValueError("orders are policies by prompt")
     if plain.get(DEFAULT, ASK) not in (ASK, *WHERE_IT_MATTERS):
@@ -74,7 +73,7 @@ def read_orders(plain: Any) -> dict[str, Plain]:
 
 
 def at_first(messages: Mapping[str, str]) -> dict[str, Plain]:
-    """The orders with which everybody begins, by the words of a book."""
+    """The initial orders, by the words of a book."""
     known = {prompt: messages.get(f"{ORDERS}.{prompt}.at-first") for prompt in messages.get(ORDERS, "").split()}
     return {**AT_FIRST, **{prompt: policy for prompt, policy in known.items() if policy is not None}}
 
@@ -88,7 +87,7 @@ def is_acting(policy: Any) -> bool:
 
 
 def kinds(teller: Teller) -> list[OrderKind]:
-    """The prompts for which orders can be given beforehand, and what can be done at each."""
+    """The prompts with possible orders, and the possible acts for each."""
     messages = teller.words.messages
     return [
         OrderKind(
@@ -110,7 +109,7 @@ def ordered(teller: Teller) -> list[str]:
 def standing_answer(question: Question, orders: Orders, position: Position, teller: Teller) -> tuple[Plain] | None:
     """The answer that the orders give, or None where the player is to be asked.
 
-    ``position`` is what the side that is asked sees. It is a tuple, for an answer may itself be None.
+    ``position`` is what the side that is asked sees. It is a tuple, because an answer may itself be None.
     """
     if question.is_chance:
         return None
@@ -138,18 +137,18 @@ def policy_for(question: Question, orders: Orders) -> Plain:
 
 
 def is_paced(question: Question, orders: Orders) -> bool:
-    """Whether an answer by order comes after a pause that is always the same: it goes by one's own secrets."""
+    """Whether an answer by order comes after a constant pause, because it depends on the player's own secrets."""
     return not is_open(question) and policy_for(question, orders) in BY_SECRETS
 
 
 def needless(question: Question, position: Position) -> tuple[Plain] | None:
-    """What the ruleset answers where no answer can change anything."""
+    """The ruleset's answer if no answer can change anything."""
     tells = position.ruleset.needless
     return tells(position, question) if tells is not None and is_open(question) else None
 
 
 def not_worth_it(question: Question, position: Position, within: Mapping[str, Any] = NOTHING) -> tuple[Plain] | None:
-    """Passing, where the ruleset advises nothing that is worth more; of a form that it says nothing of, in each field.
+    """The passing answer, if the ruleset advises nothing worth more; for a form without advice, in each field.
 
     ``within``: what the form around the question is about.
     """
@@ -183,7 +182,7 @@ def is_open(question: Question) -> bool:
 
 
 def sole_answer(question: Question) -> tuple[Plain] | None:
-    """The only lawful answer, where a question has no other. Places and ways on the table are always asked."""
+    """The only lawful answer of a question. Places and paths on the table are always asked."""
     if isinstance(question, Form):
         return sole_form(question)
     if isinstance(question, Number):
@@ -244,7 +243,7 @@ def passing(question: Question) -> tuple[Plain] | None:
 
 
 def is_idle(question: Question, marker: Marker) -> bool:
-    """Whether orders can be given for it, and none of those whom it is asked of is in anybody's reach."""
+    """Whether orders are possible for the question, and nobody that it concerns is in reach of anybody."""
     reaches = marker.position.ruleset.reaches
     if reaches is None or question.prompt not in ordered(marker.teller):
         return False
@@ -275,7 +274,7 @@ def parties(question: Question, about: Marked, position: Position) -> tuple[list
 
 
 def is_in_reach(one: Model, other: Model, reaches: Callable[[Model], Sequence[Reach]]) -> bool:
-    """Whether one of them reaches the other, once the other has moved."""
+    """Whether one of them can reach the other after the other has moved."""
     theirs = reaches(other)
     longest = max((reach.reach for reach in (*reaches(one), *theirs)), default=math.inf)
     nearer = max((reach.reach for reach in theirs if reach.kind == "move"), default=0.0)
@@ -286,7 +285,7 @@ def is_in_reach(one: Model, other: Model, reaches: Callable[[Model], Sequence[Re
 
 
 def acting(question: Question, policy: Acting, marker: Marker) -> tuple[Plain] | None:
-    """What the orders say to do, or to pass where no enemy is near enough."""
+    """The act of the orders, or passing if no enemy is near enough."""
     about = marker.of_fields(question.about)
     if not isinstance(question, Form):
         return one_act(question, policy, about, marker) or passing(question)
@@ -336,7 +335,7 @@ def gap(one: Model, other: Model) -> float:
 
 
 def further(question: Question, policy: Acting, marker: Marker) -> tuple[Plain] | None:
-    """What is asked besides: the nearest of several targets, else what is proposed."""
+    """The further fields: the nearest of several targets, otherwise the proposal."""
     if isinstance(question, Choose):
         far = target_gap(question, marker)
         nearest = min(question.options(), key=far, default=None)

@@ -1,7 +1,6 @@
-"""What a screen proposes for an answer: legal, sensible, and the same however often it is asked.
-
-Where the position is known too, nothing is proposed that comes to nothing while something else may be done, and no move
-that calls for dice where one of the same use calls for none. Players that think propose for themselves.
+"""The proposals of a screen: legal, sensible, and always the same. If the position is known, it proposes no useless
+option while there is another, and no move that needs dice if an equally useful one needs none. Thinking players make
+their own proposals.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from campale.screen.telling import Vector, end_of
 from campale.table.shapes import heading
 
 OTHERS = 6
-"""How many of the rules' own proposals are looked at for one that is spared the dice."""
+"""How many of the rules' own proposals are examined for one without dice."""
 BENDS = (1.0, -1.0, 2.0, -2.0, 3.0, -3.0)
 SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 TURNS = (0.0, 8.0, -8.0, 16.0, -16.0, 24.0, -24.0, 32.0, -32.0, 40.0, -40.0)
-"""By how many degrees a move that is spared the dice may lead aside of the one proposed."""
+"""How many degrees a move without dice may turn from the proposed one."""
 WHOLE = 0.5
 """A move that goes on until so much of its length is left is on its way to something farther off."""
 PROGRESS = 0.02
@@ -37,7 +36,8 @@ SETTING_OUT = 0.01
 
 
 def proposed(question: Question, teller: Teller, position: Position | None = None) -> Plain:
-    """What one key takes: an option of a kind that the words propose (``propose.<prompt>``), else what is suggested.
+    """The proposal that one key accepts: an option of a kind that the words propose (``propose.<prompt>``), otherwise a
+    suggestion.
 
     Raises NoAnswer.
     """
@@ -75,7 +75,7 @@ def first_suggestion(question: Question) -> list[Plain]:
 
 
 def effective(question: Choose, teller: Teller, position: Position, found: Plain) -> Plain:
-    """An option of which something can come, where there is any; else the one found."""
+    """An option that can have an effect, if there is one; otherwise the one found."""
     vain = position.ruleset.vain
     if vain is None or not vain(position, question, found):
         return found
@@ -89,7 +89,7 @@ def effective(question: Choose, teller: Teller, position: Position, found: Plain
 
 
 def spared(question: Question, position: Position, found: Plain) -> Plain:
-    """A move that comes as far as makes no difference and calls for nothing, where one is found; else the one found."""
+    """A move of practically the same length that needs no dice, if there is one; otherwise the one found."""
     due = foretold(question, found)
     if not due or not all(one.detour for one in due):
         return found

@@ -1,8 +1,7 @@
-"""A battle from its beginning, answer by answer, as somebody may see it: what a replay is shown from.
+"""A replay: a battle from its beginning, answer by answer, as a viewer may see it.
 
-The record is played again, every die put where it fell. One frame stands for one answer or one handful of dice after
-which something changed for whoever looks on; what changed nothing for him leaves no frame, so that the number of
-frames betrays nothing either.
+The record is played again with its dice. One frame stands for one answer or one handful of dice that changed something
+for the viewer; entries without a visible change leave no frame, so the number of frames betrays nothing either.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Recorded:
 
 
 class Played(NamedTuple):
-    """What was played of a battle: what it began with, every entry that still holds, and the dice rolled in secret."""
+    """The played part of a battle: its beginning, every entry that still holds, and the secret dice."""
 
     ruleset: Ruleset
     setup: Setup
@@ -48,7 +47,7 @@ class Played(NamedTuple):
 
     @classmethod
     def of(cls, game: Game) -> Played:
-        """As it stands; whatever happens to the game afterwards does not touch it."""
+        """A snapshot of a game; later changes of the game do not affect it."""
         first = game.marks[0] if game.marks else None
         return cls(game.ruleset, game.setup, game.seed, tuple(game.line), first, dict(game.unseen))
 
@@ -74,7 +73,7 @@ def replay(played: Played, side: int | None, language: str, notes: Sequence[Note
 
 
 def hidden_from(side: int | None, game: Game) -> int:
-    """Of how many entries a side knows nothing: dice rolled in secret by others."""
+    """The number of entries that a side does not know: the secret dice of others."""
     return sum(owner != side for owner in game.unseen.values())
 
 
@@ -90,7 +89,7 @@ def frame_of(at: int, before: Scene, now: Scene, cut: int | None, lines: list[Li
 def stepping(played: Played) -> Iterator[tuple[int, Game]]:
     """The battle played again from its beginning: the game as it stands after every entry, and how many those are.
 
-    It begins at the first boundary that is known: one begun under other versions has none before that.
+    It begins at the first known boundary: a battle begun under other versions has none before that.
     """
     start = played.first.at if played.first is not None else 0
     left = deque(played.line[start:])
@@ -112,7 +111,7 @@ def stepping(played: Played) -> Iterator[tuple[int, Game]]:
 
 
 def at_moment(played: Played, at: int, side: int | None) -> Game:
-    """The game as it stood when a side knew of so many entries. Raises ValueError where it never did."""
+    """The game at the moment when a side knew this many entries. Raises ValueError if there is none."""
     for length, again in stepping(played):
         if length - hidden_from(side, again) >= at:
             return again

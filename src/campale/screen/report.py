@@ -1,4 +1,4 @@
-"""A battle as a report in Markdown: who met, what happened, what was lost, and what the dice had to do with it."""
+"""A battle as a report in Markdown: the armies, the events, the losses, and the luck of the dice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#"})
 
 
 def report(seen: Eyes, events: Sequence[Event], agreed: Sequence[tuple[str, str, str]] = ()) -> str:
-    """The report of whoever has seen these events so; ``agreed`` are the lines of the set-up."""
+    """The report for a viewer of these events; ``agreed`` are the lines of the set-up."""
     ruleset = seen.teller.ruleset
     title = ruleset.title.get(seen.teller.language) or ruleset.name
     parts = [
@@ -42,7 +42,7 @@ def plain(text: str) -> str:
 
 
 def chapter(teller: Teller, key: str, told: Iterable[str]) -> Iterator[list[str]]:
-    """A heading and what stands under it; nothing where there is nothing to tell."""
+    """A heading with its content; empty if there is none."""
     body = list(told)
     if body:
         yield [f"## {say(teller, key)}"]
@@ -87,7 +87,7 @@ def story(events: Sequence[Event], teller: Teller) -> list[str]:
 
 
 def losses(seen: Eyes) -> list[str]:
-    """Every model lost, in order, and what it was lost to."""
+    """Every lost model, in order, with the cause."""
     teller = seen.teller
     told = []
     for loss in seen.position.losses:

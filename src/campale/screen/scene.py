@@ -54,14 +54,14 @@ Lines = Sequence[tuple[str, dict[str, Plain]]]
 """How the battle stands (``Ruleset.standing``)."""
 
 Owners = dict[tuple[str, Plain], Plain]
-"""Who holds something, by its kind and its number."""
+"""The owners of held places, by kind and number."""
 
 Row = TypeVar("Row", ModelShown, UnitShown)
 T = TypeVar("T")
 
 
 class Eyes(NamedTuple):
-    """What a side sees (None: the public), and who tells it in a language. It holds until the game changes."""
+    """The view of a side (None: the public), with the teller of a language. It is valid until the game changes."""
 
     side: int | None
     position: Position
@@ -86,7 +86,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """What differs from an earlier scene: models and units by row, the rest whole (None: as it was)."""
+    """The differences from an earlier scene: models and units by row, other parts whole (None: unchanged)."""
 
     pieces: list[PieceShown] | None
     models: list[ModelShown]
@@ -114,7 +114,7 @@ def scene_of(seen: Eyes) -> Scene:
 
 
 def changed(old: Scene, new: Scene) -> Changes:
-    """What must be told to somebody who knows the old scene. Rows taken back by an undo are told as gone."""
+    """The changes for a viewer who knows the old scene. Rows removed by an undo are reported as gone."""
     return Changes(
         None if new.pieces == old.pieces else new.pieces,
         [*differing(old.models, new.models), *map(vanished, old.models[len(new.models) :])],

@@ -1,4 +1,4 @@
-"""Answers and options told in few words, and which models of the table they are about."""
+"""Answers and options in few words, and the models that they concern."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Vector = tuple[float, float]
 
 
 FEW = 2
-"""So many models are told one by one."""
+"""The most models that are named one by one."""
 
 AIMED_AT = frozenset({"target", "targets", "at", "victim", "defender", "defenders", "on", "under", "ward", "smitten"})
 """The fields of a question or an option that name whom it is done to."""
@@ -146,7 +146,7 @@ class Marker:
 
 
 def aimed(question: Question, answer: Plain, marker: Marker) -> list[Aim]:
-    """Who is aimed at whom by an answer, of a form by each of its fields; whoever passes aims at nobody."""
+    """The actors and targets of an answer, for a form by each of its fields; a passing model has no target."""
     if isinstance(question, Form) and isinstance(answer, list | tuple):
         within = [(question.field(answer[:place]), one) for place, one in enumerate(answer)]
         return [aim for field, one in within if field is not None for aim in aimed(field, one, marker)]

@@ -1,8 +1,6 @@
-"""How many connections are open, and how long each may take to say what it wants.
-
-A request that is begun and never ended costs its sender nothing, and a server that waits for all of them becomes
-deaf. So its first lines must have come in time; and where there are too many connections, the one that has been saying
-nothing for longest is dropped, not the newcomer.
+"""Limits on open connections, and on the time of a request's first lines. A request that is begun and never ended costs
+its sender nothing, and a server that waits for all of them stops responding. So the first lines must arrive in time;
+and with too many connections the one silent for longest is dropped, not the newcomer.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SPARE_FILES = 256
-"""Of the files that this process may have open: kept for the database, the page, and processes that think."""
+"""File descriptors reserved for the database, the page, and thinking processes."""
 
 FILES_WANTED = 65_536
 MINUTE = 60.0
@@ -30,18 +28,18 @@ class Connections:
         """Those from which no whole request has come yet, those that wait for longest first."""
 
     def begin(self, one: Timed) -> None:
-        """It is about to say what it wants."""
+        """A connection begins a request."""
         if one not in self.unsaid:
             self.unsaid[one] = one.loop.call_later(self.seconds, self.drop, one)
 
     def end(self, one: Timed) -> None:
-        """It has said what it wants, or is gone."""
+        """A connection has sent its request, or is gone."""
         timer = self.unsaid.pop(one, None)
         if timer is not None:
             timer.cancel()
 
     def make_room(self, newcomer: Timed, open_now: int) -> None:
-        """Where there are too many, drop the one that has kept silent for longest; the newcomer where none has."""
+        """With too many connections, drop the one silent for longest; the newcomer if none is silent."""
         if open_now > self.most:
             self.drop(next((one for one in self.unsaid if one is not newcomer), newcomer))
 
@@ -51,7 +49,7 @@ class Connections:
 
 
 class Timed(H11Protocol):
-    """A connection whose requests must be said in time."""
+    """A connection whose requests must arrive in time."""
 
     of: Connections
 
@@ -105,7 +103,7 @@ def files_allowed(wanted: int = FILES_WANTED) -> int:
 
 
 def most_connections(settings_most: int) -> int:
-    """As many as are wanted, and as there are files for."""
+    """As many as wanted, limited by the available file descriptors."""
     return max(1, min(settings_most, files_allowed() - SPARE_FILES))
 
 

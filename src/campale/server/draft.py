@@ -1,4 +1,4 @@
-"""A battle that is still being set up, what is made of it, and the errors that it answers with."""
+"""A battle during set-up, the records made from it, and its errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_NAME = 40
 
 
 class TableError(Exception):
-    """What cannot be done: a key of the server's words, the values in its sentence, and the status of HTTP."""
+    """A refused request: a key of the server's words, the values in its sentence, and the HTTP status."""
 
     status = 400
 
@@ -27,7 +27,7 @@ class TableError(Exception):
 
 
 class Unknown(TableError):
-    """There is no such thing, or nobody here may know of it."""
+    """The thing does not exist, or the asker may not know of it."""
 
     status = 404
 
@@ -53,7 +53,7 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to sit at a side: the one who makes the battle, the one who comes by the link, a bot."""
+    """The player of a side: the creator of the battle, the user of the link, or a bot."""
 
     kind: Literal["me", "link", "bot"]
     name: str = ""
@@ -61,7 +61,7 @@ class SeatDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PuzzleDraft(msgspec.Struct, frozen=True):
-    """What makes a puzzle of a battle. ``name``: the book and the file; "": one of somebody's own."""
+    """The puzzle of a battle. ``name``: the book and the file; "": a player's own."""
 
     name: str
     title: Told
@@ -71,10 +71,9 @@ class PuzzleDraft(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A battle as it was asked for. A force that is None is brought by the player who joins.
-
-    ``is_agreed``: nobody is asked to agree (a battle to try the table with). ``dice``: the server's, or real ones.
-    ``is_again``: a rematch of two who came to the battle before from different places.
+    """A requested battle. A force that is None is chosen by the player who joins. ``is_agreed``: nobody is asked to
+    agree (a demo battle). ``dice``: the server's, or real ones. ``is_again``: a rematch of two players who joined the
+    previous battle from different places.
     """
 
     book: str
@@ -91,7 +90,7 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def is_apart(self) -> bool:
-        """Whether different people sit at the seats, as far as can be known."""
+        """Whether different people have the seats, as far as known."""
         return self.is_again or any(seat.kind == "link" for seat in self.seats)
 
     def setup(self, names: tuple[str, ...]) -> Setup:
@@ -127,7 +126,8 @@ class Joined(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """What a code invites to. ``name``: for whom the seat is kept ("": anybody); ``is_open``: nobody has come yet."""
+    """The invitation of a code. ``name``: for whom the seat is reserved ("": anybody); ``is_open``: nobody has joined
+    yet."""
 
     battle: str
     side: int
@@ -151,7 +151,7 @@ class Mine(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What anybody may know of a battle."""
+    """The public data of a battle."""
 
     battle: str
     book: str
@@ -166,7 +166,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A battle as it is kept: its saved game (empty before it has begun), and what its dice were made of."""
+    """A stored battle: its saved game (empty before it has begun), and the sources of its dice."""
 
     stage: str
     saved: bytes

@@ -1,4 +1,4 @@
-"""Fair dice as the server deals them: what is bound, published and told."""
+"""Fair dice on the server: commitments, publication, explanation."""
 
 from __future__ import annotations
 

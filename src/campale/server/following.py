@@ -1,4 +1,4 @@
-"""Standing orders at the table: what they say is answered at once, as if the player had."""
+"""Standing orders at the table: their answers are given at once, as if by the player."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ LOG = logging.getLogger(__name__)
 MOST_FOLLOWED = 200
 """Answers by order in a row."""
 BEAT = 0.7
-"""After so many seconds an answer comes that goes by one's own secrets, whatever they are."""
+"""The constant delay in seconds of an answer that depends on the player's own secrets."""
 
 
 class Beats:
-    """When the questions that are answered by a seat's own secrets were asked: each has its answer one beat later.
-
-    The beat is the same whether there is a choice or none, and however long it takes to find out; of a question that
-    leaves a choice the person is asked meanwhile.
+    """The times of questions that are answered from a seat's own secrets: each is answered one beat later. The beat is
+    the same with or without a choice, and however long the search takes; if there is a choice, the person is asked in
+    the meantime.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -38,7 +37,7 @@ class Beats:
         self._asked: dict[int, tuple[Question, float]] = {}
 
     def is_due(self, side: int, question: Question, orders: Mapping[str, Plain]) -> bool | None:
-        """Whether the beat of a question is over; None where an answer needs none."""
+        """Whether the beat of a question is over; None if its answer needs none."""
         if not is_paced(question, orders):
             self._asked.pop(side, None)
             return None
@@ -48,7 +47,7 @@ class Beats:
         return self.now() >= known[1]
 
     def soonest(self) -> float | None:
-        """The seconds until the next beat that is still to come, None if there is none."""
+        """The seconds until the next beat, None if there is none."""
         left = [due - self.now() for _, due in self._asked.values() if due > self.now()]
         return min(left, default=None)
 
@@ -75,7 +74,7 @@ def keep_orders(live: Live, side: int, plain: object) -> None:
 
 
 def by_order(live: Live, side: int) -> tuple[Plain] | None:
-    """What a seat's orders answer to the question open to it, if they answer it."""
+    """The answer of a seat's orders to its open question, if there is one."""
     question, seat = live.question_of(side), live.seats[side]
     seen = live.eyes(side, seat.language) if question is not None and seat.kind == "person" else None
     if question is None or seen is None:
@@ -84,9 +83,8 @@ def by_order(live: Live, side: int) -> tuple[Plain] | None:
 
 
 def follow(live: Live) -> None:
-    """Answer for everybody who has given orders, each answer committed on its own.
-
-    An answer that goes by a seat's own secrets waits for its beat: see ``Beats``.
+    """Answer for every seat with orders; each answer is committed separately. An answer that depends on a seat's own
+    secrets waits for its beat: see ``Beats``.
     """
     try:
         for _ in range(MOST_FOLLOWED):
@@ -109,7 +107,7 @@ def followed(live: Live, side: int) -> bool:
 
 
 def taken_back(live: Live, game: Game, side: int) -> Refusal | None:
-    """Take back the last decision of a side, with what was answered by order after it."""
+    """Undo the last decision of a side, with the answers by order after it."""
     refusal = game.undo(side)
     while refusal is None:
         live.revision += 1

@@ -1,4 +1,4 @@
-"""All the tables of a server: battles are made, joined and found here, and come into memory when they are wanted."""
+"""All the tables of a server: it creates, joins and finds battles, and loads them into memory on demand."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ LOG = logging.getLogger(__name__)
 ELSEWHERE = 4009
 MOST_TOKENS = 200
 LOOKERS = 2
-"""Battles that are looked back on at a time: each may be a whole battle to play through, and tables come first."""
+"""The number of concurrent replays: each may play through a whole battle, and running battles come first."""
 LEFT_BEHIND = 600.0
-"""Seconds since a process was lost, after which its battles only go on when somebody comes."""
+"""Seconds after the loss of a process after which its battles only continue when somebody opens them."""
 IMPORTS = 2
-"""Games from elsewhere that are read at a time: each may be a whole battle to play through."""
+"""The number of concurrent imports: each may play through a whole battle."""
 
 T = TypeVar("T")
 
@@ -142,9 +142,8 @@ class Hall:
         self.store.close()
 
     async def _beat(self) -> None:
-        """Signs of life for the battles in memory; those that nobody looks at any more leave it.
-
-        A process that was out of touch with the database itself does not say of others that they are lost.
+        """Renew the leases of the battles in memory, and unload those that nobody looks at. A process that lost its own
+        connection to the database does not declare others lost.
         """
         while True:
             await asyncio.sleep(self.settings.lease / 3.0)
@@ -160,7 +159,7 @@ class Hall:
                 LOG.exception("no sign of life could be given")
 
     async def _keep(self) -> None:
-        """A sign of life for the battles that are in memory now; those that another process has taken are lost."""
+        """Renew the leases of the battles in memory; those taken by another process are lost."""
         lives = list(self.lives.values())
         mine = await self.off(self.store.beat, [live.id for live in lives], self.owner, self.settings.lease)
         for live in lives:
@@ -168,15 +167,14 @@ class Hall:
                 self.lose(live)
 
     async def _clear(self) -> None:
-        """Put away what nobody looks at, unless somebody comes while the others are put away."""
+        """Unload battles that nobody looks at, unless somebody joins in the meantime."""
         for live, used in [(live, live.used) for live in self.superfluous()]:
             if live.used == used and self.is_idle(live):
                 await self.put_away(live)
 
     async def _take_over(self) -> None:
-        """The battles of a process that was lost go on here, as many as there is room for.
-
-        Signs of life do not wait for it: each may be a whole battle to read.
+        """Take over the battles of a lost process, as many as fit. Lease renewal does not wait for this: each may be a
+        whole battle to read.
         """
         try:
             left_behind = await self.off(self.presence.left_behind, LEFT_BEHIND)
@@ -193,25 +191,25 @@ class Hall:
                 LOG.exception("battle %s: not taken over", battle)
 
     async def _take_up(self) -> None:
-        """Battles of bots alone go on by themselves."""
+        """Continue battles between bots."""
         for battle in await self.off(self.store.unattended):
             with suppress(LeaseLost, Unknown):
                 await self.live(battle)
 
     def superfluous(self) -> list[Live]:
-        """The battles that leave memory: those that have been idle for long, and of too many the longest idle."""
+        """The battles to unload: those idle for long and, if there are too many, the longest idle."""
         idle = sorted((live for live in self.lives.values() if self.is_idle(live)), key=lambda live: live.used)
         too_many = max(0, len(self.lives) - self.settings.lives)
         since = time.monotonic() - self.settings.idle
         return [live for number, live in enumerate(idle) if number < too_many or live.used <= since]
 
     def is_idle(self, live: Live) -> bool:
-        """Whether nobody hears of it, and nothing goes on in it."""
+        """Whether nobody is connected, and nothing happens in it."""
         is_heard = any(stream.listeners for stream in live.streams.values())
         return not (is_heard or live.clocks.running or live.lock.locked() or self.bots.is_busy(live))
 
     async def put_away(self, live: Live) -> None:
-        """Out of memory, to come back when somebody wants it."""
+        """Unload a battle; it is loaded again on demand."""
         async with self._opening.setdefault(live.id, asyncio.Lock()):
             self.lives.pop(live.id, None)
             live.leave()
@@ -219,7 +217,7 @@ class Hall:
         self._opening.pop(live.id, None)
 
     def lose(self, live: Live) -> None:
-        """Another process plays it now: all who are connected here learn it."""
+        """Another process has the battle now: tell everybody connected here."""
         self.lives.pop(live.id, None)
         live.leave()
         live.is_lost = True
@@ -267,7 +265,7 @@ class Hall:
             self.bots.see(live)
 
     async def read_anew(self, battles: Sequence[str]) -> None:
-        """Battles in play that were changed in the database, and that nobody has any more, go on here."""
+        """Continue running battles that were changed in the database and belong to no process."""
         for battle in battles:
             live = self.lives.get(battle)
             if live is not None:
@@ -279,7 +277,7 @@ class Hall:
     # ------------------------------------------------------------------ making and joining
 
     async def create(self, draft: Draft, is_set_out: bool = False) -> Created:
-        """A new battle. One that nobody has to wait for or agree to begins at once, or with its first turn."""
+        """Create a battle. If nobody has to join or agree it begins at once, or with its first turn."""
         created = await self.off(self._created, draft)
         if draft.is_agreed or all(seat.kind == "bot" for seat in draft.seats):
             live = await self.live(created.battle)
@@ -287,7 +285,7 @@ class Hall:
         return created
 
     def _created(self, draft: Draft, is_rematch: bool = False) -> Created:
-        """Of a rematch the seats are kept for those who sit in the battle before: they come with tokens of theirs."""
+        """Seats of a rematch are reserved for the players of the previous battle, who use their tokens."""
         battle, seed, now = self.keys.battle(), self.keys.seed(), self.keys.now()
         campale, content = versions(draft.book)
         stage = "open" if any(seat.kind == "link" for seat in draft.seats) else "agreeing"
@@ -321,7 +319,7 @@ class Hall:
         )
 
     async def rematch(self, live: Live) -> None:
-        """The same battle once more with sides swapped; those who sit here learn where."""
+        """Create the same battle with sides swapped; the players here learn its address."""
         try:
             created = await self.off(self._created, rematching.swapped(live), True)
             await live.change(lambda: rematching.follow_up(live, created.battle), lambda message: None)
@@ -331,7 +329,7 @@ class Hall:
         await self.tell_again(live, [one for stream in live.streams.values() for one in stream.listeners])
 
     async def tell_again(self, live: Live, listeners: Sequence[Listener]) -> None:
-        """Where the rematch is; the seat there is kept for the one who learns it."""
+        """The address of the rematch; the seat there is reserved for the player who gets it."""
         for listener in listeners if live.battle.next is not None else ():
             with suppress(Denied):
                 side = await self.side_of(live.id, listener.token)
@@ -349,7 +347,7 @@ class Hall:
         return Invitation(row.id, seat.side, draft, by, self._kept_for(seat), seat.kind == "open")
 
     def _kept_for(self, seat: SeatRow) -> str:
-        """The name of the member whose seat it is, whoever comes; "": anybody's."""
+        """The name of the member for whom a seat is reserved; "": anybody."""
         return seat.name if self.club.ties.is_kept(seat.battle, seat.side) else ""
 
     def _invited(self, code: str) -> tuple[SeatRow, BattleRow, list[SeatRow]]:
@@ -360,7 +358,7 @@ class Hall:
         return seat, row, self.store.seats(row.id)
 
     async def join(self, code: str, name: str, force: dict[str, Any] | None = None) -> Joined:
-        """Sit down where a code invites to. Raises Unknown, Taken."""
+        """Take the seat of an invitation code. Raises Unknown, Taken."""
         seat, row, _ = await self.off(self._invited, code)
         named = await self.off(self._kept_for, seat) or tidy(name)
         live = await self.live(row.id)
@@ -371,7 +369,7 @@ class Hall:
     # ------------------------------------------------------------------ looking
 
     async def side_of(self, battle: str, token: str) -> int | None:
-        """Which side a token sits at; None: a spectator. Raises Unknown, Denied."""
+        """The side of a token; None: a spectator. Raises Unknown, Denied."""
         return await self.off(self._side_of, battle, token)
 
     def _side_of(self, battle: str, token: str) -> int | None:
@@ -380,7 +378,7 @@ class Hall:
         return self.holding.side(battle, token)
 
     async def sits(self, battle: str, side: int | None, token: str) -> bool:
-        """Whether a token still opens the seat that it has opened."""
+        """Whether a token is still valid for its seat."""
         try:
             return await self.side_of(battle, token) == side
         except (Unknown, Denied):
@@ -442,7 +440,7 @@ class Hall:
         return Kept(row.stage, saved, row.server_seed, seeds, row.commitment)
 
     async def view(self, battle: str, side: int | None, language: str) -> State:
-        """All that a seat may know of a battle."""
+        """Everything that a seat may know of a battle."""
         live = await self.live(battle)
         return await live.look(lambda: live.state(Stream(side, language, 0)))
 
@@ -459,10 +457,8 @@ class Hall:
         journal: Journal | None = None,
         puzzle: PuzzleDraft | None = None,
     ) -> Created:
-        """A saved game: to look at, or to go on with, both seats one's own unless said otherwise.
-
-        ``journal`` is what happened before its last boundary, of one that is not played again from its beginning.
-        Raises SavedGameError, ValueError.
+        """Import a saved game, to look at or to continue, by default with both seats one's own. ``journal``: the events
+        before its last boundary, for a game that is not replayed from its beginning. Raises SavedGameError, ValueError.
         """
         async with self.importing:
             return await self.off(self._imported, data, play, seats, journal, puzzle)
@@ -498,7 +494,7 @@ class Hall:
 
 
 def check_shown(game: Game) -> None:
-    """A file may hold what no rule would have made of a battle. Raises SavedGameError where it cannot be shown."""
+    """Check that the position of a file can be shown; no rule may have produced it. Raises SavedGameError."""
     try:
         for side in (0, 1, None):
             seen = eyes(game, side, LANGUAGES[0])
@@ -511,7 +507,7 @@ def check_shown(game: Game) -> None:
 
 
 def seats_of(setup: Setup, seats: Sequence[SeatDraft], kind: Literal["me", "bot"]) -> tuple[SeatDraft, ...]:
-    """The seats of a game from elsewhere, by the names it was played under where no others are given."""
+    """The seats of an imported game, by default with the names it was played under."""
     if not seats:
         return tuple(SeatDraft(kind, name) for name in names_of(setup))
     pairs = zip(seats, names_of(setup), strict=True)
@@ -521,12 +517,12 @@ def seats_of(setup: Setup, seats: Sequence[SeatDraft], kind: Literal["me", "bot"
 
 
 def names_of(setup: Setup) -> list[str]:
-    """Those who have none are called by their number in a set-up."""
+    """The names of players; a nameless one is called by its number in the set-up."""
     return ["" if name == str(number) else tidy(name) for number, name in enumerate(setup.players, 1)]
 
 
 def joined(live: Live, side: int, name: str, token: str, force: dict[str, Any] | None) -> Any:
-    """Somebody sits down; the set-up is complete with what he brings, and all agree to it anew."""
+    """A player sits down with a force that completes the set-up; everybody agrees to it again."""
     if live.seats[side].kind != "open" or live.battle.stage != "open":
         raise Taken("seat-taken")
     if force is not None and live.draft.forces[side] is None:

@@ -1,4 +1,4 @@
-"""Who sits at a seat: whoever holds its token; and wherever he signs in, the owner of the account it counts for."""
+"""The holder of a seat: the owner of its token and, wherever signed in, the owner of the account it counts for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Holding:
         self.store, self.club = store, club
 
     def side(self, battle: str, token: str) -> int | None:
-        """The side at which a token sits, if at any; without one nobody does. Raises Denied."""
+        """The side of a token, if any. Raises Denied."""
         if not token:
             return None
         seat = self._of_token(token)
@@ -43,7 +43,7 @@ class Holding:
             raise Denied("not-yours") from None
 
     def seats(self, tokens: Iterable[str]) -> list[tuple[str, int, bool]]:
-        """Battles and sides at which any of the tokens sits, and whether that seat counts for an account of theirs."""
+        """The battles and sides of the tokens, and whether the seat counts for one of their accounts."""
         held: dict[tuple[str, int], bool] = {}
         for token in tokens:
             seat = self._of_token(token)
@@ -55,7 +55,7 @@ class Holding:
         return [(battle, side, is_counted) for (battle, side), is_counted in held.items()]
 
     def goes_on(self, again: Again, token: str) -> Again:
-        """The seat of a rematch is kept for whoever sat in the battle before: for his token, or for his account."""
+        """Reserve the seat of a rematch for the player of the previous battle, by token or account."""
         if self._of_token(token) is not None:
             self.store.seat_kept(again.battle, again.side, hashed(again.token))
             return again

@@ -1,4 +1,4 @@
-"""How a game goes into the database and comes out of it again."""
+"""Writing a game to the database and reading it again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from campale.server.store import Written
 
 
 class Keeper:
-    """Knows what of a game the database has: the first entries of its record, events, the last boundary."""
+    """Keeps track of the stored part of a game: the first entries of its record, events, the last boundary."""
 
     def __init__(self, entries: int = 0, batches: int = 0, events: Sequence[Event] = ()) -> None:
         self.entries, self.batches = entries, batches
@@ -66,7 +66,7 @@ def of_mark(mark: Mark, hashes: list[TurnHash]) -> dict[str, Any]:
 
 
 def common(old: Sequence[Event], new: Sequence[Event]) -> int:
-    """How many events both begin with. A journal mostly grows at its end."""
+    """The number of common first events. A journal mostly grows at its end."""
     if len(new) >= len(old) and (not old or new[len(old) - 1] is old[-1]):
         return len(old)
     pairs = enumerate(zip(old, new, strict=False))
@@ -142,7 +142,7 @@ def game_of(saved: SavedGame, boundary_events: int, batches: Sequence[tuple[int,
 
 
 def drops_held(game: Game, saved: SavedGame) -> bool:
-    """Forget the answers that wait for those of other sides, where this version does not take them."""
+    """Forget answers that wait for those of other sides if this version does not accept them."""
     try:
         put_held(game, saved.held)
     except Drift:
@@ -152,7 +152,7 @@ def drops_held(game: Game, saved: SavedGame) -> bool:
 
 
 def rolled_in_secret(journal: Journal) -> dict[int, int | None]:
-    """The places in the record of the dice that only one side knows of, and whose they are."""
+    """The indices of the secret dice in the record, and their sides."""
     return {
         at - 1: next(iter(event.seen_by), None)
         for at, event in zip(journal.ats, journal.events, strict=True)
@@ -161,7 +161,7 @@ def rolled_in_secret(journal: Journal) -> dict[int, int | None]:
 
 
 def open_proposal(record: Sequence[Entry]) -> tuple[int, dict[str, Any]] | None:
-    """What was proposed last, if nobody has consented or declined."""
+    """The last proposal, if nobody has accepted or declined it."""
     last = next((entry for entry in reversed(record) if entry.kind in TALK), None)
     if last is None or last.kind != "propose" or last.side is None:
         return None

@@ -1,4 +1,4 @@
-"""What every request has to bear: its size, how many there may be, headers for safety, errors told in a sentence."""
+"""Common handling of requests: size limits, rate limits, security headers, errors as sentences."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ log = logging.getLogger("campale.server")
 
 
 def add_to(app: FastAPI, settings: Settings) -> None:
-    """Give an application its limits, its headers and its way of telling errors."""
+    """Add the limits, the headers and the error handling to an application."""
     app.add_exception_handler(TableError, tell_table_error)
     app.add_exception_handler(HTTPException, tell_http_error)
     app.add_exception_handler(RequestValidationError, tell_bad_request)
@@ -95,7 +95,7 @@ async def tell_bad_request(request: Request, error: Exception) -> Response:
 
 
 class Counts:
-    """All requests of the API and all sockets are counted, once more those that are much work or sign somebody in."""
+    """Counts all API requests and sockets; expensive requests and sign-ins are counted separately too."""
 
     def __init__(self, settings: Settings) -> None:
         assert settings.rate is not None
@@ -113,7 +113,7 @@ class Counts:
 
 
 def is_much(scope: Scope) -> bool:
-    """Whether a battle is made, or played through from its beginning."""
+    """Whether a request creates a battle, or plays one through from its beginning."""
     place = scope["path"].rstrip("/").rpartition("/")[2]
     if scope["type"] != "http":
         return False
@@ -124,17 +124,16 @@ def is_much(scope: Scope) -> bool:
 
 
 class TooLarge(Exception):
-    """A body that goes on for longer than may be."""
+    """A body larger than the limit."""
 
 
 class TooSlow(Exception):
-    """A body that does not come to its end in time."""
+    """A body that does not end in time."""
 
 
 class Limited:
-    """Refuses what is too much before it is read, puts the headers on every answer, tells faults without their traces.
-
-    Pages and their parts are not counted: one visit asks for many.
+    """Refuses excessive requests before reading them, adds the headers to every answer, reports errors without
+    tracebacks. Pages and their parts are not counted: one visit requests many.
     """
 
     def __init__(
@@ -194,7 +193,7 @@ class Limited:
         return found
 
     def foreign(self, scope: Scope, language: str) -> Response | None:
-        """The answer to somebody else's page that would have something done in its visitor's name."""
+        """The answer to a foreign page that tries to act in its visitor's name."""
         headers = Headers(scope=scope)
         if not origins.is_own(headers, self.origins):
             return problem(language, 403, "foreign-page")
@@ -203,7 +202,7 @@ class Limited:
     async def end(
         self, scope: Scope, receive: Receive, answered: Answered, status: int, word: str, **values: Any
     ) -> None:
-        """Tell what went wrong, if no answer has begun yet."""
+        """Report an error if no answer has begun yet."""
         if not answered.has_begun:
             await problem(language_of(Request(scope)), status, word, **values)(scope, receive, answered)
 
@@ -213,7 +212,7 @@ def host_of(scope: Scope) -> str:
 
 
 def misnamed(scope: Scope, language: str, host: str) -> Response:
-    """The answer to requests by a name that is none of this server's."""
+    """The answer to requests under an unknown server name."""
     if names.wants_sentence(scope):
         return names.page(language, host)
     return problem(language, names.MISDIRECTED, "unknown-name", name=names.name_in(host)[: names.LONGEST])
@@ -235,7 +234,7 @@ class Answered:
 
 
 def counted(receive: Receive, largest: int, seconds: float) -> Receive:
-    """The same body, broken off where it is longer than may be, or takes longer."""
+    """The same body, interrupted if it is too long or too slow."""
     so_far, is_whole = 0, False
     until = asyncio.get_running_loop().time() + seconds
 

@@ -1,4 +1,4 @@
-"""One battle in memory: what may be done to it, by whom; each change is committed before it is acknowledged."""
+"""One battle in memory, with the allowed acts of each seat; each change is committed before it is acknowledged."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LOG = logging.getLogger(__name__)
 LONGEST_CHAT, MOST_CHAT, MOST_SAID = 1000, 500, 10_000
 """Letters of a line of chat, lines that a newcomer is sent, and lines in all."""
 MOST_ENTRIES = 100_000
-"""In a record that is longer nothing is taken back or proposed any more: it only comes to its end."""
+"""In a longer record undo and proposals are disabled: the battle can only be finished."""
 MOST_OF_A_SEAT, MOST_SPECTATORS = 16, 200
 """Connections at a time."""
 MOST_STREAMS = 16
@@ -52,11 +52,11 @@ StreamKey = tuple[int | None, str, bool]
 
 
 class Failure(TableError):
-    """A message that cannot be carried out as things stand: it changes nothing."""
+    """A message that cannot be carried out now: it changes nothing."""
 
 
 class Who(NamedTuple):
-    """Who does something, in which language he hears of it, and whether others look at his screen."""
+    """An actor: side, language, and whether others look at the same screen."""
 
     side: int
     language: str
@@ -68,9 +68,8 @@ class Who(NamedTuple):
 
 
 class Live:
-    """A battle that this process plays. Every touch of the game happens in a thread, under the lock.
-
-    The connections of a seat take ``turns``: however many they are, the other seat waits for one of them at most.
+    """A battle that this process plays. All access to the game happens in a thread, under the lock. The connections of
+    a seat take ``turns``: however many there are, the other seat waits for at most one of them.
     """
 
     def __init__(
@@ -138,14 +137,14 @@ class Live:
         return await asyncio.get_running_loop().run_in_executor(self.threads, work, *of)
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """To its end, even if the one who waits for it goes away meanwhile."""
+        """Run work to its end, even if the waiting caller goes away."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
         return await asyncio.shield(task)
 
     def _finished(self, task: asyncio.Task[Any]) -> None:
-        """Whoever waited for it may be gone: nobody else asks how it ended."""
+        """Report a result whose waiting caller may be gone."""
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()
@@ -160,7 +159,7 @@ class Live:
             return await self.off(work)
 
     async def change(self, work: Work, reply: Reply) -> None:
-        """Do something to the battle; commit, reply, then tell every seat what it may know of it."""
+        """Change the battle; commit, reply, then send every seat what it may know."""
         await self.finish(self._change(work, reply))
 
     async def _change(self, work: Work, reply: Reply) -> None:
@@ -203,7 +202,7 @@ class Live:
         task.add_done_callback(self._rung)
 
     def leave(self) -> None:
-        """Out of memory: no clock rings any more, and no beat strikes."""
+        """Unload the battle: stop its alarms and beats."""
         for timer in (self._alarm, self._beat):
             if timer is not None:
                 timer.cancel()
@@ -219,7 +218,7 @@ class Live:
             LOG.error("battle %s: a clock ran out in vain", self.id, exc_info=task.exception())
 
     def _carried_out(self, work: Work) -> Any:
-        """The work with its commit; where either fails the battle is as it was. Raises LeaseLost."""
+        """Do the work and commit; if either fails, the battle is unchanged. Raises LeaseLost."""
         try:
             if self.is_lost:
                 raise LeaseLost("battle.elsewhere")
@@ -240,7 +239,7 @@ class Live:
         return done
 
     def _read_again(self) -> None:
-        """As the database has it; where that cannot be read either, the battle is given up until somebody wants it."""
+        """Reload from the database; if that fails too, the battle is unloaded until somebody wants it."""
         try:
             self.load()
         except Exception:
@@ -248,7 +247,7 @@ class Live:
             self.is_lost = True
 
     def _worked(self, work: Work) -> Any:
-        """The work done; where it cannot be done nothing has changed."""
+        """Do the work; if it fails, nothing has changed."""
         self.is_following = True
         try:
             return work()
@@ -262,7 +261,7 @@ class Live:
     # ------------------------------------------------------------------ the database
 
     def commit(self) -> None:
-        """All that has changed, in one transaction."""
+        """Commit all changes in one transaction."""
         game = self.game
         written = Written() if game is None else self.keeper.written(game)
         if game is not None:
@@ -286,7 +285,7 @@ class Live:
             self.keeper.has_written(game, written)
 
     def _number_questions(self, game: Game) -> None:
-        """A seat's questions are numbered by those that it was asked, and by nothing else."""
+        """Number a seat's questions; the numbers depend only on the questions that it was asked."""
         for seat in self.seats:
             asked = self.question_of(seat.side)
             if asked is not None and asked is not self.asked.get(seat.side):

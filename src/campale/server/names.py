@@ -1,7 +1,7 @@
 """The names by which a server is reached.
 
-A page of somebody else's could have its own name lead to this server, and then be of one origin with it. Such a name is
-none of these: ``localhost``, a number, or what the person who runs the server says.
+A foreign page could point its own name at this server, and would then share its origin. So only these names are
+accepted: ``localhost``, a number, or the names given by the owner of the server.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from campale.server.told import told
 
 LOCAL, BELOW_LOCAL, ANY = "localhost", ".localhost", "*"
 LONGEST = 253
-"""Letters of a name at most."""
+"""The longest name, in characters."""
 
 MISDIRECTED = 421
 PAGE = """<!doctype html>
@@ -48,7 +48,7 @@ def is_number(name: str) -> bool:
 
 
 def is_known(host: str, names: Collection[str]) -> bool:
-    """Whether a Host header names this server. Who names nobody is no page."""
+    """Whether a Host header names this server. A request without one does not come from a page."""
     name = name_in(host)
     is_local = name == LOCAL or name.endswith(BELOW_LOCAL)
     return not host or is_local or is_number(name) or ANY in names or name in map(name_in, names)
@@ -63,6 +63,6 @@ def sentence(language: str, host: str) -> str:
 
 
 def page(language: str, host: str) -> Response:
-    """What somebody reads who comes by a name that is not this server's."""
+    """The page for visitors under an unknown name."""
     body = PAGE.format(language=language, sentence=escape(sentence(language, host)))
     return HTMLResponse(body, MISDIRECTED, {"Cache-Control": "no-store"})

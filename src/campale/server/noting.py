@@ -1,6 +1,5 @@
-"""What stands in the chat and nobody has written: that something proposed was turned down, or Campale renewed.
-
-It is kept as keys and values, and told to everybody in his own language.
+"""Automatic notes in the chat: that a proposal was declined, or Campale updated. They are stored as keys and values,
+and shown in each reader's language.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""Odds without a battle over HTTP: the form of a book as it is filled in, and what comes of it.
-
-They are reckoned in a process of their own, so that no table waits for them; what takes too long is given up.
+"""Odds without a battle over HTTP: the form of a book as filled in, and its answer. A separate process works them out,
+and no table waits for them; a query that takes too long is given up.
 """
 
 from __future__ import annotations

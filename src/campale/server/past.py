@@ -1,4 +1,4 @@
-"""What is shown of a battle looked back on: made of a copy, beside the table, and kept until the battle goes on."""
+"""Views of a past battle: made from a copy, apart from the running table, and kept until the battle goes on."""
 
 from __future__ import annotations
 

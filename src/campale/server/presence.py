@@ -1,7 +1,6 @@
-"""That a process of a club's is there, so that another takes over its battles as soon as it is not.
-
-In PostgreSQL it holds an advisory lock over a connection of its own: the lock ends with the connection, and that with
-the process, however it ends. Where nothing tells (a machine that is cut off), the leases of its battles run out.
+"""Presence of a club's processes, for another to take over the battles of a lost one. In PostgreSQL each holds an
+advisory lock over a connection of its own: the lock ends with the connection, and the connection with the process. If
+nothing reports the loss (a machine that is cut off), the leases of its battles run out.
 """
 
 from __future__ import annotations

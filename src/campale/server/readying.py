@@ -1,4 +1,4 @@
-"""A battle to be played at once: all that comes before the first turn is done as it is proposed, for both sides."""
+"""A battle to be played at once: everything before the first turn follows the proposals, for both sides."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ MOST_ANSWERS = 400
 
 
 def begin_set_out(live: Live) -> None:
-    """Answer for whoever is asked until the first turn begins. A side that nothing can be proposed to is asked.
-
-    All of it is one change of the battle: it is committed as a whole.
+    """Answer for both sides until the first turn begins. A side without a possible proposal is asked. All of it is
+    committed as one change of the battle.
     """
     begin_unasked(live)
     for _ in range(MOST_ANSWERS):

@@ -1,4 +1,4 @@
-"""A battle is played by one process of a club's; whoever comes to another is passed on to it, and notices nothing."""
+"""A battle runs in one process of a club; requests to another process are passed on to it unnoticed."""
 
 from __future__ import annotations
 

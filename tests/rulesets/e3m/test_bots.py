@@ -9,11 +9,12 @@ import pytest
 from campale.players import GreedyPlayer, player_named
 from campale.referee.game import Game
 from campale.referee.position import Position
+from campale.referee.question import Choose, Form
 from campale.referee.ruleset import load_ruleset
 from campale.referee.seat import Seat
 from campale.rulesets.e3m.bots.advances import outlooks
 from campale.rulesets.e3m.bots.appraisal import appraise
-from campale.rulesets.e3m.bots.counsel import order_odds, order_worths
+from campale.rulesets.e3m.bots.counsel import offhand, order_odds, order_worths
 from campale.rulesets.e3m.bots.destinations import wanted
 from campale.rulesets.e3m.bots.forecast import blows, chance, damage_of, salvo
 from campale.rulesets.e3m.bots.ground import places_of_mission, presences
@@ -71,6 +72,9 @@ def test_whoever_has_somebody_in_range_fires_and_whoever_is_far_off_marches() ->
     worths = order_worths(position, 0)
     assert max(worths[0], key=worths[0].__getitem__) == "fire"
     assert max(worths[1], key=worths[1].__getitem__) == "march"
+    form = Form(0, "orders", lambda filled: None, {"units": [0, 1]})
+    assert offhand(position, form) == (["fire", "march"],)
+    assert offhand(position, Choose(0, "order", ("fire",))) is None
     odds = order_odds(position, 0)
     assert odds[0]["fire"] == 1.0
     assert all(0.0 < share <= 1.0 for row in odds.values() for share in row.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from campale.referee.position import Position
@@ -22,7 +23,7 @@ from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.bots.acting import Acting
 from campale.rulesets.wzr.bots.acts import which_act, which_action, which_model
 from campale.rulesets.wzr.bots.appraisal import appraise
-from campale.rulesets.wzr.bots.prospects import fighter, fighters, find_covers
+from campale.rulesets.wzr.bots.prospects import NO_SHOT, covers, fighter, fighters
 from campale.rulesets.wzr.bots.pulls import markers_for, passing, towards_enemies
 from campale.rulesets.wzr.bots.stakes import may_do_more, of_harm
 from campale.rulesets.wzr.bots.ways import answers
@@ -238,8 +239,10 @@ def test_whoever_can_hurt_nobody_goes_on_until_he_can() -> None:
 def test_through_a_building_nobody_is_shot_at_and_whoever_is_in_one_shows_at_its_windows() -> None:
     house = piece((16.0, 18.0), (8.0, 8.0), ("intact",), 4.0)
     position = table(squad(at=(20.0, 10.0)), squad(2, side=1, at=[(20.0, 22.0), (20.0, 32.0)]), pieces=[house])
-    one, inside, behind = (fighter(model) for model in position.models)
-    assert find_covers(position.ground, [(one, inside), (inside, one), (one, behind)]) == [2, 2, 4]
+    at = np.array([model.at for model in position.models])
+    one, inside, behind = covers(position.ground, at, at)
+    assert one[1] == inside[0] == 2
+    assert one[2] == behind[0] == NO_SHOT
 
 
 def test_the_last_of_a_squad_are_worth_more_than_the_first() -> None:

@@ -1,4 +1,8 @@
-"""Which orders are good for a unit in step 2, in the eyes of a bot: by a table, for their effect comes much later."""
+"""Which orders are good for a unit in step 2, in the eyes of a bot: by a table, for their effect comes much later.
+
+In battles of the Gate Watch against itself, ``search:1s`` won 2.5 of 11 against ``greedy`` when it looked for other
+orders, and 8.5 of 10 when it gave those of the table.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from campale.referee.position import Position
+from campale.referee.question import Form, Question
+from campale.referee.refusal import Plain
 from campale.rulesets.e3m.bots.advances import outlooks
 from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, worth_of_lead
 from campale.rulesets.e3m.bots.prospects import APPROACH, FEAR, HOPE, NOW, View, distances_to_go, now, value, view_of
@@ -22,6 +28,8 @@ READY_TO_MOVE = 1.0
 """What it is worth to be free to move, all else being equal."""
 WARMTH, BY_WORTH = 1.0, 0.01
 """How far an order may fall short of the best and still be given now and then: in points, and by the unit's worth."""
+ORDERS_OF_A_SIDE = "orders"
+"""The question that asks for the orders of all units of a side."""
 Worths = dict[str, float]
 """By the orders that a unit may be given."""
 
@@ -81,6 +89,15 @@ def threatened(view: View, side: int, k: int) -> float:
     worths = view.worths[side]
     found = value(view.threats[1 - side].full[:, k], float(worths.points[k]), float(worths.shock[k]))
     return float(found.max(initial=0.0))
+
+
+def offhand(position: Position, question: Question) -> tuple[Plain] | None:
+    """The best orders for all units: nobody plays them through, for what they bring comes later than lines go."""
+    if not isinstance(question, Form) or question.prompt != ORDERS_OF_A_SIDE or question.side is None:
+        return None
+    table = order_worths(position, question.side)
+    known = [table.get(int(row), {}) for row in question.about["units"]]
+    return ([max(worths, key=lambda order: worths[order]) if worths else HALT for worths in known],)
 
 
 # ---------------------------------------------------------------- as odds

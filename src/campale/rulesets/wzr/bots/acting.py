@@ -8,11 +8,11 @@ suffer, where it is drawn to.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from campale.referee.position import Position
 from campale.referee.ruleset import WASTE
-from campale.rulesets.wzr.bots.prospects import Fighter, Threat, fighters, threats
+from campale.rulesets.wzr.bots.prospects import Fighter, fighters, losses, threats
 from campale.rulesets.wzr.bots.pulls import markers_for, pull
 from campale.rulesets.wzr.bots.stakes import is_to_act, is_warlord, of_harm, of_warlord, turns_to_come
 from campale.rulesets.wzr.psychic import powers
@@ -21,6 +21,7 @@ from campale.rulesets.wzr.squads.morale import EXECUTION
 from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.turn.menu import PASS, list_of_actions
 from campale.rulesets.wzr.turn.sentry import SENTRY
+from campale.table.shapes import Point
 
 NEXT, SUFFERED = 0.35, 0.1
 """What harm counts for that it may do in the next turn, and that all enemies might do it who have others to aim at."""
@@ -33,6 +34,15 @@ READY, CAST = 0.05, 0.06
 WAYS = ("walk", "run", "dive", "leap", "attack-move", "rapid-move", "tactical", "flat-out")
 SHOTS = {"shoot": 1.0, "fire": 1.0, "rapid-fire": RAPID, "torrent": RAPID}
 FIGHTS = ("charge", "combat")
+
+
+class Stand(NamedTuple):
+    """What a model may take off each of its enemies in a place, in points, what they may take off it, what draws it."""
+
+    fire: list[float]
+    blows: list[float]
+    risk: float
+    drawn: float
 
 
 class Acting:
@@ -52,10 +62,16 @@ class Acting:
         self.suffered = SUFFERED * (goes_on or is_to_act(position, 1 - side)) * self.counts
         if is_warlord(self.model) and of_warlord(position) > 0.0:
             self.suffered *= HEED
+        self.known: dict[Point, Stand] = {}
 
     def at(self, point: Sequence[float]) -> Fighter:
         """It in another place."""
         return self.one._replace(x=float(point[0]), y=float(point[1]))
+
+    def worths(self, answers: Sequence[Sequence[Any]]) -> list[float]:
+        """Of actions with their details, in points."""
+        self.stands([self.moved(details) for name, *details in answers if name in WAYS])
+        return [self.worth(answer) for answer in answers]
 
     def worth(self, answer: Sequence[Any]) -> float:
         """Of an action with its details, in points."""
@@ -74,7 +90,8 @@ class Acting:
     def at_once(self, here: Fighter, name: str, details: Sequence[Any]) -> float:
         """What a shot, a charge or a combat takes off whom it is at."""
         struck = [self.rows[row] for row in details if isinstance(row, int) and row in self.rows]
-        found = self.harms(here, self.threats(here), by_fire=name in SHOTS)
+        stand = self.stand(here)
+        found = stand.fire if name in SHOTS else stand.blows
         most = max((found[k] for k in struck), default=0.0)
         return self.counts * most * SHOTS.get(name, STRUCK)
 
@@ -96,39 +113,34 @@ class Acting:
         """What fire on Sentry may take off enemies who are still to act."""
         if not is_to_act(self.position, 1 - self.model.side):
             return 0.0
-        return READY + self.counts * WATCHFUL * max(self.harms(here, self.threats(here), by_fire=True), default=0.0)
-
-    def threats(self, here: Fighter) -> list[Threat]:
-        return threats(self.position, [here], self.enemies)[0] if self.enemies else []
-
-    def harms(self, here: Fighter, found: Sequence[Threat], by_fire: bool) -> list[float]:
-        return [
-            enemy.worth * min(1.0, here.able * (what.fire if by_fire else what.blows) / enemy.left)
-            for enemy, what in zip(self.enemies, found, strict=True)
-        ]
+        return READY + self.counts * WATCHFUL * max(self.stand(here).fire, default=0.0)
 
     def place(self, here: Fighter, left: int, aimed: float = 1.0) -> float:
         return self.places([here], left, aimed)[0]
 
     def places(self, heres: Sequence[Fighter], left: int, aimed: float = 1.0) -> list[float]:
         """What it is worth to stand in each of some places with so many AP left."""
-        ours = threats(self.position, heres, self.enemies)
-        theirs = threats(self.position, self.enemies, heres)
         found = []
-        for k, here in enumerate(heres):
-            fire, blow = (max(self.harms(here, ours[k], by_fire), default=0.0) for by_fire in (True, False))
+        for stand in self.stands(heres):
+            fire, blow = max(stand.fire, default=0.0), max(stand.blows, default=0.0)
             now = self.counts * aimed * fire if left > 0 else 0.0
-            risk = self.suffered * min(here.worth, self.dealt(here, [row[k] for row in theirs]))
-            drawn = pull(self.position, here, self.enemies, self.markers)
-            found.append(now + self.next * max(fire, blow) - risk + drawn)
+            found.append(now + self.next * max(fire, blow) - self.suffered * stand.risk + stand.drawn)
         return found
 
-    def dealt(self, here: Fighter, theirs: Sequence[Threat]) -> float:
-        """What all enemies may take off it in a place."""
-        return sum(
-            here.worth * min(1.0, enemy.able * max(what.fire, what.blows) / here.left)
-            for enemy, what in zip(self.enemies, theirs, strict=True)
-        )
+    def stand(self, here: Fighter) -> Stand:
+        return self.stands([here])[0]
+
+    def stands(self, heres: Sequence[Fighter]) -> list[Stand]:
+        """What the model may do and suffer in some places; kept, for many actions lead to the same."""
+        missing = list({(here.x, here.y): here for here in heres if (here.x, here.y) not in self.known}.values())
+        if missing:
+            ours, theirs = threats(self.position, missing, self.enemies)
+            fire, blows = (losses(missing, self.enemies, wounds).tolist() for wounds in ours)
+            dealt = losses(self.enemies, missing, theirs.best).T.tolist()
+            for k, here in enumerate(missing):
+                drawn = pull(self.position, here, self.enemies, self.markers)
+                self.known[here.x, here.y] = Stand(fire[k], blows[k], min(here.worth, sum(dealt[k])), drawn)
+        return [self.known[here.x, here.y] for here in heres]
 
 
 def ends(name: str) -> bool:

@@ -40,9 +40,9 @@ def valued(position: Position, form: Form, about: About) -> Iterator[tuple[Plain
     menu = form.field([])
     names = [] if menu is None else [str(name) for name in menu.options() or ()]
     in_vain = wasted(acting.model, names, acting.left)
-    for answer in answers(acting, form):
-        if answer[0] != THIRD:
-            yield answer, WASTE if answer[0] in in_vain else acting.worth(answer)
+    found = [answer for answer in answers(acting, form) if answer[0] != THIRD]
+    for answer, worth in zip(found, acting.worths(found), strict=True):
+        yield answer, WASTE if answer[0] in in_vain else worth
 
 
 def which_action(position: Position, question: Question, about: About) -> Advice:

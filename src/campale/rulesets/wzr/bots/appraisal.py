@@ -43,10 +43,11 @@ def terms(position: Position, side: int) -> dict[str, float]:
     found["mission"] = POINT.get(mission, 0.0) * (score[side] - score[1 - side])
     both = fighters(position)
     ours, theirs = both[side], both[1 - side]
+    forth, back = threats(position, ours, theirs)
     if may_do_more(position, side):
-        found["hope"] = HOPE * counts * harm(ours, theirs, threats(position, ours, theirs))
+        found["hope"] = HOPE * counts * harm(ours, theirs, forth)
     if may_do_more(position, 1 - side):
-        found["fear"] = -FEAR * counts * harm(theirs, ours, threats(position, theirs, ours))
+        found["fear"] = -FEAR * counts * harm(theirs, ours, back)
     found["drawn"] = drawn(position, mission, side, both) - drawn(position, mission, 1 - side, both)
     return found
 

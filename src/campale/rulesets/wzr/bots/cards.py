@@ -6,8 +6,10 @@ is less the fewer squads are left to act in the turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from campale.mechanics.judgement.advice import About, Advice
 from campale.referee.position import Model, Position, Unit
@@ -15,7 +17,7 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import ANNIHILATION, BREAKTHROUGH, STRONGPOINTS
-from campale.rulesets.wzr.bots.prospects import Fighter, Threat, fighters, threats
+from campale.rulesets.wzr.bots.prospects import Fighter, Threats, fighters, threats
 from campale.rulesets.wzr.bots.stakes import turns_to_come
 from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, Kind, cards
 from campale.rulesets.wzr.cards.playing import NOBODY, cannot_play, choices, targets
@@ -62,31 +64,30 @@ class View(NamedTuple):
 
 def view_of(position: Position, side: int) -> View:
     both = fighters(position)
-    rows = (threats(position, both[0], both[1]), threats(position, both[1], both[0]))
-    of = tuple(
-        {one.row: best(one, both[1 - k], row) for one, row in zip(both[k], rows[k], strict=True)} for k in (0, 1)
-    )
-    against: dict[int, float] = {}
-    for one, row in zip(both[1 - side], rows[1 - side], strict=True):
-        if may_act(position.model(one.row)):
-            for other, what in zip(both[side], row, strict=True):
-                against[other.row] = against.get(other.row, 0.0) + taken(one, other, what.fire) / len(both[side])
+    found = tuple(taken(both[k], both[1 - k], what) for k, what in enumerate(threats(position, both[0], both[1])))
+    of = tuple({blow.row: blow for blow in strongest(both[k], both[1 - k], found[k])} for k in (0, 1))
+    against = {one.row: 0.0 for one in both[side]}
+    for other, fire in zip(both[1 - side], found[1 - side].fire.tolist(), strict=True):
+        if may_act(position.model(other.row)):
+            for one, harm in zip(both[side], fire, strict=True):
+                against[one.row] += harm / len(both[side])
     return View(position, side, (of[0], of[1]), against)
 
 
-def taken(one: Fighter, other: Fighter, wounds: float) -> float:
-    return one.able * other.worth * min(1.0, wounds / other.left)
+def taken(ones: Sequence[Fighter], others: Sequence[Fighter], what: Threats) -> Threats:
+    """What each may take off each of the others, in points (n, m)."""
+    able = np.array([one.able for one in ones])[:, None]
+    left, worth = np.array([(other.left, other.worth) for other in others], np.float64).reshape(-1, 2).T
+    return Threats(*(able * worth * np.minimum(1.0, wounds / left) for wounds in what))
 
 
-def best(one: Fighter, others: Iterable[Fighter], row: Iterable[Threat]) -> Blow:
-    found = Blow(one.row, 0.0, 0.0, 0.0)
-    for other, what in zip(others, row, strict=True):
-        fire, blows = taken(one, other, what.fire), taken(one, other, what.blows)
-        if fire > found.fire:
-            apart = ((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5
-            found = found._replace(fire=fire, far=apart)
-        found = found._replace(blows=max(found.blows, blows))
-    return found
+def strongest(ones: Sequence[Fighter], others: Sequence[Fighter], what: Threats) -> Iterator[Blow]:
+    """The most that each may take off one of the others."""
+    for one, fire, blows in zip(ones, what.fire.tolist(), what.blows.tolist(), strict=True):
+        most = max(fire, default=0.0)
+        at = others[fire.index(most)] if most > 0.0 else one
+        apart = ((one.x - at.x) ** 2 + (one.y - at.y) ** 2) ** 0.5
+        yield Blow(one.row, most, apart, max(blows, default=0.0))
 
 
 def may_act(model: Model) -> bool:

@@ -7,7 +7,6 @@ more off it than it is worth.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -32,6 +31,8 @@ USUAL_ST = 10
 COVERS = (0, -2, -4)
 """The modifier of one piece of cover by its class: none, light, heavy."""
 MOST_COVERS = 3
+NO_SHOT = 4
+"""What lies between two of whom neither can shoot at the other, beside the four kinds of cover."""
 SPLASH = 1.7
 """How many models a template touches, about, beside the one that it is laid on."""
 AREA_HIT = 0.55
@@ -60,11 +61,19 @@ class Fighter(NamedTuple):
     share: float = 1.0
 
 
-class Threat(NamedTuple):
-    """The wounds that one may be expected to deal another in a turn: by fire, by a combat."""
+class Threats(NamedTuple):
+    """The wounds that each of some models (n) may be expected to deal others (m) in a turn: by fire, by a combat.
 
-    fire: float
-    blows: float
+    Both are (n, m).
+    """
+
+    fire: Floats
+    blows: Floats
+
+    @property
+    def best(self) -> Floats:
+        """By whichever of the two deals more."""
+        return np.maximum(self.fire, self.blows)
 
 
 # ---------------------------------------------------------------- models
@@ -185,83 +194,102 @@ def blocks(tags: Sequence[str], height: float) -> bool:
     return INTACT in tags or (SOLID in tags and height >= 2.0)
 
 
-def find_covers(ground: Ground, pairs: Sequence[tuple[Fighter, Fighter]]) -> list[int]:
-    """What lies between the two of each pair: 0 to 3 as ``by_cover`` has it, 4: no shot.
+def covers(ground: Ground, ones: Floats, others: Floats) -> NDArray[np.int64]:
+    """What lies between points (n, 2) and (m, 2): 0 to 3 as ``by_cover`` has it, 4: no shot. (n, m)
 
-    A building in which one of them stands has doors and windows: it counts as heavy cover.
+    A building in which one of the two stands has doors and windows: it counts as heavy cover.
     """
+    n, m = len(ones), len(others)
     pieces, kinds = ground.kept(classes)
-    if not pieces.pieces or not pairs:
-        return [0] * len(pairs)
-    starts = np.array([(one.x, one.y, 0.0) for one, _ in pairs], np.float64)
-    ends = np.array([(other.x, other.y, 0.0) for _, other in pairs], np.float64)
-    lengths, _ = crossings(pieces, starts, ends, in_plan=True)
-    met = lengths > 1e-6
-    inside = pieces_over(pieces, starts[:, :2]) | pieces_over(pieces, ends[:, :2])
-    walls, light, heavy = ((met & ~inside)[:, kinds == kind].sum(axis=1) for kind in (0, 1, 2))
-    heavy += (met & inside)[:, kinds != 1].sum(axis=1)
-    light += (met & inside)[:, kinds == 1].sum(axis=1)
+    if not pieces.pieces or not n * m:
+        return np.zeros((n, m), np.int64)
+    starts, ends = np.zeros((n, m, 3)), np.zeros((n, m, 3))
+    starts[:, :, :2], ends[:, :, :2] = ones[:, None], others
+    lengths, _ = crossings(pieces, starts.reshape(-1, 3), ends.reshape(-1, 3), in_plan=True)
+    met = (lengths > 1e-6).reshape(n, m, -1)
+    inside = pieces_over(pieces, ones)[:, None] | pieces_over(pieces, others)
+    through, within = met & ~inside, met & inside
+    walls, light, heavy = (through[:, :, kinds == kind].sum(axis=2) for kind in (0, 1, 2))
+    heavy += within[:, :, kinds != 1].sum(axis=2)
+    light += within[:, :, kinds == 1].sum(axis=2)
     level = np.where(heavy >= 2, 3, np.where(heavy == 1, np.where(light > 0, 3, 2), np.where(light >= 2, 2, light)))
-    found: list[int] = np.where((walls > 0) | (light + heavy >= MOST_COVERS), 4, level).tolist()
-    return found
+    return np.where((walls > 0) | (light + heavy >= MOST_COVERS), NO_SHOT, level)
 
 
 # ---------------------------------------------------------------- of many models
 
-MOST_KEPT = 20_000
-Place = tuple[int, float, float]
-Pairs = dict[tuple[Place, Place], Threat]
+
+class Matched(NamedTuple):
+    """What the models of some profiles (n) may do to those of others (m), whatever lies between them.
+
+    ``ranges`` of their shots (n, m, shots) and what these do by what lies between (n, m, shots, 5); ``charges``: how
+    far a charge carries (n,), less than nothing where there is none; ``reaches`` in close combat (n, m), and ``blows``.
+    """
+
+    ranges: Floats
+    wounds: Floats
+    charges: Floats
+    reaches: Floats
+    blows: Floats
 
 
-def threats(position: Position, ones: Sequence[Fighter], others: Sequence[Fighter]) -> list[list[Threat]]:
-    """What each of the ones may do to each of the others in a turn; kept by where both stand."""
-    kept = kept_pairs(position)
-    places = [(one.row, one.x, one.y) for one in ones]
-    meant = [(other.row, other.x, other.y) for other in others]
-    missing = [
-        (one, other)
-        for one, place in zip(ones, places, strict=True)
-        for other, at in zip(others, meant, strict=True)
-        if (place, at) not in kept
-    ]
-    for (one, other), cover in zip(missing, find_covers(position.ground, missing), strict=True):
-        kept[(one.row, one.x, one.y), (other.row, other.x, other.y)] = threat(one, other, cover)
-    return [[kept[place, at] for at in meant] for place in places]
-
-
-def kept_pairs(position: Position) -> Pairs:
-    """What is known already: with the roster, as long as the ground is the same."""
-    kept = position.roster
-    ground, pairs = kept.get("threats", (None, {}))
-    if ground is not position.ground or len(pairs) > MOST_KEPT:
-        pairs = {}
-        kept["threats"] = position.ground, pairs
-    found: Pairs = pairs
+@lru_cache(maxsize=1024)
+def matched(ones: tuple[Profile, ...], others: tuple[Profile, ...]) -> Matched:
+    most = max((len(shots(one, other)) for one in ones for other in others), default=0)
+    found = Matched(
+        np.full((len(ones), len(others), most), -1.0),
+        np.zeros((len(ones), len(others), most, NO_SHOT + 1)),
+        np.array([2.0 * one.m + printed_reach(one) if printed_reach(one) >= 0.0 else -1.0 for one in ones]),
+        np.array([[max(printed_reach(one), printed_reach(other)) for other in others] for one in ones]),
+        np.array([[blows(one, other) for other in others] for one in ones]),
+    )
+    for i, one in enumerate(ones):
+        for j, other in enumerate(others):
+            for k, (far, by) in enumerate(shots(one, other)):
+                found.ranges[i, j, k] = far
+                found.wounds[i, j, k, :NO_SHOT] = by
     return found
 
 
-def threat(one: Fighter, other: Fighter, cover: int) -> Threat:
-    apart = max(0.0, math.hypot(one.x - other.x, one.y - other.y) - one.radius - other.radius)
-    fire = 0.0
-    if cover < 4:
-        fire = max((by[cover] for far, by in shots(one.profile, other.profile) if apart <= far), default=0.0)
-    reach = printed_reach(one.profile)
-    if reach < 0.0 or apart > 2.0 * one.profile.m + reach:
-        return Threat(fire, 0.0)
-    share = ENGAGED if apart <= max(reach, printed_reach(other.profile)) else FREE
-    return Threat(fire, share * blows(one.profile, other.profile))
+def threats(position: Position, ones: Sequence[Fighter], others: Sequence[Fighter]) -> tuple[Threats, Threats]:
+    """What each of the ones (n) may do to each of the others (m) in a turn, (n, m), and these to them, (m, n)."""
+    if not ones or not others:
+        none = np.zeros((len(ones), len(others)))
+        return Threats(none, none), Threats(none.T, none.T)
+    mine, theirs = (np.array([(one.x, one.y, one.radius) for one in side]) for side in (ones, others))
+    ways = mine[:, None, :2] - theirs[:, :2]
+    apart = np.maximum(0.0, np.hypot(ways[:, :, 0], ways[:, :, 1]) - mine[:, 2:] - theirs[:, 2])
+    cover = covers(position.ground, mine[:, :2], theirs[:, :2])
+    return threatened(ones, others, apart, cover), threatened(others, ones, apart.T, cover.T)
 
 
-def harm(ones: Sequence[Fighter], others: Sequence[Fighter], rows: Sequence[Sequence[Threat]]) -> float:
+def threatened(ones: Sequence[Fighter], others: Sequence[Fighter], apart: Floats, cover: NDArray[np.int64]) -> Threats:
+    (kinds, i), (their_kinds, j) = kinds_of(ones), kinds_of(others)
+    what = matched(kinds, their_kinds)
+    i = i[:, None]
+    fire = np.where(apart[:, :, None] <= what.ranges[i, j], what.wounds[i, j, :, cover], 0.0).max(axis=2, initial=0.0)
+    share = np.where(apart <= what.reaches[i, j], ENGAGED, FREE)
+    return Threats(fire, np.where(apart <= what.charges[i], share * what.blows[i, j], 0.0))
+
+
+def kinds_of(ones: Sequence[Fighter]) -> tuple[tuple[Profile, ...], NDArray[np.int64]]:
+    """The profiles among them, each once, and the place of each model's own among these (n,)."""
+    places: dict[Profile, int] = {}
+    rows = [places.setdefault(one.profile, len(places)) for one in ones]
+    return tuple(places), np.array(rows, np.int64)
+
+
+def losses(ones: Sequence[Fighter], others: Sequence[Fighter], wounds: Floats) -> Floats:
+    """What so many wounds dealt by each of the ones to each of the others (n, m) take off these, in points."""
+    able = np.array([one.able for one in ones])[:, None]
+    left, worth = np.array([(other.left, other.worth) for other in others], np.float64).reshape(-1, 2).T
+    found: Floats = worth * np.minimum(1.0, able * wounds / left)
+    return found
+
+
+def harm(ones: Sequence[Fighter], others: Sequence[Fighter], what: Threats) -> float:
     """What all of the ones take off the others, in points."""
-    taken = [
-        [
-            other.worth * min(1.0, one.able * max(what.fire, what.blows) / other.left)
-            for other, what in zip(others, row, strict=True)
-        ]
-        for one, row in zip(ones, rows, strict=True)
-    ]
-    return pooled([other.worth for other in others], taken)
+    return pooled([other.worth for other in others], losses(ones, others, what.best).tolist())
 
 
 def fighters(position: Position) -> tuple[list[Fighter], list[Fighter]]:
