@@ -1,4 +1,4 @@
-"""Models of which each has wounds of its own, taken one after another: what any number of wounds leaves of them."""
+"""Models with several wounds each, taken one after another: the models left after any number of wounds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Ranks(NamedTuple):
-    """How many models are left, and how many wounds the first of them has left; each of the others has all of its."""
+    """The number of models left, and the wounds left on the first; the others are unhurt."""
 
     models: int
     left: int
@@ -19,12 +19,12 @@ class Ranks(NamedTuple):
 
 
 def ranks_of(models: int, each: int) -> Ranks:
-    """Models that nobody has hurt."""
+    """Unhurt models."""
     return Ranks(models, each if models else 0, each)
 
 
 def wounded(ranks: Ranks, wounds: int, spills: bool = False) -> Ranks:
-    """After so many wounds at once: what is more than the first model has left is lost, unless it ``spills`` over."""
+    """The ranks after a number of wounds at once: those beyond the first model's are lost unless ``spills``."""
     if spills:
         left = max(0, ranks.wounds - wounds)
         models = -(-left // ranks.each)

@@ -1,10 +1,10 @@
-"""A form written as a generator: it yields one question after another, is sent what each understood, and returns.
+"""A form written as a generator: it yields one question after another, is sent the value of each answer, and returns.
 
     def declaration(unit):
         target = yield Choose(unit.side, "fire-at", targets(unit), "unit")
         return None if target is None else Volley(target, (yield Number(...)))
 
-The generator must do nothing but ask: it is run anew for every field, with the answers given so far.
+The generator must only ask: it is run again for every field, with the answers so far.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def alike_or_each(
 
 
 def as_proposed(script: Script[R], answers: Sequence[Plain] = ()) -> R | None:
-    """What a script returns if its fields after some answers are left as they are proposed first."""
+    """The result of a script if its fields after some answers take the first proposal."""
     return as_answered(script, first_suggestion, answers)
 
 

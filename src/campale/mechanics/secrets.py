@@ -1,7 +1,6 @@
-"""A word that each side writes in secret, both at once, and turns up when a rule of the book says so.
-
-What is written stands in ``position.declared`` as ``secret-<prompt>-<side>``, and once it is turned up, as
-``<prompt>-<side>``. A book's own functions carry the rules:
+"""A word that each side writes in secret, both at once, and reveals when a rule of the book says so. It is in
+``position.declared`` as ``secret-<prompt>-<side>`` and, once revealed, as ``<prompt>-<side>``. A book's own functions
+carry the rules:
 
     ORDERS = Secret("order", ("advance", "hold"))
 
@@ -29,11 +28,11 @@ class Secret(NamedTuple):
     words: tuple[str, ...]
 
     def hidden(self, side: int) -> str:
-        """The declaration that holds what a side has not turned up."""
+        """The declaration with a side's hidden word."""
         return f"secret-{self.prompt}-{side}"
 
     def open(self, side: int) -> str:
-        """The declaration that holds what a side has turned up."""
+        """The declaration with a side's revealed word."""
         return f"{self.prompt}-{side}"
 
     async def write(self, position: Position) -> None:
@@ -43,7 +42,7 @@ class Secret(NamedTuple):
             position.declare(self.hidden(side), word)
 
     def turn_up(self, position: Position, side: int) -> bool:
-        """Whether there was anything to turn up; it is told as ``<prompt>-revealed``."""
+        """Reveal a side's word, with the event ``<prompt>-revealed``. Returns whether there was one."""
         word = position.declared.get(self.hidden(side))
         if word is None:
             return False
@@ -58,7 +57,7 @@ class Secret(NamedTuple):
         return None if word is None else str(word)
 
     def drop(self, position: Position) -> None:
-        """Take away what both have written, turned up or not."""
+        """Remove both words, revealed or not."""
         for side in SIDES:
             position.declare(self.hidden(side), None)
             position.declare(self.open(side), None)
@@ -71,7 +70,7 @@ class Secret(NamedTuple):
         return position
 
     def imagine(self, position: Position, side: int, rng: Random) -> Position:
-        """The position with what the other side has hidden drawn anew."""
+        """The position with the other side's hidden word drawn at random."""
         if position.declared.get(self.hidden(1 - side)) is not None:
             position.declare(self.hidden(1 - side), rng.choice(self.words))
         return position

@@ -1,4 +1,4 @@
-"""The units of a position: who is left of each, kept until somebody moves, leaves or joins, and who has yet to come."""
+"""The units of a position: their remaining models, kept until somebody moves, leaves or joins, and their reserves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOBODY = -1
 
 
 def by_unit(position: Position, where: tuple[int, ...] = ON_TABLE) -> dict[int, list[Model]]:
-    """The models that are left of every unit, by its row. ``where``: the places that count."""
+    """The remaining models of every unit, by its row. ``where``: the places that count."""
     kept, key = position.own, ("by-unit", where)
     if key not in kept:
         found: dict[int, list[Model]] = {}
@@ -35,13 +35,13 @@ def members(unit: Unit, where: tuple[int, ...] = ON_TABLE) -> list[Model]:
 
 
 def riders_of(carrier: Model) -> list[Model]:
-    """The models that are aboard of one."""
+    """The models aboard one."""
     position = carrier.position
     return [m for m in position.models if m.where == ABOARD and position.aboard_of[m.row] == carrier.row]
 
 
 def units_of(position: Position, side: int, where: tuple[int, ...] = ON_TABLE) -> list[Unit]:
-    """The units of a side of which somebody is left, in the order of its list."""
+    """The units of a side with remaining models, in the order of its list."""
     return [Unit(position, row) for row in rows_of(position, side, where)]
 
 
@@ -52,14 +52,14 @@ def rows_of(position: Position, side: int, where: tuple[int, ...] = ON_TABLE) ->
 
 
 def unmarked(position: Position, side: int, name: str) -> list[Unit]:
-    """The units of a side of which somebody is left and that have no such mark."""
+    """The units of a side with remaining models and without such a mark."""
     marked = position.of_units.columns.get(name)
     rows = rows_of(position, side)
     return [Unit(position, row) for row in rows if marked is None or not marked[row]]
 
 
 def gap_between(one: Unit, other: Unit) -> float:
-    """The gap of the two models, one of each unit, that are nearest to each other, in plan."""
+    """The gap between the nearest models of two units, in plan."""
     return rounded(float(gaps(members(one), members(other)).min()))
 
 
@@ -78,13 +78,13 @@ def waiting(position: Position, side: int) -> list[Unit]:
 
 
 def in_reserve(unit: Unit) -> list[Model]:
-    """The models of a unit that have yet to come."""
+    """The models of a unit in reserve."""
     position = unit.position
     return [m for m in position.models if position.unit_of[m.row] == unit.row and m.where == RESERVE]
 
 
 def drop_marks(position: Position, names: Iterable[str]) -> None:
-    """Take away what was noted of units for a turn or a phase."""
+    """Remove marks of units that last for a turn or a phase."""
     for name in names:
         for row, count in enumerate(position.of_units.columns.get(name, ())):
             if count:

@@ -1,4 +1,4 @@
-"""Wounds taken off one model of a unit after another, and what becomes of those that have none left."""
+"""Wounds taken by the models of a unit one after another, and the removal of models without wounds left."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ WOUNDS = "wounds"
 
 
 def take_wounds(models: Sequence[Model], wounds: int, cause: str, by: int = -1) -> int:
-    """Take so many wounds off models, and away whoever has none left (``Ruleset.health``): how many are lost.
+    """Take a number of wounds off models, and remove those without wounds left (``Ruleset.health``): how many are lost.
 
-    Whoever is wounded goes first, then the last of them; what is more than all of them have comes to nothing.
+    Wounded models go first, then from the last one on; excess wounds are lost.
     """
     lost = 0
     left = sorted(models, key=lambda m: (m.marks(WOUNDS) > 0, m.row))

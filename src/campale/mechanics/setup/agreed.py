@@ -1,4 +1,4 @@
-"""What is agreed on before a battle, as the first position takes it: mission, table, forces."""
+"""Reading the agreement before a battle for the first position: mission, table, forces."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def pieces_agreed(
 
 
 def fieldable(forces: ForceFiles[Any, F], plain: dict[str, Plain], faults: Callable[[F], tuple[ArmyFault, ...]]) -> F:
-    """A force, if the book has nothing against it. Raises SetupError with what it has, rule by rule."""
+    """A legal force. Raises SetupError with its faults, rule by rule."""
     try:
         force = forces.from_plain(plain)
     except ForceError as error:

@@ -1,4 +1,4 @@
-"""Scenery and objectives laid before a battle: by the players in turn, or by lot, among the same places."""
+"""Scenery and objectives placed before a battle: by the players in turn or at random, among the same places."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Placed = tuple[float, float, float]
 """The centre of a piece, and how far it is turned clockwise."""
 
 Places = Callable[[], Iterable[Plain]]
-"""Where something may lie, found anew whenever it is asked for."""
+"""The possible places of a piece, computed on each call."""
 
 
 def placed(at: Sequence[float]) -> Placed:
