@@ -60,7 +60,7 @@ def test_the_unit_that_is_named_has_one_model_fewer_or_is_left_out() -> None:
     asked = template(book, UNIT, Wanted("mire-brood-750", "lantern-guard-750", unit="fen-drake"))
     (path, values), *_ = asked["vary"].items()
     assert path == "first.force.units"
-    assert [value["label"] for value in values] == ["with Fen Drake", "without Fen Drake"]
+    assert [value["label"] for value in values] == ["with Fen drake", "without Fen drake"]
     units = [[entry["unit"] for entry in value["value"]] for value in values]
     assert "fen-drake" in units[0]
     assert units[1] == [unit for unit in units[0] if unit != "fen-drake"]
@@ -74,7 +74,7 @@ def test_labels_are_in_the_language_that_is_asked_for_and_titles_in_both() -> No
         "con Drago del pantano",
         "senza Drago del pantano",
     ]
-    assert asked["title"] == {"en": "What Fen Drake is worth", "it": "Quanto vale Drago del pantano"}
+    assert asked["title"] == {"en": "What Fen drake is worth", "it": "Quanto vale Drago del pantano"}
 
 
 @pytest.mark.parametrize(
