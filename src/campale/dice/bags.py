@@ -40,10 +40,11 @@ class Opened(NamedTuple):
 
 
 class Bags:
-    """Stages from one position. ``decided``: the prompts that the policy answered on the way. ``alike(thing)`` gives
-    the same thing for all equivalent things. ``common``: what is known by a stage's ``known_by``, shared with others.
-    More than ``most`` runs of rules, more than ``most_bags`` bags of things, or more than ``ways`` for which one stage
-    is run, raise TooMany.
+    """Stages from one position.
+
+    ``decided``: the prompts that the policy answered on the way. ``alike(thing)`` gives the same thing for all
+    equivalent things. ``common``: what is known by a stage's ``known_by``, shared with others. More than ``most`` runs
+    of rules, more than ``most_bags`` bags of things, or more than ``ways`` for which one stage is run, raise TooMany.
     """
 
     def __init__(

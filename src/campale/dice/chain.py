@@ -27,8 +27,10 @@ E = TypeVar("E", bound=Hashable)
 
 
 class Adding(NamedTuple):
-    """How to chain stages that each add something. ``seen(so_far)`` is the part that the next stage may look at, passed
-    as its last value; ``joined(so_far, given)`` is the total after it.
+    """How to chain stages that each add something.
+
+    ``seen(so_far)`` is the part that the next stage may look at, passed as its last value; ``joined(so_far, given)`` is
+    the total after it.
     """
 
     seen: Callable[[Any], Any]
@@ -36,10 +38,11 @@ class Adding(NamedTuple):
 
 
 class Chain:
-    """Stages from one position. ``decided``: the prompts that the policy answered on the way. ``key(position)``
-    contains everything of a position that matters later; one position per key is kept. Without it no stage changes the
-    position. ``alike`` gives the same value for all equivalent values. ``most``: the number of branches before TooMany
-    is raised.
+    """Stages from one position.
+
+    ``decided``: the prompts that the policy answered on the way. ``key(position)`` contains everything of a position
+    that matters later; one position per key is kept. Without it no stage changes the position. ``alike`` gives the same
+    value for all equivalent values. ``most``: the number of branches before TooMany is raised.
     """
 
     def __init__(

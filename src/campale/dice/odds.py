@@ -56,8 +56,10 @@ class TooMany(OddsError):
 
 
 class Distribution:
-    """The possible outcomes and their probabilities. ``policy`` names who answered the decisions inside. ``decided``
-    are the prompts of those decisions; without any, the odds depend only on chance.
+    """The possible outcomes and their probabilities.
+
+    ``policy`` names who answered the decisions inside. ``decided`` are the prompts of those decisions; without any, the
+    odds depend only on chance.
     """
 
     __slots__ = ("decided", "outcomes", "policy")

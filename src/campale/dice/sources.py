@@ -66,9 +66,10 @@ class Redrawn(Seeded):
 
 
 class Alike(Seeded):
-    """The numbers of a seed by the purpose of a roll: always the same ones, whatever was rolled before. So diverging
-    lines of a battle keep the same luck for the same rolls. The target of a roll makes no difference. ``counter`` stays
-    as it is.
+    """The numbers of a seed by the purpose of a roll: always the same ones, whatever was rolled before.
+
+    So diverging lines of a battle keep the same luck for the same rolls. The target of a roll makes no difference.
+    ``counter`` stays as it is.
     """
 
     __slots__ = ("times",)

@@ -49,8 +49,9 @@ async def through(stages: tuple[Stage, ...], value: Any) -> Any:
 
 
 class Unfolded:
-    """A stage that is itself several: ``parts(value)`` are the first value and the stages. Play runs all of them; the
-    odds go from one to the next, without running it as a whole.
+    """A stage that is itself several: ``parts(value)`` are the first value and the stages.
+
+    Play runs all of them; the odds go from one to the next, without running it as a whole.
     """
 
     __slots__ = ("parts",)
@@ -123,9 +124,10 @@ class State(NamedTuple):
 
 
 class Fold(NamedTuple):
-    """One thing after another: ``one(position, so_far, thing, *given)`` gives the total after it. Only the final total
-    is left. ``state``: if each thing changes the position, the part that matters for the next one; then that state is
-    left.
+    """One thing after another: ``one(position, so_far, thing, *given)`` gives the total after it.
+
+    Only the final total is left. ``state``: if each thing changes the position, the part that matters for the next one;
+    then that state is left.
     """
 
     name: str

@@ -1,6 +1,8 @@
-"""What may stand in an experiment file, and its JSON Schema. ``docs/en/laboratory.md`` explains it for people.
-``first`` is the army examined, ``second`` its opponent. The comparison stands under ``vary``: a path into the file and
-the values to put there, each plain or as ``{label: ..., value: ...}``.
+"""What may stand in an experiment file, and its JSON Schema.
+
+``docs/en/laboratory.md`` explains it for people. ``first`` is the army examined, ``second`` its opponent. The
+comparison stands under ``vary``: a path into the file and the values to put there, each plain or as ``{label: ...,
+value: ...}``.
 """
 
 from __future__ import annotations

@@ -13,8 +13,10 @@ Phase = Callable[[Position], Awaitable[bool]]
 async def run_phase(
     position: Position, phases: Mapping[str, Phase], begin: Callable[[Position, str | None], None]
 ) -> bool:
-    """Run one activation of the current phase (``now["phase"]``). Returns whether the battle goes on. When the phase is
-    over, ``begin`` begins the next one; after the last one it is None.
+    """Run one activation of the current phase (``now["phase"]``).
+
+    Returns whether the battle goes on. When the phase is over, ``begin`` begins the next one; after the last one it is
+    None.
     """
     phase = str(position.now["phase"])
     if not await phases[phase](position) and position.result is None:

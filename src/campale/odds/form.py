@@ -69,8 +69,9 @@ def filled_in(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Query
 
 
 def filled_as_far(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Query | None]:
-    """The same for a form on a screen: a value that cannot be used is replaced by the default, with the trouble. Names
-    that the form does not have are ignored.
+    """The same for a form on a screen: a value that cannot be used is replaced by the default, with the trouble.
+
+    Names that the form does not have are ignored.
     """
     script = script_of(ruleset)
     filled: list[Filled] = []

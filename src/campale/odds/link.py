@@ -1,6 +1,7 @@
-"""A query in a link, ``/odds?book=...&attacker=...``: canonical, and strict towards input from strangers. It also
-contains a comparison, one part for each value (``compare-distance=6&compare-distance=12``), or the order of fire to
-look for (``order=losses``).
+"""A query in a link, ``/odds?book=...&attacker=...``: canonical, and strict towards input from strangers.
+
+It also contains a comparison, one part for each value (``compare-distance=6&compare-distance=12``), or the order of
+fire to look for (``order=losses``).
 """
 
 from __future__ import annotations
@@ -37,16 +38,18 @@ class Linked(NamedTuple):
 
 
 def path_of(form: Form, aim: str = "") -> str:
-    """The link of a query: its book, and all values that differ from the defaults, in the form's order. Empty if it
-    would be too long to be read.
+    """The link of a query: its book, and all values that differ from the defaults, in the form's order.
+
+    Empty if it would be too long to be read.
     """
     pairs = [(one.field.name, text_of(one)) for one in form.filled if is_said(one)]
     return path_with(form.ruleset, [*pairs, *([(ORDER, aim)] if aim else [])])
 
 
 def path_of_several(form: Form, written: Container[str], compare: Mapping[str, Sequence[str]]) -> str:
-    """The link of a comparison. Besides attacker and target it contains only the written values, because the defaults
-    depend on the varied fields.
+    """The link of a comparison.
+
+    Besides attacker and target it contains only the written values, because the defaults depend on the varied fields.
     """
     said = [one for one in form.filled if one.field.name in written or one.field.name in ("attacker", "target")]
     pairs = [(one.field.name, text_of(one)) for one in said]

@@ -85,8 +85,9 @@ async def fill_in(
     idle: list[Plain] | None = None,
     **about: Plain,
 ) -> list[Any]:
-    """A form: several answers given together. A form without fields is not asked. ``idle`` is the answer that does
-    nothing, if there is one.
+    """A form: several answers given together.
+
+    A form without fields is not asked. ``idle`` is the answer that does nothing, if there is one.
     """
     form = Form(side, prompt, fields, about, idle)
     if form.after([]) is None:
@@ -152,8 +153,9 @@ async def reroll(
     tells: tuple[tuple[int, ...], ...] = (),
     **about: Plain,
 ) -> Rolled:
-    """The dice after re-rolling those that failed, succeeded, "all", or show a face of a collection. No die is
-    re-rolled twice, however often this is called.
+    """The dice after re-rolling those that failed, succeeded, "all", or show a face of a collection.
+
+    No die is re-rolled twice, however often this is called.
     """
     places = tuple(place for place in range(rolled.count) if place not in rolled.again and picked(rolled, place, which))
     if not places:

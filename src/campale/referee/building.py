@@ -42,8 +42,10 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArmyList(msgspec.Struct, frozen=True, kw_only=True):
-    """A list of a book. ``force``: the constant part of its army files; ``rows``: the key of its units. ``fields``: the
-    fields of the army as a whole.
+    """A list of a book.
+
+    ``force``: the constant part of its army files; ``rows``: the key of its units. ``fields``: the fields of the army
+    as a whole.
     """
 
     id: str

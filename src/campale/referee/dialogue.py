@@ -50,8 +50,9 @@ class Dialogue:
         position: Position | None = None,
         line: Sequence[Entry] = (),
     ) -> None:
-        """A battle from its set-up, or from a boundary: its ``position``, and the ``line`` of entries before it. A
-        given ``journal`` is continued.
+        """A battle from its set-up, or from a boundary: its ``position``, and the ``line`` of entries before it.
+
+        A given ``journal`` is continued.
         """
         self.ruleset = ruleset.with_options(setup.options)
         self.setup = setup

@@ -17,8 +17,9 @@ LONGEST_SEED = 256
 
 
 class Fair(msgspec.Struct, frozen=True):
-    """The sources of a battle's dice; the seeds of the players in the order of the sides ("": none). ``seals`` are
-    their hashes, published before any seed was revealed (older battles have none).
+    """The sources of a battle's dice; the seeds of the players in the order of the sides ("": none).
+
+    ``seals`` are their hashes, published before any seed was revealed (older battles have none).
     """
 
     commitment: str

@@ -219,9 +219,10 @@ class Game(Dialogue):
         return self._ends_with(Entry("concede", side if side in (0, 1) else None))
 
     def lapse(self, side: int, clock: str, how: str, answer: Plain = None) -> Refusal | None:
-        """A clock has run out for a side that is asked: the journal says so, and nothing else changes. ``how`` says
-        what happens instead: "passed" or "proposed", with that ``answer``; or "lost" if the side loses the battle. The
-        journal says so once, however often the same answer is tried.
+        """A clock has run out for a side that is asked: the journal says so, and nothing else changes.
+
+        ``how`` says what happens instead: "passed" or "proposed", with that ``answer``; or "lost" if the side loses the
+        battle. The journal says so once, however often the same answer is tried.
         """
         question, told = self.question_for(side), [clock, how, grained(answer)]
         if question is None or question.side != side or self.is_over or not is_lapse(told):

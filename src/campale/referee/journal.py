@@ -33,8 +33,10 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Journal:
-    """The events in order. A journal can be cut back when a decision is undone. ``ats`` gives for each event the length
-    of the line of answers when it happened; ``at`` is its length now.
+    """The events in order.
+
+    A journal can be cut back when a decision is undone. ``ats`` gives for each event the length of the line of answers
+    when it happened; ``at`` is its length now.
     """
 
     __slots__ = ("at", "ats", "events")
@@ -81,8 +83,9 @@ def late_event(question: Any, side: int, told: Any, is_told: bool) -> Event:
 
 
 def dice_event(question: Any, answer: Plain) -> Event:
-    """The journal's line for an answer of chance; a draw is shown only to the side that drew. Only its own side learns
-    of a ``secret`` one.
+    """The journal's line for an answer of chance; a draw is shown only to the side that drew.
+
+    Only its own side learns of a ``secret`` one.
     """
     drawn = question.understood(answer) if question.kind == "draw" else answer
     values = {"why": question.prompt, "side": question.side, "answer": drawn, **question.about}

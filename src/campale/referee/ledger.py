@@ -67,8 +67,9 @@ def searched(entry: Entry) -> str:
 
 @lru_cache(maxsize=16)
 def read_ledger(path: Path) -> Ledger:
-    """The ledger in a ``rules.yaml``, with the Italian texts of ``rules.it.yaml`` beside it, if there is one. Unknown
-    keys are ignored.
+    """The ledger in a ``rules.yaml``, with the Italian texts of ``rules.it.yaml`` beside it, if there is one.
+
+    Unknown keys are ignored.
     """
     raw = yaml.load(path.read_text(encoding="utf-8"), Loader=Loader)
     italian = italian_texts(path.with_name(ITALIAN))

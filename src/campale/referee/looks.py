@@ -53,8 +53,9 @@ class Sight(msgspec.Struct, frozen=True):
 
 
 class Arm(msgspec.Struct, frozen=True):
-    """A row of a model's equipment: its table (weapons, powers), its id, its values by column, its rules. ``title``:
-    its name, if the words have none for its id.
+    """A row of a model's equipment: its table (weapons, powers), its id, its values by column, its rules.
+
+    ``title``: its name, if the words have none for its id.
     """
 
     table: str
@@ -83,6 +84,7 @@ class Step(msgspec.Struct, frozen=True):
 
 class Forecast(msgspec.Struct, frozen=True):
     """The possible results of an act on a target, stage by stage; both are given by rows, of a model or of a unit.
+
     ``of``: the ids of what is used (weapons); ``ways``: how, by words of the book; ``dice``: how many. ``decided``: the
     prompts that players would answer on the way; they are answered as suggested. ``gap``: a key of the words
     (``forecast.gap.<gap>``) for why it ends before the losses, if it does; ``notes`` are keys
@@ -148,8 +150,10 @@ IMPASSABLE, SOLID = "impassable", "solid"
 
 
 class Motion(msgspec.Struct, frozen=True):
-    """How the table shows an event: ``kind`` is one of ``MOTIONS``, or empty. ``by`` are the fields of the event that
-    name who acts, ``at`` those that name the target. ``counts``: what the successes of a roll mean, one of ``COUNTED``.
+    """How the table shows an event: ``kind`` is one of ``MOTIONS``, or empty.
+
+    ``by`` are the fields of the event that name who acts, ``at`` those that name the target. ``counts``: what the
+    successes of a roll mean, one of ``COUNTED``.
     """
 
     kind: str = ""
@@ -163,8 +167,9 @@ HITS, WOUNDS, SAVED = COUNTED = ("hits", "wounds", "saved")
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Something known about a unit besides its marks: a key of the words (``marker.<kind>``) and its values. If the
-    words have a sign for it (``sign.<kind>``), it is drawn. ``is_secret``: only its own side knows.
+    """Something known about a unit besides its marks: a key of the words (``marker.<kind>``) and its values.
+
+    If the words have a sign for it (``sign.<kind>``), it is drawn. ``is_secret``: only its own side knows.
     """
 
     kind: str
@@ -227,6 +232,7 @@ class Zone(msgspec.Struct, frozen=True):
 
 class Foretold(msgspec.Struct, frozen=True):
     """A cost of an answer for the side that gives it: a key of the words (``foretold.<kind>``), its rule, its values.
+
     ``detour``: how far short of the same end a model can stop to avoid it, if known. ``at``: the point of the path at
     which it applies.
     """

@@ -1,5 +1,6 @@
-"""Errors in plain data meant as a profile, in both languages. The reader of the data reports them in English; this
-module recognises them by their form and adds the Italian.
+"""Errors in plain data meant as a profile, in both languages.
+
+The reader of the data reports them in English; this module recognises them by their form and adds the Italian.
 """
 
 from __future__ import annotations

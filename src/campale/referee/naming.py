@@ -61,8 +61,9 @@ def numbered(names: Sequence[str]) -> list[str]:
 
 
 def titles(profiles: Sequence[Any], language: str) -> dict[str, str]:
-    """The titles of models' equipment, by id: everything in their profiles that has an id and a title. A profile may
-    have further titles (``titled``, by id).
+    """The titles of models' equipment, by id: everything in their profiles that has an id and a title.
+
+    A profile may have further titles (``titled``, by id).
     """
     found: dict[str, str] = {}
     for profile in {id(one): one for one in profiles}.values():

@@ -16,8 +16,10 @@ Title = dict[str, str]
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A value that may be agreed on. With the value None it is not agreed beforehand: the battle asks for it.
-    ``rules``: its entries; without any they are found by its name. ``about``: a sentence about it.
+    """A value that may be agreed on.
+
+    With the value None it is not agreed beforehand: the battle asks for it. ``rules``: its entries; without any they
+    are found by its name. ``about``: a sentence about it.
     """
 
     value: Plain
@@ -86,8 +88,9 @@ class Layout(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Offers:
-    """``mission``, ``layout`` and ``size`` are the names of the terms for these, if the book has them. ``roster`` lists
-    the content of a force, its title and points first; it raises ValueError for an invalid force.
+    """``mission``, ``layout`` and ``size`` are the names of the terms for these, if the book has them.
+
+    ``roster`` lists the content of a force, its title and points first; it raises ValueError for an invalid force.
     """
 
     forces: tuple[Offered, ...]

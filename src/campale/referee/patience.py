@@ -1,5 +1,6 @@
-"""Time limits for rules: an endless rule of an installed book is interrupted, and other battles play on. The rule gets
-``TookTooLong`` between two of its own steps; a call into compiled code finishes first.
+"""Time limits for rules: an endless rule of an installed book is interrupted, and other battles play on.
+
+The rule gets ``TookTooLong`` between two of its own steps; a call into compiled code finishes first.
 """
 
 from __future__ import annotations

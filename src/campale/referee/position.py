@@ -202,9 +202,11 @@ class Position:
     # ------------------------------------------------------------------ copying
 
     def copy(self) -> Position:
-        """An equal position that shares nothing that changes. It keeps no journal, and counts no harm. Columns that
-        change only when a row is added are shared, and replaced on such a change. ``cache`` and ``layout`` are shared
-        too: a copy that changes drops them and begins new ones. ``own`` is not shared.
+        """An equal position that shares nothing that changes.
+
+        It keeps no journal, and counts no harm. Columns that change only when a row is added are shared, and replaced
+        on such a change. ``cache`` and ``layout`` are shared too: a copy that changes drops them and begins new ones.
+        ``own`` is not shared.
         """
         new = Position.__new__(Position)
         new.ruleset, new.ground = self.ruleset, self.ground
@@ -331,10 +333,12 @@ class Position:
         return tuple((row, unit) for row, (unit, bought_with) in rows if unit != bought_with)
 
     def dropped(self, changed: str) -> None:
-        """Empty ``cache``, unless nothing in it depends on the change. A change is a count or a declaration by its
-        name, or "place", "turn", "unit", "effect", "token", "ground". ``layout`` depends only on the places and facings
-        of the models, their units, and the ground: counts and declarations do not empty it. The same holds for ``own``,
-        which copies do not share: it may hold handles. ``roster`` depends on the rows and their profiles.
+        """Empty ``cache``, unless nothing in it depends on the change.
+
+        A change is a count or a declaration by its name, or "place", "turn", "unit", "effect", "token", "ground".
+        ``layout`` depends only on the places and facings of the models, their units, and the ground: counts and
+        declarations do not empty it. The same holds for ``own``, which copies do not share: it may hold handles.
+        ``roster`` depends on the rows and their profiles.
         """
         if changed in LAID_OUT:
             self.layout, self.own = {}, {}
@@ -429,8 +433,9 @@ class Position:
     def remove(
         self, model: Model, cause: str, by: int = -1, fallen: bool = False, through: Iterable[int] | None = None
     ) -> None:
-        """Remove a model as a loss; ``fallen`` leaves it standing, dead, until the rules remove it. ``through`` are
-        those who share the credit, if there are several (only for ``harms``).
+        """Remove a model as a loss; ``fallen`` leaves it standing, dead, until the rules remove it.
+
+        ``through`` are those who share the credit, if there are several (only for ``harms``).
         """
         if self.harms is not None:
             left, _ = self.ruleset.health_of(model)

@@ -137,8 +137,9 @@ class Drag:
         return sum(far) / len(far)
 
     def keeps(self, answer: Plain) -> bool:
-        """Whether an answer keeps all way-points: corners of the wish, and paths of the other models. Without
-        way-points any answer does.
+        """Whether an answer keeps all way-points: corners of the wish, and paths of the other models.
+
+        Without way-points any answer does.
         """
         ways = [answer] if self.is_lone else answer
         kept: list[Any] = self.kept if self.kept is not None else [[[], None]] * len(self.rows)

@@ -112,8 +112,9 @@ class Inquiry(msgspec.Struct, frozen=True):
 def inquiry(
     ruleset: Ruleset, written: Mapping[str, Any], compare: Mapping[str, Sequence[Any]], aim: str, language: str
 ) -> Inquiry:
-    """The form with the written values, and its odds: of one query, of several, or of the orders of fire. An unusable
-    value is reported at its field, and nothing is computed until it is corrected.
+    """The form with the written values, and its odds: of one query, of several, or of the orders of fire.
+
+    An unusable value is reported at its field, and nothing is computed until it is corrected.
     """
     teller = Teller(ruleset, language)
     try:

@@ -66,9 +66,10 @@ class Journal:
         self.names: tuple[Sequence[str], Sequence[str]] = ((), ())
 
     def update(self, game: Game, known: Eyes | None = None) -> tuple[int, list[Line]]:
-        """The number of earlier lines that stay, and the lines after them. The last lines are made again each time,
-        because a line for several events may grow; all of them when a model or unit is added, because equal names are
-        numbered.
+        """The number of earlier lines that stay, and the lines after them.
+
+        The last lines are made again each time, because a line for several events may grow; all of them when a model or
+        unit is added, because equal names are numbered.
         """
         known = known if known is not None else eyes(game, self.side, self.language)
         self.call_by(known.teller)

@@ -1,6 +1,7 @@
-"""The planner for dragged models: it brings them to where they are wanted, or as near as the question allows. It tries
-the wish itself, shorter paths in the same direction, places nearby, paths with a bend, and the proposals of the rules;
-the question judges each. The cost is counted in tries, so a question gets the same answer on every machine.
+"""The planner for dragged models: it brings them to where they are wanted, or as near as the question allows.
+
+It tries the wish itself, shorter paths in the same direction, places nearby, paths with a bend, and the proposals of
+the rules; the question judges each. The cost is counted in tries, so a question gets the same answer on every machine.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The proposals of a screen: legal, sensible, and always the same. If the position is known, it proposes no useless
-option while there is another, and no move that needs dice if an equally useful one needs none. Thinking players make
-their own proposals.
+"""The proposals of a screen: legal, sensible, and always the same.
+
+If the position is known, it proposes no useless option while there is another, and no move that needs dice if an
+equally useful one needs none. Thinking players make their own proposals.
 """
 
 from __future__ import annotations

@@ -128,8 +128,9 @@ def played_of(live: Live) -> Played:
 
 
 def told_of(live: Live, side: int | None, language: str) -> Told:
-    """The journal as a side knows it, and the view it was told from: neither changes when the battle goes on. The
-    record is counted without the dice that the side does not know of.
+    """The journal as a side knows it, and the view it was told from: neither changes when the battle goes on.
+
+    The record is counted without the dice that the side does not know of.
     """
     seen = live.eyes(side, language)
     if live.game is None or seen is None:
@@ -221,8 +222,9 @@ def unknown_to(side: int, game: Game) -> list[int]:
 
 
 def happened(game: Game, looks_on: int | None, hidden: list[int]) -> Journal:
-    """The journal up to the last boundary: all of it, or what a viewer knows. The viewer's count of the record leaves
-    out the ``hidden`` indices.
+    """The journal up to the last boundary: all of it, or what a viewer knows.
+
+    The viewer's count of the record leaves out the ``hidden`` indices.
     """
     journal = game.position.journal
     assert journal is not None

@@ -1,6 +1,7 @@
-"""How a battle begins: all accept the set-up and seal a seed (send its hash), then all reveal their seeds. Nobody, not
-even the owner of the server, knows another's seed before all are bound by their hashes. So the last to accept cannot
-choose the dice, even together with the owner of the server.
+"""How a battle begins: all accept the set-up and seal a seed (send its hash), then all reveal their seeds.
+
+Nobody, not even the owner of the server, knows another's seed before all are bound by their hashes. So the last to
+accept cannot choose the dice, even together with the owner of the server.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ class NotAgreed(TableError):
 
 
 def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
-    """Agree to a version of the set-up. When all have agreed and nothing is sealed any more, the battle begins. Another
-    seal for the same version makes everybody agree again, and voids the others.
+    """Agree to a version of the set-up.
+
+    When all have agreed and nothing is sealed any more, the battle begins. Another seal for the same version makes
+    everybody agree again, and voids the others.
     """
     stage, seat = live.battle.stage, live.seats[side]
     if stage == "open":
@@ -49,8 +52,9 @@ def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
 
 
 def begin_anew(live: Live, side: int) -> None:
-    """A player has lost a seed, or claims so: all seals are void, and all agree to a new version. The server draws
-    another seed too, and shows its hash before anybody seals one again.
+    """A player has lost a seed, or claims so: all seals are void, and all agree to a new version.
+
+    The server draws another seed too, and shows its hash before anybody seals one again.
     """
     drawn = new_seed()
     live.battle = msgspec.structs.replace(

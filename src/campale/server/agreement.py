@@ -18,8 +18,9 @@ Line = tuple[str, str, str]
 
 
 def lines(draft: Draft, side: int | None, language: str, is_over: bool = False) -> list[Line]:
-    """The whole agreement: the book, its terms, the forces that the side may know, the options. When the battle
-    ``is_over`` everybody may know everything.
+    """The whole agreement: the book, its terms, the forces that the side may know, the options.
+
+    When the battle ``is_over`` everybody may know everything.
     """
     ruleset = load_ruleset(draft.book)
     offers = offers_of(ruleset)

@@ -112,8 +112,10 @@ def kept(tables: MetaData) -> list[Table]:
 
 
 def restore(store: Store, path: Path, replaces: bool = False) -> dict[str, int]:
-    """Restore a file into a database, all or nothing. Returns the number of rows of each table. ``replaces``: the
-    previous content of the database is deleted. Raises BackupError, OSError.
+    """Restore a file into a database, all or nothing.
+
+    Returns the number of rows of each table. ``replaces``: the previous content of the database is deleted. Raises
+    BackupError, OSError.
     """
     with gzip.open(path, "rb") as source, store.upgrading() as connection:
         head = read_head(source)

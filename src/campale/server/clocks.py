@@ -109,6 +109,7 @@ def own_question(live: Live, side: int) -> Question | None:
 
 def is_passed(game: Game, side: int, question: Question, teller: Teller) -> bool:
     """Answer a reaction for a player: with the least action, otherwise with the proposal; the journal records it.
+
     Returns whether that was possible.
     """
     for how, answer in for_the_late(question, teller):

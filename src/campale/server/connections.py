@@ -1,6 +1,8 @@
-"""Limits on open connections, and on the time of a request's first lines. A request that is begun and never ended costs
-its sender nothing, and a server that waits for all of them stops responding. So the first lines must arrive in time;
-and with too many connections the one silent for longest is dropped, not the newcomer.
+"""Limits on open connections, and on the time of a request's first lines.
+
+A request that is begun and never ended costs its sender nothing, and a server that waits for all of them stops
+responding. So the first lines must arrive in time; and with too many connections the one silent for longest is dropped,
+not the newcomer.
 """
 
 from __future__ import annotations

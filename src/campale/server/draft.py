@@ -71,9 +71,11 @@ class PuzzleDraft(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A requested battle. A force that is None is chosen by the player who joins. ``is_agreed``: nobody is asked to
-    agree (a demo battle). ``dice``: the server's, or real ones. ``is_again``: a rematch of two players who joined the
-    previous battle from different places.
+    """A requested battle.
+
+    A force that is None is chosen by the player who joins. ``is_agreed``: nobody is asked to agree (a demo battle).
+    ``dice``: the server's, or real ones. ``is_again``: a rematch of two players who joined the previous battle from
+    different places.
     """
 
     book: str

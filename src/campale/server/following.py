@@ -27,9 +27,10 @@ BEAT = 0.7
 
 
 class Beats:
-    """The times of questions that are answered from a seat's own secrets: each is answered one beat later. The beat is
-    the same with or without a choice, and however long the search takes; if there is a choice, the person is asked in
-    the meantime.
+    """The times of questions that are answered from a seat's own secrets: each is answered one beat later.
+
+    The beat is the same with or without a choice, and however long the search takes; if there is a choice, the person
+    is asked in the meantime.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -83,8 +84,9 @@ def by_order(live: Live, side: int) -> tuple[Plain] | None:
 
 
 def follow(live: Live) -> None:
-    """Answer for every seat with orders; each answer is committed separately. An answer that depends on a seat's own
-    secrets waits for its beat: see ``Beats``.
+    """Answer for every seat with orders; each answer is committed separately.
+
+    An answer that depends on a seat's own secrets waits for its beat: see ``Beats``.
     """
     try:
         for _ in range(MOST_FOLLOWED):

@@ -142,8 +142,9 @@ class Hall:
         self.store.close()
 
     async def _beat(self) -> None:
-        """Renew the leases of the battles in memory, and unload those that nobody looks at. A process that lost its own
-        connection to the database does not declare others lost.
+        """Renew the leases of the battles in memory, and unload those that nobody looks at.
+
+        A process that lost its own connection to the database does not declare others lost.
         """
         while True:
             await asyncio.sleep(self.settings.lease / 3.0)
@@ -173,8 +174,9 @@ class Hall:
                 await self.put_away(live)
 
     async def _take_over(self) -> None:
-        """Take over the battles of a lost process, as many as fit. Lease renewal does not wait for this: each may be a
-        whole battle to read.
+        """Take over the battles of a lost process, as many as fit.
+
+        Lease renewal does not wait for this: each may be a whole battle to read.
         """
         try:
             left_behind = await self.off(self.presence.left_behind, LEFT_BEHIND)
@@ -457,8 +459,10 @@ class Hall:
         journal: Journal | None = None,
         puzzle: PuzzleDraft | None = None,
     ) -> Created:
-        """Import a saved game, to look at or to continue, by default with both seats one's own. ``journal``: the events
-        before its last boundary, for a game that is not replayed from its beginning. Raises SavedGameError, ValueError.
+        """Import a saved game, to look at or to continue, by default with both seats one's own.
+
+        ``journal``: the events before its last boundary, for a game that is not replayed from its beginning. Raises
+        SavedGameError, ValueError.
         """
         async with self.importing:
             return await self.off(self._imported, data, play, seats, journal, puzzle)

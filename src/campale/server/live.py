@@ -68,8 +68,10 @@ class Who(NamedTuple):
 
 
 class Live:
-    """A battle that this process plays. All access to the game happens in a thread, under the lock. The connections of
-    a seat take ``turns``: however many there are, the other seat waits for at most one of them.
+    """A battle that this process plays.
+
+    All access to the game happens in a thread, under the lock. The connections of a seat take ``turns``: however many
+    there are, the other seat waits for at most one of them.
     """
 
     def __init__(

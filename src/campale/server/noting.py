@@ -1,5 +1,6 @@
-"""Automatic notes in the chat: that a proposal was declined, or Campale updated. They are stored as keys and values,
-and shown in each reader's language.
+"""Automatic notes in the chat: that a proposal was declined, or Campale updated.
+
+They are stored as keys and values, and shown in each reader's language.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Odds without a battle over HTTP: the form of a book as filled in, and its answer. A separate process works them out,
-and no table waits for them; a query that takes too long is given up.
+"""Odds without a battle over HTTP: the form of a book as filled in, and its answer.
+
+A separate process works them out, and no table waits for them; a query that takes too long is given up.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Presence of a club's processes, for another to take over the battles of a lost one. In PostgreSQL each holds an
-advisory lock over a connection of its own: the lock ends with the connection, and the connection with the process. If
-nothing reports the loss (a machine that is cut off), the leases of its battles run out.
+"""Presence of a club's processes, for another to take over the battles of a lost one.
+
+In PostgreSQL each holds an advisory lock over a connection of its own: the lock ends with the connection, and the
+connection with the process. If nothing reports the loss (a machine that is cut off), the leases of its battles run out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Analysis of a played battle: which decisions of a side cost it most, and what would have been better. Every decision
-of the side gets a quick look, and those that seem to have cost most a closer one. A decision is judged at the moment it
-was taken, before its dice and with what the side knew then: see ``players.judging``.
+"""Analysis of a played battle: which decisions of a side cost it most, and what would have been better.
+
+Every decision of the side gets a quick look, and those that seem to have cost most a closer one. A decision is judged
+at the moment it was taken, before its dice and with what the side knew then: see ``players.judging``.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ T = TypeVar("T")
 
 
 class Decision(NamedTuple):
-    """What a side decided at one point of a battle, up to the next die. ``at``: the number of earlier entries that the
-    side knew.
+    """What a side decided at one point of a battle, up to the next die.
+
+    ``at``: the number of earlier entries that the side knew.
     """
 
     standing: Standing
@@ -246,8 +248,9 @@ class Costly(NamedTuple):
 
 
 class Analysis:
-    """A running analysis of one side's decisions: ``next`` gives the work to do, ``take`` its results. The same seed,
-    lines and lucks give the same analysis, unless it is cut short.
+    """A running analysis of one side's decisions: ``next`` gives the work to do, ``take`` its results.
+
+    The same seed, lines and lucks give the same analysis, unless it is cut short.
     """
 
     def __init__(self, every: Sequence[Decision], seed: str, lines: int = LINES, lucks: int = LUCKS) -> None:

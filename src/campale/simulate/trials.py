@@ -1,5 +1,6 @@
-"""A battle continued many times by bots from its present position: how often each side wins, with intervals. The asker
-may know only what the asker's side knows: hidden information is drawn at random for each trial.
+"""A battle continued many times by bots from its present position: how often each side wins, with intervals.
+
+The asker may know only what the asker's side knows: hidden information is drawn at random for each trial.
 """
 
 from __future__ import annotations
@@ -113,8 +114,9 @@ def lost(game: Game) -> tuple[int, int]:
 
 
 class Counted(NamedTuple):
-    """The sum of trials: by side the share won, the score and the losses; how many were drawn, how many broken off. A
-    trial that was broken off counts for nothing else.
+    """The sum of trials: by side the share won, the score and the losses; how many were drawn, how many broken off.
+
+    A trial that was broken off counts for nothing else.
     """
 
     trials: int

@@ -1,6 +1,8 @@
-"""The faults of a force, row by row. A restriction is a function, marked with its rule, that yields a ``Breach`` for
-everything that breaks it. Its sentence stands in the words of the book under ``army.<name of the function>``, in every
-language; the sentence may name {who}, {what}, {measured} and {limit}.
+"""The faults of a force, row by row.
+
+A restriction is a function, marked with its rule, that yields a ``Breach`` for everything that breaks it. Its sentence
+stands in the words of the book under ``army.<name of the function>``, in every language; the sentence may name {who},
+{what}, {measured} and {limit}.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ class Member(Protocol):
 
 
 class Breach(NamedTuple):
-    """How a force breaks a rule: who breaks it (None: the force as a whole), and by how much. ``what`` is anything else
-    that the sentence names.
+    """How a force breaks a rule: who breaks it (None: the force as a whole), and by how much.
+
+    ``what`` is anything else that the sentence names.
     """
 
     who: Member | None

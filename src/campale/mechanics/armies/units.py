@@ -14,8 +14,10 @@ from campale.referee.spoken import Spoken
 
 
 class BoughtUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit of a force; a book adds the purchases. Other units refer to it by ``id``; ``aboard`` (the transport in
-    which it starts) and ``joins`` (with whom it starts) name such an id.
+    """A unit of a force; a book adds the purchases.
+
+    Other units refer to it by ``id``; ``aboard`` (the transport in which it starts) and ``joins`` (with whom it starts)
+    name such an id.
     """
 
     unit: Word

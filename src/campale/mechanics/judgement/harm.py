@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 
 def pooled(worths: Sequence[float], threats: Sequence[Sequence[float]]) -> float:
-    """The total harm if each attacker in turn picks its best target; no target loses more than it has. ``worths`` of
-    the targets; ``threats``: the harm that each attacker (a row) may do to each of them.
+    """The total harm if each attacker in turn picks its best target; no target loses more than it has.
+
+    ``worths`` of the targets; ``threats``: the harm that each attacker (a row) may do to each of them.
     """
     left, total = list(worths), 0.0
     for row in threats:

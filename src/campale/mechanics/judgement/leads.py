@@ -7,6 +7,7 @@ import math
 
 def outlook(lead: float, least: float, doubt: float) -> float:
     """From -1 (lost) to 1 (won): the chance that a lead is at least ``least`` at the end, less the opponent's chance.
+
     ``doubt``: roughly how much it may still change.
     """
     return chance_above(lead - least, doubt) - chance_above(-lead - least, doubt)

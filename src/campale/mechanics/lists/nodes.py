@@ -1,7 +1,8 @@
-"""Roster files as one tree, from XML or JSON. Both have the same structure: an object has values, and lists of other
-objects (``selections``, ``profiles``, ...), which XML wraps in an element of their own. Every value is text here,
-because a name made of digits is a number in JSON. Document types and entities are refused, and depth and number are
-limited; a violation is a ``ListError``.
+"""Roster files as one tree, from XML or JSON.
+
+Both have the same structure: an object has values, and lists of other objects (``selections``, ``profiles``, ...),
+which XML wraps in an element of their own. Every value is text here, because a name made of digits is a number in JSON.
+Document types and entities are refused, and depth and number are limited; a violation is a ``ListError``.
 """
 
 from __future__ import annotations

@@ -87,8 +87,9 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class UnitListed(msgspec.Struct, frozen=True):
-    """A unit: its groups of models if the list gives them, and entries of no particular model. ``count``: its models, 0
-    if unknown. ``own_name``: the player's name for it.
+    """A unit: its groups of models if the list gives them, and entries of no particular model.
+
+    ``count``: its models, 0 if unknown. ``own_name``: the player's name for it.
     """
 
     line: int

@@ -1,6 +1,7 @@
-"""Plain texts as players paste them: units with points, and below them their models and equipment. The dialects differ
-in bullets, brackets and headings; a line is read by its form, not by the program that wrote it. Anything that cannot be
-distinguished without a datasheet (a model, a weapon, an enhancement) is an ``Entry``.
+"""Plain texts as players paste them: units with points, and below them their models and equipment.
+
+The dialects differ in bullets, brackets and headings; a line is read by its form, not by the program that wrote it.
+Anything that cannot be distinguished without a datasheet (a model, a weapon, an enhancement) is an ``Entry``.
 """
 
 from __future__ import annotations

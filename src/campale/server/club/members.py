@@ -124,8 +124,9 @@ class Members:
             return self._session(connection, account)
 
     def _count(self, name: str) -> None:
-        """Count an attempt before it is judged, so simultaneous attempts count like successive ones. Unknown names are
-        counted in the same way. Raises TableError while the name is blocked.
+        """Count an attempt before it is judged, so simultaneous attempts count like successive ones.
+
+        Unknown names are counted in the same way. Raises TableError while the name is blocked.
         """
         now, key = self.keys.now(), hashed(folded(name))
         is_it, is_old = ATTEMPT.c.name == key, ATTEMPT.c.at < now - FORGIVEN

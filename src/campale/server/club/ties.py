@@ -82,8 +82,9 @@ class Ties:
         return bool(self.store.rows(select(SITTING).where(*is_it), SittingRow))
 
     def seats(self, account: str) -> dict[str, int]:
-        """Where an account sits, by battle: the seat is open wherever its owner signs in. Empty seats are left out: one
-        sits down there by a code.
+        """Where an account sits, by battle: the seat is open wherever its owner signs in.
+
+        Empty seats are left out: one sits down there by a code.
         """
         is_it = (SEAT.c.battle == SITTING.c.battle) & (SEAT.c.side == SITTING.c.side) & (SEAT.c.kind == "person")
         query = select(SITTING.c.battle, SITTING.c.side).join(SEAT, is_it).where(SITTING.c.account == account)
@@ -106,6 +107,7 @@ class Ties:
 
     def let_go(self, account: str, battle: str) -> None:
         """Stop counting a battle, unless it has begun and counts for two: nobody may drop a battle that is being lost.
+
         Raises Unknown, Taken.
         """
         if "\0" in battle:
