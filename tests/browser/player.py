@@ -22,6 +22,7 @@ SAID = {
 }
 SOON = 3_000
 TRIES = 5
+TURNS, A_TURN = 1_500, 20
 MOST = 1_500
 """So many decisions no battle of the tests has."""
 
@@ -46,6 +47,14 @@ class Player:
         """What the page says for a key, in the language it is in."""
         text = SAID[self.language][key]
         return re.sub(r"\{(\w+)(?:\|(.*?)\|(.*?))?\}", lambda found: filled(found, values[found[1]]), text)
+
+    def wait_for(self, expression: str) -> None:
+        """Wait until an expression of the page is true. The page forbids ``eval``, by which Playwright would poll."""
+        for _ in range(TURNS):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(A_TURN)
+        raise AssertionError(f"never true: {expression}")
 
     def button(self, key: str, **values: object) -> Locator:
         return self.page.get_by_role("button", name=self.say(key, **values), exact=True)

@@ -52,7 +52,7 @@ def moving(sits: Sits) -> Player:
 
 def ready(player: Player) -> None:
     """Wait until what plays has come: it comes after the board."""
-    player.page.wait_for_function("performance.getEntriesByType('resource').some((one) => /play-/.test(one.name))")
+    player.wait_for("performance.getEntriesByType('resource').some((one) => /play-/.test(one.name))")
     player.page.wait_for_load_state("networkidle")
 
 
@@ -81,14 +81,14 @@ def tray(player: Player) -> Locator:
 def test_a_model_passes_through_the_places_between(slow: Player) -> None:
     assert place(slow, 0) == [10.0, 20.0]
     on(slow)
-    slow.page.wait_for_function(f"{PLAYING} > 0")
+    slow.wait_for(f"{PLAYING} > 0")
     base(slow, 0).evaluate(HALFWAY)
     x, y = place(slow, 0)
     assert 10.0 <= x < 16.0
     assert 16.0 <= y < 20.0
     assert (x, y) != (10.0, 20.0)
     skip(slow)
-    slow.page.wait_for_function(f"{PLAYING} === 0")
+    slow.wait_for(f"{PLAYING} === 0")
     assert place(slow, 0) == [16.0, 16.0]
 
 
@@ -131,7 +131,7 @@ def test_a_charge_lunges_before_it_goes_home(slow: Player) -> None:
         on(slow)
         skip(slow)
     on(slow)
-    slow.page.wait_for_function(f"{PLAYING} > 0")
+    slow.wait_for(f"{PLAYING} > 0")
     _, y = place(slow, 1)
     base(slow, 1).evaluate(HALFWAY)
     lunged = place(slow, 1)
@@ -165,7 +165,7 @@ def test_the_speed_is_a_setting(sits: Sits) -> None:
         staged(player, battle(), slowly=speed == "normal")
         ready(player)
         on(player)
-        player.page.wait_for_function(f"{PLAYING} > 0")
+        player.wait_for(f"{PLAYING} > 0")
         first = "(one) => one.getAnimations()[0].effect.getComputedTiming().duration"
         times[speed] = base(player, 0).evaluate(first)
     assert times["normal"] / times["fast"] == pytest.approx(2.5)

@@ -30,13 +30,6 @@ DIGITS = """() => ['1111', '8888'].map((text) => {
   return width;
 })"""
 
-TYPEFACES = """async () => {
-  for (let turn = 0; turn < 500 && ![...document.fonts].some((one) => one.status === 'loaded'); turn++)
-    await new Promise((go) => setTimeout(go, 20));
-  return [...document.fonts].map((one) => [one.family, one.status, one.display]);
-}"""
-"""The page's typefaces, once one is loaded; to poll from outside would take the ``eval`` that the page forbids."""
-
 OF_A_TABLE = {
     "index",
     "common",
@@ -93,7 +86,8 @@ def test_a_table_comes_with_little_more(served: Served, player: Player) -> None:
 
 def test_the_typeface_is_the_page_s_own_with_its_licence(player: Player) -> None:
     player.page.goto("/")
-    loaded = player.page.evaluate(TYPEFACES)
+    player.wait_for("[...document.fonts].some((one) => one.status === 'loaded')")
+    loaded = player.page.evaluate("[...document.fonts].map((one) => [one.family, one.status, one.display])")
     assert loaded == [["Source Sans", "loaded", "swap"]]
     narrow, wide = player.page.evaluate(DIGITS)
     assert narrow == wide > 0

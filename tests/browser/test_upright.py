@@ -54,7 +54,7 @@ def edge(player: Player) -> FloatRect:
 
 
 def stands_upright(player: Player) -> None:
-    player.page.wait_for_function(TURNED)
+    player.wait_for(TURNED)
     assert edge(player)["width"] > FILLED * UPRIGHT["width"]
     for name in player.page.locator(".tags text").all()[:5]:
         told = box(name)
@@ -126,7 +126,7 @@ def test_a_test_table_is_turned_too(player: Player) -> None:
     player.page.set_viewport_size(UPRIGHT)
     panel = laying(player, "e55", "5.5")
     wants(player, panel, 0, "keeper", 3)
-    player.page.wait_for_function(TURNED)
+    player.wait_for(TURNED)
     seen = edge(player)
     player.page.mouse.click(seen["x"] + 0.25 * seen["width"], seen["y"] + 0.5 * seen["height"])
     keepers = bases(player, "Keeper")
