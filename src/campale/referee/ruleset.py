@@ -149,7 +149,8 @@ class Ruleset:
     book does not tell). ``advise(position, question, about)`` tells what answers to a question, or to a
     field of a form, are worth by what its side may know (none: there is nothing to say; a bot's judgement too);
     ``about``: what the question is about, and the form. ``offhand(position, question)`` is what bots answer without
-    playing anything through, for questions that come so often that it does not pay (None: they think).
+    playing anything through: for questions that come too often, or whose effect comes later than bots look ahead
+    (None: they think).
     ``measure(one, other)`` is what anybody may measure at any time. ``arms``, ``reaches``, ``sight`` and ``changes``
     say of a model on screen what it carries, how far it reaches,
     how it sees another, and which values of its card are not as they were bought (``referee.looks``).
