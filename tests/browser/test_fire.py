@@ -2,61 +2,76 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import FilePayload, Locator, expect
 
 from tests.browser.battles import set_out
 from tests.browser.player import Player
 from tests.browser.test_axe import violations
 from tests.server.conftest import Served
 
-TRIED = 8
-"""So many enemies are clicked at most."""
+SHOOTING = """\
+campale: scenario/1
+ruleset: e55
+title: {en: "A tank and two targets", it: "Un carro e due bersagli"}
+models:
+  - {id: Tank, profile: tank, at: [36, 10], facing: 0}
+  - {id: Keepers, count: 3, profile: keeper, at: [46, 10], step: [1.5, 0]}
+  - {id: Reeds, count: 4, profile: reed-folk, side: 2, at: [28, 30], step: [1.5, 0]}
+  - {id: Stalkers, count: 4, profile: reed-folk, side: 2, at: [42, 30], step: [1.5, 0]}
+units: {Keepers: {marks: {faces: Stalkers}}, Reeds: {marks: {faces: Tank}}, Stalkers: {marks: {faces: Tank}}}
+now: {phase: shooting}
+goal:
+  text: {en: "Wipe out the Reeds.", it: "Elimina le Canne."}
+  expect: {units: {Reeds: {marks: {eliminated: 1}}}}
+  until: {turn: 4}
+"""
+"""The tank may fire at either enemy, the keepers only at whom they face."""
 
 
 def arrows(player: Player) -> Locator:
     return player.page.locator(".aims .arrow")
 
 
-def aimed(player: Player) -> dict[str, str]:
-    """By the first model of each unit that fires, at which model its arrow leads."""
-    keys = [str(one.get_attribute("data-aim")) for one in arrows(player).all()]
-    return dict(key.split(" ") for key in keys)
+def to_the_sheet(player: Player) -> None:
+    player.page.goto("/puzzles")
+    file: FilePayload = {"name": "fire.yaml", "mimeType": "application/yaml", "buffer": SHOOTING.encode()}
+    player.page.locator("input[type=file]").set_input_files(file)
+    player.page.wait_for_url("**/b/*")
+    player.asked()
+    expect(arrows(player)).to_have_count(2)
 
 
-def to_the_sheet(served: Served, player: Player) -> None:
-    set_out(served, player, "e55", "me", "random")
-    heading = player.panel.get_by_role("heading", name="Which unit shoots")
-    player.play(Random(4), heading.is_visible, often=0.0)
-    expect(arrows(player).first).to_be_attached()
+def first_of(player: Player, name: str) -> Locator:
+    table = player.page.get_by_role("group", name=player.say("board.title"))
+    return table.get_by_role("button", name=re.compile(rf"^{name}")).first
 
 
-def test_fire_is_drawn_as_arrows_and_aimed_by_clicks(served: Served, player: Player) -> None:
-    to_the_sheet(served, player)
+def arrow(player: Player, by: str, at: str) -> Locator:
+    by_row, at_row = (first_of(player, name).get_attribute("data-row") for name in (by, at))
+    return player.page.locator(f".aims .arrow[data-aim='{by_row} {at_row}']")
+
+
+def test_fire_is_drawn_as_arrows_and_aimed_by_clicks(player: Player) -> None:
+    to_the_sheet(player)
     assert violations(player.page) == []
-    before = aimed(player)
-    assert len(before) == player.panel.locator("li.isLed").count()
-    own = next(iter(before))
-    base = player.page.locator(f".bases .base[data-row='{own}']")
-    base.click(force=True)
+    assert player.panel.locator("li.isLed").count() == 2
+    led_elsewhere = "Stalkers" if arrow(player, "Tank", "Reeds").count() else "Reeds"
+    first_of(player, "Tank").click(force=True)
     expect(player.panel.locator("li.isLed.isLooked")).to_be_in_viewport()
-    outcomes = set[str]()
-    for enemy in player.page.locator(".bases .base.side-1[tabindex='0']").all()[:TRIED]:
-        row = enemy.get_attribute("data-row")
-        if row == before[own]:
-            continue
-        base.click(force=True)
-        enemy.click(force=True)
-        arrow = player.page.locator(f".aims .arrow[data-aim='{own} {row}']")
-        expect(arrow.or_(player.refusal).first).to_be_attached()
-        if not player.refusal.is_visible():
-            outcomes.add("aimed")
-            break
-        outcomes.add("refused")
-        player.page.keyboard.press("Escape")
-        expect(arrows(player).first).to_be_attached()
-    assert "aimed" in outcomes, outcomes
+    first_of(player, led_elsewhere).click(force=True)
+    expect(arrow(player, "Tank", led_elsewhere)).to_be_attached()
+    expect(player.refusal).to_have_count(0)
+
+
+def test_whoever_faces_another_unit_is_refused_by_its_rule(player: Player) -> None:
+    to_the_sheet(player)
+    first_of(player, "Keepers").click(force=True)
+    first_of(player, "Reeds").click(force=True)
+    expect(player.refusal).to_contain_text("What facing allows")
+    expect(arrow(player, "Keepers", "Stalkers")).to_be_attached()
 
 
 def test_what_is_answered_is_drawn(served: Served, player: Player) -> None:

@@ -1,19 +1,20 @@
 /** A form within a form shown whole is aimed by two clicks: on models that act in it, and on their target. */
 
 import type { Draft } from '../lib/draft.svelte';
-import type { Option, Sheet } from '../lib/wire';
+import type { Option, RefusalShown, Sheet, Sighting } from '../lib/wire';
 import { say } from '../lib/words.svelte';
 import { isOpen } from './options';
 
 /** It is begun anew, aimed at a unit as far as it can be, and given; where it cannot, it stays open and it is told why. */
 export async function assignWithin(draft: Draft, place: number, unit: number): Promise<void> {
   if (draft.isBusy) return;
+  const acting = draft.whole?.steps[place]?.sheet.models ?? [];
   await draft.edit(place);
   const sheets = draft.whole ? draft.whole.steps.map((step) => step.sheet) : draft.sheet ? [draft.sheet] : [];
   const options = sheets.flatMap((sheet) => at(draft, sheet, unit));
   const open = options.find(isOpen);
   if (!open) {
-    draft.refusal = options[0]?.refusal ?? { text: say('ask.not-at-these') };
+    draft.refusal = options[0]?.refusal ?? (await whyNot(draft, acting, unit));
   } else if (draft.whole) {
     await draft.assignAll(unit);
     await draft.give(draft.current ?? null);
@@ -22,4 +23,14 @@ export async function assignWithin(draft: Draft, place: number, unit: number): P
 
 function at(draft: Draft, sheet: Sheet, unit: number): Option[] {
   return sheet.options?.filter((one) => one.targets?.some((row) => draft.unitOf(row) === unit)) ?? [];
+}
+
+/** What the rules have against a unit as a target, by the line of sight from the first that acts. */
+async function whyNot(draft: Draft, [first = -1]: number[], unit: number): Promise<RefusalShown> {
+  const reply = await draft.battle.ask({ do: 'look', model: first });
+  const all: Sighting[] = (reply?.is === 'looked' && reply.look.sightings) || [];
+  const seen = all.filter((one) => draft.unitOf(one.model) === unit);
+  const unseen = seen.every((one) => one.sees === 'unseen') ? seen[0] : undefined;
+  const told = unseen ?? seen.flatMap((one) => one.barred ?? [])[0];
+  return told ? { text: told.text, rule: told.rule } : { text: say('ask.not-at-these') };
 }
