@@ -68,14 +68,29 @@ def played(name: str, number: int, seed: str = "1") -> Game:
     return game
 
 
-def looks(name: str, number: int, seed: str = "1", many: int = LOOKS) -> Iterator[tuple[Game, Question, Random]]:
-    """A battle looked at now and then: it is cloned or changed by nobody but this."""
-    length = len(played(name, number, seed).line)
-    rng, choice = Random(f"{name}/{number}/{seed}"), Random(f"look/{seed}")
-    game = begun(name, number, seed)
+def looks(name: str, number: int, many: int = LOOKS) -> Iterator[tuple[Game, Question, Random]]:
+    """A battle looked at now and then, in copies that may be changed: they have no marks but the last."""
+    for kept, side, at in stops(name, number)[:: LOOKS // many]:
+        game = kept.clone(journal=True)
+        yield game, game.pending[side], Random(at)
+
+
+@lru_cache(maxsize=16)
+def stops(name: str, number: int) -> list[tuple[Game, int | None, str]]:
+    """Copies of a battle at about ``LOOKS`` of its questions, whose question it is, and a seed; not to be changed."""
+    return [
+        (game.clone(journal=True), question.side, f"at/{len(game.line)}")
+        for game, question in walked(name, number, LOOKS)
+    ]
+
+
+def walked(name: str, number: int, many: int) -> Iterator[tuple[Game, Question]]:
+    """The battle itself, stopped at about so many of its questions."""
+    length = len(played(name, number).line)
+    game, rng, choice = begun(name, number), Random(f"{name}/{number}/1"), Random("look/1")
     for question in asked(game, rng):
         if choice.random() < many / max(length, 1):
-            yield game, question, Random(f"at/{len(game.line)}")
+            yield game, question
 
 
 def restarted(ruleset: Ruleset, game: Game, number: int) -> Game:

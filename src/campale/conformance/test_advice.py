@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import pytest
 
@@ -19,25 +20,31 @@ from campale.simulate import play_on
 Battle = tuple[str, int]
 
 
-def test_scripted_players_come_to_an_end_without_imagining(battle: Battle, monkeypatch: pytest.MonkeyPatch) -> None:
+@lru_cache(maxsize=16)
+def scripted(name: str, number: int) -> Game:
+    """A whole battle of scripted players, who imagine nothing; it must not be changed."""
+
     def never(*_: object) -> None:
         raise AssertionError("a game was imagined")
 
-    monkeypatch.setattr(Game, "imagined_by", never)
-    game = begun(*battle, marks="last")
-    play_on(game, {side: ScriptPlayer(side) for side in SIDES})
-    assert game.result is not None
+    game = begun(name, number, marks="last")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Game, "imagined_by", never)
+        play_on(game, {side: ScriptPlayer(side) for side in SIDES})
+    return game
+
+
+def test_scripted_players_come_to_an_end_without_imagining(battle: Battle) -> None:
+    assert scripted(*battle).result is not None
 
 
 def test_the_same_seed_is_the_same_battle_with_and_without_what_is_kept(battle: Battle) -> None:
     """What the positions keep at hand must not show in what is advised."""
     name, number = battle
-    setup, ruleset = setups_of(name)[number], begun(*battle).ruleset
-    played = [
-        fought(ruleset, setup, {side: ScriptPlayer(side) for side in SIDES}, "kept", each=each)
-        for each in (None, drop_what_is_kept)
-    ]
-    assert played[0].line == played[1].line
+    kept = scripted(*battle)
+    players = {side: ScriptPlayer(side) for side in SIDES}
+    afresh = fought(kept.ruleset, setups_of(name)[number], players, kept.seed, each=drop_what_is_kept)
+    assert afresh.line == kept.line
 
 
 def drop_what_is_kept(game: Game) -> None:
