@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from campale.conformance.playing import begun, looks
+from campale.conformance.playing import begun, walked
 from campale.dice.sources import Seeded, Source
 from campale.referee.game import Game
 from campale.referee.position import Position
@@ -48,7 +48,7 @@ def as_named(position: Position, names: Position) -> Position:
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_position_is_set_out_again_as_it_was_and_goes_on_the_same(book: str) -> None:
     seen, went_on = 0, 0
-    for game, _, _ in looks(book, 0, many=MANY):
+    for game, _ in walked(book, 0, MANY):
         mark = game.marks[-min(BACK, len(game.marks))]
         if not mark.position.names:
             continue
@@ -68,9 +68,7 @@ def test_a_position_is_set_out_again_as_it_was_and_goes_on_the_same(book: str) -
 @pytest.fixture
 def whole() -> dict[str, Any]:
     """A battle of Ragnarok that is some turns old."""
-    game = next(
-        game for game, _, _ in looks("ragnarok", 0, many=MANY) if game.marks[-1].position.now.get("turn", 0) > 1
-    )
+    game = next(game for game, _ in walked("ragnarok", 0, MANY) if game.marks[-1].position.now.get("turn", 0) > 1)
     return told(game)
 
 

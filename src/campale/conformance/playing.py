@@ -69,9 +69,11 @@ def played(name: str, number: int, seed: str = "1") -> Game:
 
 
 def looks(name: str, number: int, many: int = LOOKS) -> Iterator[tuple[Game, Question, Random]]:
-    """A battle looked at now and then, in copies that may be changed: they have no marks but the last."""
-    for kept, side, at in stops(name, number)[:: LOOKS // many]:
-        game = kept.clone(journal=True)
+    """A battle looked at ``many`` times, ``LOOKS`` at most, in copies that may be changed, with their last marks."""
+    kept = stops(name, number)
+    for place in range(min(many, len(kept))):
+        stop, side, at = kept[place * len(kept) // min(many, len(kept))]
+        game = stop.clone(journal=True)
         yield game, game.pending[side], Random(at)
 
 
