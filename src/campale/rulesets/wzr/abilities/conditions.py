@@ -1,4 +1,4 @@
-"""Whether the conditions of a row hold: of the attack, the charge, the models."""
+"""The conditions of an ability's row: do those on the attack, the charge and the models hold?"""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class About(NamedTuple):
-    """What a value is wanted for, as the conditions of abilities see it.
+    """What a value is computed for; the conditions of abilities read it.
 
-    ``model``: whose value it is; ``attacker`` and ``target`` of an attack, with the ``weapon`` and the ``fire`` that is
-    used of it; ``far``: the gap between the two in inches. ``first``: it is the first test of the attack. ``is_freed``:
-    the charge is bent, or was begun without sight. ``is_flame``: it is of a flamethrower. ``act``: the act of
-    movement; ``test``: which test it is.
+    ``model`` is the model whose value it is. ``attacker`` and ``target`` belong to an attack, with its ``weapon`` and
+    the ``fire`` (way to fire) in use; ``far`` is the gap between the two, in inches. ``first``: this is the first test
+    of the attack. ``is_freed``: the charge is bent, or began without sight. ``is_flame``: the attack comes from a
+    flamethrower. ``act`` names the act of movement, ``test`` the test.
     """
 
     model: Model
@@ -48,12 +48,12 @@ Check = Callable[[If, About, Model, "Carried"], bool]
 
 
 def holds(asked: If, about: About, bearer: Model, one: Carried) -> bool:
-    """Whether all that is asked is true."""
+    """Whether every condition in ``asked`` is true."""
     return asked == ANYHOW or all(check(asked, about, bearer, one) for check in CHECKS)
 
 
 def flags(asked: If, about: About, bearer: Model, one: Carried) -> bool:
-    """What is known of the attack and of the charge."""
+    """The conditions on the attack and on the charge."""
     known = (
         (asked.ranged, about.is_ranged),
         (asked.aimed, about.is_aimed),
@@ -88,7 +88,7 @@ def damage_of(about: About) -> str:
 
 
 def details(one: Carried) -> tuple[object, ...]:
-    """What was chosen with a card."""
+    """What the player chose when the card was played."""
     value = one.effect.value if one.effect is not None else ()
     return tuple(value[1:]) if isinstance(value, tuple) else ()
 

@@ -1,4 +1,4 @@
-"""Fear: a test of LD, then half the CC until the turn ends (abilities/fear, abilities/fear-once)."""
+"""Fear: an LD test; a model that fails has half its CC until the turn ends (abilities/fear, abilities/fear-once)."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ HALF = 2
 
 @rule("abilities/fear")
 def fear_of(enemies: Iterable[Model]) -> int:
-    """The highest X among enemies."""
+    """The highest X of Fear among the enemies."""
     return max((number(enemy, FEAR) for enemy in enemies), default=0)
 
 
 @rule("abilities/fear-once")
 def must_test(model: Model, x: int) -> bool:
-    """Whether that X is above what it has been tested for in this turn, and its CC is not halved already."""
+    """Whether X is above the highest X tested in this turn, and the model's CC is not halved already."""
     return x > model.marks(marks.FEAR_TESTED) and not model.marks(marks.AFRAID)
 
 
 @rule("abilities/fear", "squads/model-ld")
 def fear_need(model: Model, x: int) -> Need:
-    """Its own LD with its own modifiers, at -X."""
+    """The model's own LD with its own modifiers, at -X."""
     return needed(ld_of(model), (raises("abilities/fear", -x), *parts("ld", About(model, test=FEAR))))
 
 
 @rule("abilities/fear", "abilities/fear-once")
 async def meet_fear(model: Model, enemies: Iterable[Model]) -> None:
-    """The test that enemies call for, if they call for one."""
+    """The model takes the Fear test that these enemies cause, if they cause one."""
     x = fear_of(enemies)
     if not must_test(model, x):
         return
@@ -49,17 +49,17 @@ async def meet_fear(model: Model, enemies: Iterable[Model]) -> None:
 
 @rule("abilities/fear", "core/modifier-order")
 def frightened(model: Model) -> tuple[Part, ...]:
-    """Half the CC, against every enemy, before all other modifiers, and never twice."""
+    """The CC is halved against every enemy, before all other modifiers, and never twice."""
     return (Part("abilities/fear", HALF, "divide"),) if model.marks(marks.AFRAID) else ()
 
 
 async def fear_of_charging(position: Position, row: int, target: int) -> None:
-    """As a Charge is declared."""
+    """The Fear test when a Charge is declared."""
     await meet_fear(position.model(row), [position.model(target)])
 
 
 async def fear_of_fighting(position: Position, row: int) -> None:
-    """As its first melee attack of the turn is declared while it is engaged with somebody fearsome."""
+    """The Fear test when a model engaged with fearsome enemies declares its first melee attack of the turn."""
     model = position.model(row)
     if model.is_on_table:
         await meet_fear(model, engaged_with(model))

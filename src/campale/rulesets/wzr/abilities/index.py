@@ -1,8 +1,7 @@
-"""What a model is able to do, and what abilities, cards and effects add to a value (abilities/*).
+"""What a model can do, and what abilities, cards and effects add to a value (abilities/*).
 
-An ability falls on a model because its profile has it, because an effect or a card in play gives it, because a
-neighbour spreads it, or because the Commander of the Specialist has it. What it does is in ``abilities.yaml`` and
-``cards.yaml``.
+A model has an ability from its profile, from an effect or a card in play, from a neighbour's aura, or (a Specialist)
+from its Commander. What each ability does is written in ``abilities.yaml`` and ``cards.yaml``.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ ON_BATTLE, ON_UNIT, ON_MODEL, ON_SIDE = "battle", "unit", "model", "side"
 
 
 class Carried(NamedTuple):
-    """An ability as somebody has it: with its X (a number, or a ``word``), and the effect that gives it, if any."""
+    """An ability of one model, with its X (a number, or a ``word``) and the effect that gives it, if any."""
 
     name: str
     ability: Ability
@@ -43,7 +42,7 @@ class Carried(NamedTuple):
 
     @property
     def amount(self) -> int:
-        """X, as far as it counts."""
+        """X, but never more than the ability's ``most``."""
         return self.x if self.ability.most is None else min(self.x, self.ability.most)
 
 
@@ -52,7 +51,7 @@ Falling = tuple[Carried, Row]
 
 @lru_cache(maxsize=1)
 def known() -> dict[str, Ability]:
-    """The abilities that are rows, and the cards, by their names."""
+    """The abilities that consist of rows, and the cards, by name."""
     return {**catalogue.abilities(), **abilities_of(Path(__file__).parent / "abilities.yaml")}
 
 
@@ -60,7 +59,7 @@ def known() -> dict[str, Ability]:
 
 
 def printed(model: Model) -> tuple[Carried, ...]:
-    """The abilities of its profile that are rows. Kept with the roster."""
+    """The abilities of the model's profile that consist of rows. Kept with the roster."""
     kept, key = model.position.roster, ("abilities", model.row)
     if key not in kept:
         numbers, words, rows = model.profile.numbers, model.profile.targets, known()
@@ -72,7 +71,7 @@ def printed(model: Model) -> tuple[Carried, ...]:
 
 
 def given(model: Model) -> Iterator[Carried]:
-    """What effects give it: to itself, to its squad, to its side, to everybody."""
+    """The abilities that effects give to the model itself, its squad, its side or everybody."""
     for effect in model.position.effects:
         ability = given_by(effect)
         if ability is not None and bears(model, effect):
@@ -80,7 +79,7 @@ def given(model: Model) -> Iterator[Carried]:
 
 
 def given_by(effect: Effect) -> Ability | None:
-    """The ability that an effect gives: its value begins with the name."""
+    """The ability that an effect gives. The effect's value begins with the ability's name."""
     return known().get(name_of(effect))
 
 
@@ -95,7 +94,7 @@ def bears(model: Model, effect: Effect) -> bool:
 
 @rule("abilities/specialist-rules")
 def of_commander(model: Model) -> tuple[Carried, ...]:
-    """To a Specialist who has joined a squad: what its Commander has for the tests of the squad."""
+    """For a Specialist that has joined a squad: the Commander's abilities that change tests of the squad."""
     if not model.marks(marks.SPECIALIST):
         return ()
     leader = commander(model.unit)
@@ -106,7 +105,7 @@ def of_commander(model: Model) -> tuple[Carried, ...]:
 
 @rule("morale/routed-effects")
 def carried(model: Model) -> Iterator[Carried]:
-    """What a model has of its own, is given, or has through its Commander; the routed use no abilities."""
+    """All abilities of a model: its own, given ones, and its Commander's. Routed models use none but given ones."""
     routed = is_routed(model.unit)
     yield from printed(model)[:1] if routed else printed(model)
     if model.position.effects:
@@ -117,18 +116,18 @@ def carried(model: Model) -> Iterator[Carried]:
 
 @rule("morale/routed-effects")
 def own(model: Model) -> dict[str, int]:
-    """The abilities of its profile, each with its X, that a model may use; of the routed none."""
+    """The abilities on the profile that the model may use, each with its X. A routed model has none."""
     return {} if is_routed(model.unit) else model.profile.numbers
 
 
 def has(model: Model, name: str) -> bool:
-    """Whether a model has an ability that it can use: printed on its profile, or given to it."""
+    """Whether the model can use an ability, printed on its profile or given to it."""
     return name in own(model) or any(one.name == name for one in carried(model))
 
 
 @rule("morale/routed-effects")
 def number(model: Model, name: str) -> int:
-    """The X of an ability that it can use, 0 without it."""
+    """The X of an ability that the model can use, or 0."""
     ability = known().get(name)
     x = own(model).get(name, 0)
     return x if ability is None or ability.most is None else min(x, ability.most)
@@ -138,7 +137,7 @@ def number(model: Model, name: str) -> int:
 
 
 def spreading(position: Position) -> tuple[tuple[int, Carried], ...]:
-    """The models that have an ability with an aura, and the ability. Kept with the roster."""
+    """Every model that has an ability with an aura, paired with that ability. Kept with the roster."""
     kept = position.roster
     if "spreading" not in kept:
         kept["spreading"] = tuple(
@@ -153,7 +152,7 @@ def spreading(position: Position) -> tuple[tuple[int, Carried], ...]:
 
 @rule("abilities/inspiration", "abilities/dissent", "abilities/medic")
 def reaching(model: Model) -> tuple[Falling, ...]:
-    """What neighbours spread to a model; of equal ones only one. Kept until something moves."""
+    """The rows that neighbours' auras bring to a model; equal ones count once. Kept until something moves."""
     sources = spreading(model.position)
     if not sources:
         return ()
@@ -174,7 +173,7 @@ def reaching(model: Model) -> tuple[Falling, ...]:
 
 @rule("abilities/inspiration", "abilities/dissent", "abilities/medic")
 def is_reached(model: Model, bearer: Model, one: Carried, row: Row) -> bool:
-    """Nobody is within his own aura; the routed have none."""
+    """Whether the bearer's aura reaches the model. No model is in its own aura, and routed models have none."""
     aura = row.aura
     on_table = model.is_on_table and bearer.is_on_table
     if aura is None or model.row == bearer.row or not on_table or is_routed(bearer.unit):
@@ -188,7 +187,7 @@ def is_reached(model: Model, bearer: Model, one: Carried, row: Row) -> bool:
 
 @lru_cache(maxsize=1024)
 def subjects(row: Row) -> tuple[str, ...]:
-    """What a row is about, as ``falling`` is asked for it."""
+    """The subjects of a row, as ``falling`` is asked for them."""
     tests = tuple(f"test:{one}" for one in row.test)
     things = tuple(f"{kind}:{getattr(row, kind)}" for kind in ("allow", "ignore", "forbid") if getattr(row, kind))
     treats = ("treat",) if row.treat is not None else ()
@@ -204,7 +203,7 @@ def by_subject(pairs: Iterable[Falling]) -> dict[str, tuple[Falling, ...]]:
 
 
 def printed_rows(model: Model) -> dict[str, tuple[Falling, ...]]:
-    """The rows of a model's own abilities, by what they are about. Kept with the roster."""
+    """The rows of the model's own abilities, by subject. Kept with the roster."""
     kept, key = model.position.roster, ("rows", model.row)
     if key not in kept:
         kept[key] = by_subject((one, row) for one in printed(model) for row in one.ability.do)
@@ -213,7 +212,7 @@ def printed_rows(model: Model) -> dict[str, tuple[Falling, ...]]:
 
 
 def given_rows(position: Position) -> dict[str, tuple[Falling, ...]]:
-    """The rows of what effects give, by what they are about. Kept until an effect begins or ends."""
+    """The rows that effects give, by subject. Kept until an effect begins or ends."""
     kept = position.cache
     if "given-rows" not in kept:
         named = ((effect, given_by(effect)) for effect in position.effects)
@@ -225,7 +224,10 @@ def given_rows(position: Position) -> dict[str, tuple[Falling, ...]]:
 
 @rule("morale/routed-effects")
 def rows_on(model: Model, subject: str) -> Iterator[Falling]:
-    """The rows about something that a model has, is given, or has through its Commander; the routed use none."""
+    """The rows on a subject that the model has, is given, or has through its Commander.
+
+    Routed models use only given ones.
+    """
     routed = is_routed(model.unit)
     own = printed_rows(model).get(subject, ())
     yield from (pair for pair in own if pair[0].name == EVERYBODY) if routed else own
@@ -238,7 +240,7 @@ def rows_on(model: Model, subject: str) -> Iterator[Falling]:
 
 
 def printed_subjects(position: Position) -> frozenset[str]:
-    """All that any ability of a profile is about. Kept with the roster."""
+    """All subjects of the abilities on any profile. Kept with the roster."""
     kept = position.roster
     if "subjects" not in kept:
         kept["subjects"] = frozenset(subject for model in position.models for subject in printed_rows(model))
@@ -247,14 +249,14 @@ def printed_subjects(position: Position) -> frozenset[str]:
 
 
 def is_changed_by_any(position: Position, subject: str) -> bool:
-    """Whether anything in this battle, on whomever, is about a value, test or thing at this moment."""
+    """Whether any ability or effect in this battle, on any model, has this subject now."""
     if subject in printed_subjects(position):
         return True
     return bool(position.effects) and subject in given_rows(position)
 
 
 def falling(about: About, subject: str) -> Iterator[Falling]:
-    """Every row about a value, test or thing that falls on whom it is wanted for, and whose conditions hold."""
+    """Every row on a value, test or thing that applies to ``about`` and whose conditions hold."""
     if not is_changed_by_any(about.model.position, subject):
         return
     for who, bearer in (("self", about.model), ("target", about.target), ("attacker", about.attacker)):
@@ -268,7 +270,7 @@ def falling(about: About, subject: str) -> Iterator[Falling]:
 
 
 def parts(value: Value, about: About) -> tuple[Part, ...]:
-    """What abilities, cards and effects do to a value, each with its rule."""
+    """The modifiers of a value by abilities, cards and effects, each with its rule."""
     found = (part_of(one, row) for one, row in falling(about, value))
     return tuple(part for part in found if part is not None)
 
@@ -282,7 +284,7 @@ def part_of(one: Carried, row: Row) -> Part | None:
 
 
 def changed(value: Value, base: float, about: About) -> float:
-    """A number that no die is rolled against, after all that changes it; the highest and lowest bounds come last."""
+    """A number that no die is rolled against, after every change. Lower bounds, then upper bounds, come last."""
     found = list(falling(about, value))
     if not found:
         return base
@@ -308,7 +310,7 @@ def applied(kind: str, base: float, row: Row, amount: float) -> float:
 
 
 def granted(kind: Literal["allow", "ignore", "forbid"], thing: Thing, about: About) -> str:
-    """The rule by which something is allowed, ignored or forbidden; "" if none does so."""
+    """The rule that allows, ignores or forbids a thing; "" if none does."""
     found = (one.ability.rule for one, _ in falling(about, f"{kind}:{thing}"))
     return next(found, "")
 
@@ -326,7 +328,7 @@ def forbids(thing: Thing, about: About) -> bool:
 
 
 def is_open_to(model: Model, ground: Ground) -> bool:
-    """Whether it moves in such terrain as if it were open."""
+    """Whether the model moves in such terrain as if it were open."""
     return any(ground in (row.treat or ()) for _, row in falling(About(model), "treat"))
 
 
@@ -334,12 +336,15 @@ def is_open_to(model: Model, ground: Ground) -> bool:
 
 
 def success(test: Test, model: Model) -> Carried | None:
-    """What lets a model pass a test without a die (for a test of the squad: its Commander). Nothing is used up."""
+    """The ability that passes a test without a die (for a test of the squad: the Commander's). Uses nothing up."""
     return next((one for one, _ in falling(About(model, test=test), f"test:{test}")), None)
 
 
 def succeeds(test: Test, model: Model) -> str:
-    """The rule by which a model passes a test without a die, "" if it must roll; what works once is used up."""
+    """The rule that passes a test without a die, or "" if the model must roll.
+
+    An ability that works once is used up.
+    """
     found = success(test, model)
     if found is None:
         return ""
@@ -350,7 +355,7 @@ def succeeds(test: Test, model: Model) -> str:
 
 
 def end(position: Position, effect: Effect) -> None:
-    """What was given ends before its time; a card goes to its player's discard pile."""
+    """End a given ability before its time. A card goes to its player's discard pile."""
     if is_card(effect):
         to_discard(position, effect)
     else:
@@ -358,43 +363,43 @@ def end(position: Position, effect: Effect) -> None:
 
 
 def causes(moment: Moment, about: About) -> tuple[tuple[Test, str], ...]:
-    """The tests that follow from what has happened through ``about.model``, each with its rule."""
+    """The tests that an event caused by ``about.model`` brings about, each with its rule."""
     rows = falling(about, f"moment:{moment}")
     return tuple((row.cause, one.ability.rule) for one, row in rows if row.cause is not None)
 
 
 @rule("abilities/duelist", "abilities/hatred")
 def rerolls(value: Value, about: About) -> tuple[Carried, ...]:
-    """What lets the model roll one failed die of a value again, and is not used up."""
+    """The abilities, not yet used up, that let the model roll one failed die of a value again."""
     used = used_by(about.model)
     found = (one for one, row in falling(about, value) if row.reroll)
     return tuple(one for one in found if one.name not in used)
 
 
 def used_by(model: Model) -> tuple[str, ...]:
-    """The abilities that a model has used up until its activation ends, by their names."""
+    """The names of the abilities that the model has used up until its activation ends."""
     found: tuple[str, ...] = model.note(marks.USED, ())
     return found
 
 
 @rule("abilities/duelist", "abilities/hatred")
 def use(model: Model, name: str) -> None:
-    """It has used an ability that works once in an activation."""
+    """Note that the model has used an ability that works once in an activation."""
     model.jot(marks.USED, (*used_by(model), name))
 
 
 def give(position: Position, name: str, on: str, bearer: int, until: str, *details: Plain) -> None:
-    """An ability is given until a moment: to a model, squad or side by its row, or to everybody (``ON_...``)."""
+    """Give an ability until a moment, to a model, squad or side (by its row) or to everybody (``ON_...``)."""
     position.begin(Effect(known()[name].rule, bearer, until=until, value=(name, *details), on=on))
 
 
 def for_side(position: Position, value: Value, side: int, base: int) -> int:
-    """A number that belongs to a side, after what effects on that side add."""
+    """A number that belongs to a side, with what effects on that side add."""
     rows = (row for one in position.effects for row in rows_for(one, side) if value in row.value)
     return base + sum(int(row.add or 0) for row in rows)
 
 
 def rows_for(effect: Effect, side: int) -> tuple[Row, ...]:
-    """What an effect on a side does."""
+    """The rows that an effect applies to a side."""
     ability = given_by(effect) if (effect.on, effect.bearer) == (ON_SIDE, side) else None
     return () if ability is None else ability.do

@@ -1,4 +1,4 @@
-"""Infiltration: squads placed after all others (abilities/infiltrate-when, abilities/infiltrate-where)."""
+"""Infiltration: squads placed after all the others (abilities/infiltrate-when, abilities/infiltrate-where)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ AWAY, STEP = 12.0, 1.0
 
 @rule("abilities/infiltrate-when")
 async def infiltrate(position: Position) -> bool:
-    """One squad a run, the sides in turn; the winner of the roll before the battle begins."""
+    """Place one squad and return whether there was one. Sides alternate; the winner of the pre-battle roll begins."""
     side = int(str(position.now.get("infiltrates", position.now["pregame"])))
     both = {one: [unit for unit in waiting(position, one) if unit.marks(marks.INFILTRATES)] for one in (0, 1)}
     side = side if both[side] else 1 - side
@@ -52,7 +52,7 @@ async def infiltrate(position: Position) -> bool:
 
 @rule("abilities/infiltrate-where")
 async def set_up(unit: Unit) -> None:
-    """Inside light or heavy terrain; in its deployment zone where that cannot be done."""
+    """Set the squad up in light or heavy terrain, or in its deployment zone if it fits in none."""
     drawing = drawing_up(unit, in_reserve(unit))
     unit.mark(marks.INFILTRATES, 0)
     if next(drawn_up(drawing), None) is None:
@@ -69,7 +69,7 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
 
 
 def middles(position: Position) -> Iterator[Point]:
-    """Where a squad is tried: all over the areas, those nearest to the markers, or to the middle, first."""
+    """Where to try a squad: points all over the areas, those nearest to the markers (or to the middle) first."""
     spots = [
         (x, y) for piece in position.ground.kept(areas).pieces for x, y, _ in grid(box(piece.outline), STEP, (0.0,))
     ]
@@ -80,7 +80,7 @@ def middles(position: Position) -> Iterator[Point]:
 
 @rule("abilities/infiltrate-where", "movement/terrain-types")
 def areas(ground: Ground) -> Ground:
-    """The areas of light and heavy terrain: neither walls nor buildings are any."""
+    """The areas of light and heavy terrain. Walls and buildings are not areas."""
     found = (piece for piece in ground.pieces if LIGHT in piece.tags or HEAVY in piece.tags)
     return Ground(ground.width, ground.depth, tuple(piece for piece in found if is_area(piece)))
 
@@ -91,7 +91,7 @@ def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:
 
 @rule("abilities/infiltrate-where")
 def in_the_open(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Every model at least partly inside such terrain."""
+    """Refuses a model that is not at least partly in light or heavy terrain."""
     pieces = models[0].position.ground.kept(areas).pieces
     for model, one in zip(models, solids, strict=True):
         if not any(overlaps_outline(one, piece.outline) for piece in pieces):
@@ -101,7 +101,7 @@ def in_the_open(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | Non
 
 @rule("abilities/infiltrate-where")
 def too_near_an_enemy(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Never within 12 inches."""
+    """Refuses a model within 12 inches of an enemy."""
     enemies = models[0].position.on_table(1 - models[0].side)
     for model, one in zip(models, solids, strict=True):
         near = min((gap(one, enemy.solid) for enemy in enemies), default=AWAY + 1.0)

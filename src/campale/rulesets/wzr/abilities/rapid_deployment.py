@@ -1,4 +1,4 @@
-"""Rapid Deployment: squads that come out of reserve anywhere on the table (abilities/rapid-deployment-*)."""
+"""Rapid Deployment: squads that arrive from reserve anywhere on the table (abilities/rapid-deployment-*)."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ STEP, FINE = 0.1, 3.0
 
 @rule("abilities/rapid-deployment-reserve")
 def reserves(position: Position, side: int) -> list[int]:
-    """The squads that may be brought in now: those in reserve that have not tried in this turn."""
+    """The squads that may arrive now: those in reserve that have not tried in this turn."""
     held = [unit for unit in waiting(position, side) if unit.marks(marks.HELD_BACK)]
     return [unit.row for unit in held if not unit.marks(marks.ACTIVATED)]
 
 
 def leader_of(unit: Unit) -> Model:
-    """The Commander, also before anybody of the squad is on the table."""
+    """The Commander, even before any model of the squad is on the table."""
     models = [*members(unit), *in_reserve(unit)]
     return next((m for m in models if m.marks(marks.COMMANDER)), models[0])
 
@@ -72,14 +72,14 @@ def leader_of(unit: Unit) -> Model:
 
 
 def disc(leader: Model, at: Point) -> Solid:
-    """As wide as the base of the Commander."""
+    """A disc as wide as the Commander's base."""
     radius = bounding_radius(leader.profile.shape)
     return Solid(Circle(radius), at[0], at[1], 0.0, 0.0, leader.profile.height)
 
 
 @rule("abilities/rapid-deployment-test", "abilities/rapid-deployment-mishap")
 def beyond_the_edge(leader: Model, at: Point) -> Fault | None:
-    """Wholly on the table, on nobody, on nothing impassable."""
+    """The disc must lie wholly on the table."""
     ground, size = leader.position.ground, bounding_radius(leader.profile.shape)
     inside = size <= at[0] <= ground.width - size and size <= at[1] <= ground.depth - size
     return None if inside else Fault(at, model=leader.row)
@@ -93,7 +93,7 @@ def is_taken(leader: Model, at: Point) -> Fault | None:
 
 @rule("abilities/rapid-deployment-test", "abilities/rapid-deployment-mishap", "movement/no-accidental-engagement")
 def is_in_a_reach(leader: Model, at: Point) -> Fault | None:
-    """In no enemy's CCWR, nor with one in the Commander's own."""
+    """The disc may not lie in an enemy's CCWR, and no enemy may be in the Commander's."""
     solid = disc(leader, at)
     for enemy in leader.position.on_table(1 - leader.side):
         far = max(reach(enemy), reach(leader))
@@ -104,7 +104,7 @@ def is_in_a_reach(leader: Model, at: Point) -> Fault | None:
 
 @rule("abilities/rapid-deployment-test", "movement/terrain-types")
 def is_not_open(leader: Model, at: Point) -> Fault | None:
-    """The point that is chosen lies on open ground; one that has deviated may lie on light or heavy ground."""
+    """The chosen point must lie on open ground. After deviation it may lie on light or heavy ground."""
     return Fault(at, model=leader.row) if is_rough(leader.position.ground, disc(leader, at)) else None
 
 
@@ -119,7 +119,7 @@ OPEN: tuple[Restriction, ...] = (*LEGAL, is_not_open)
 
 @rule("abilities/rapid-deployment-test", "abilities/rapid-deployment-reserve")
 async def arrival(position: Position, row: int) -> None:
-    """Its player marks the point."""
+    """The player marks the arrival point."""
     unit = Unit(position, row)
     leader = leader_of(unit)
 
@@ -144,7 +144,7 @@ async def arrival(position: Position, row: int) -> None:
 
 
 def points_worth(leader: Model) -> Iterator[Point]:
-    """All over the table, those nearest to the markers, or the middle, first."""
+    """Points all over the table, those nearest to the markers (or to the middle) first."""
     ground = leader.position.ground
     grid = [
         (x * FINE, y * FINE) for x in range(1, int(ground.width / FINE)) for y in range(1, int(ground.depth / FINE))
@@ -158,7 +158,7 @@ def points_worth(leader: Model) -> Iterator[Point]:
 
 @rule("abilities/rapid-deployment-test", "abilities/rapid-deployment-naturals", "squads/commander")
 async def drop_test(position: Position, row: int, x: float, y: float) -> None:
-    """On half the Commander's LD; a natural 20 loses the squad."""
+    """A test on half the Commander's LD. A natural 20 loses the squad."""
     unit = Unit(position, row)
     need = squad_need(leader_of(unit), "rapid-deployment", (Part("abilities/rapid-deployment-test", 2, "divide"),))
     rolled = await d20(unit.side, "rapid-deployment", need, unit=row)
@@ -175,13 +175,13 @@ async def drop_test(position: Position, row: int, x: float, y: float) -> None:
 
 
 def end_activation(position: Position, row: int) -> None:
-    """The squad is deactivated at once."""
+    """The squad's activation ends at once."""
     drop(position, lambda frame: frame[0] in BEFORE_THE_END and frame[1] == row)
 
 
 @rule("abilities/rapid-deployment-deviation", "templates/deviation")
 async def deviation(position: Position, row: int, x: float, y: float, die: int) -> None:
-    """As an area template's, counted from the way to the enemy's edge."""
+    """Deviation as for an area template, its direction counted from the way to the enemy's edge."""
     unit = Unit(position, row)
     face = (await d20(unit.side, "deviation-direction", unit=row)).faces[0]
     far = (await d20(unit.side, "deviation-distance", unit=row)).faces[0]
@@ -207,7 +207,7 @@ def behind(unit: Unit, at: Point) -> Point:
     "abilities/rapid-deployment-dangerous",
 )
 async def mishap(position: Position, row: int, x: float, y: float, to_x: float, to_y: float, die: int) -> None:
-    """A D20: delayed, or set down nearer and deactivated at once."""
+    """Roll a D20: the squad is delayed, or set down nearer; either way its activation ends at once."""
     unit = Unit(position, row)
     face = (await d20(unit.side, "mishap", unit=row)).faces[0]
     kind = next(name for top, name in TABLE if face <= top)
@@ -222,7 +222,7 @@ async def mishap(position: Position, row: int, x: float, y: float, to_x: float, 
 
 @rule("abilities/rapid-deployment-emergency")
 def drawn_back(leader: Model, start: Point, end: Point) -> Point:
-    """The deviation shortened by as little as needed, in tenths of an inch: to the point chosen at the latest."""
+    """Where a deviation ends, shortened as little as needed in steps of 0.1 inch, down to the chosen point itself."""
     whole = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / whole, (end[1] - start[1]) / whole
     for tenths in range(math.floor(whole / STEP), 0, -1):
@@ -237,7 +237,7 @@ def drawn_back(leader: Model, start: Point, end: Point) -> Point:
 
 @rule("abilities/rapid-deployment-success")
 def set_down_all(position: Position, unit: Unit, at: Point, die: int, kind: str) -> None:
-    """The Commander on the point, then the others."""
+    """Place the Commander on the point, then the other models one by one."""
     unit.mark(marks.HELD_BACK, 0)
     leader = leader_of(unit)
     others = tuple(m.row for m in in_reserve(unit) if m.row != leader.row)
@@ -247,7 +247,7 @@ def set_down_all(position: Position, unit: Unit, at: Point, die: int, kind: str)
 
 @rule("abilities/rapid-deployment-success", "core/simultaneous")
 async def set_down(position: Position, row: int, leader: int, others: Sequence[int]) -> None:
-    """One within 3 inches of the Commander, in the order that the owner likes; without room it is out of the game."""
+    """Place one model within 3 inches of the Commander, in the order its owner likes. Without room it is lost."""
     if not others:
         return
     side = position.side_of[leader]
@@ -265,7 +265,7 @@ async def set_down(position: Position, row: int, leader: int, others: Sequence[i
 
 @rule("abilities/rapid-deployment-success", "movement/impassable")
 def no_room(model: Model, leader: Model, at: Point) -> Fault | None:
-    """On free ground, on the table, with nobody engaged."""
+    """The place must be free, on the table, and out of engagement."""
     wrong = first_refusal(LEGAL, model, at)
     return None if wrong is None else Fault(at, model=model.row)
 
@@ -280,7 +280,7 @@ SPOT_RESTRICTIONS: tuple[Restriction, ...] = (too_far_off, no_room)
 
 
 def spots_near(model: Model, leader: Model) -> list[Point]:
-    """Free spots round the Commander, the nearest first."""
+    """Free spots around the Commander, nearest first."""
     size = bounding_radius(model.profile.shape) + bounding_radius(leader.profile.shape)
     found = []
     for apart in (0.05, 0.5, 1.0, 1.5, 2.0, 2.5, 2.99):
@@ -295,7 +295,7 @@ def spots_near(model: Model, leader: Model) -> list[Point]:
 
 
 def spot_question(model: Model, leader: Model, spots: Sequence[Point]) -> Place:
-    """Where it stands, and how it faces."""
+    """Ask where a model stands and which way it faces."""
     facing = leader.facing
 
     def refuses(there: Sequence[Sequence[float]]) -> Refusal | None:
@@ -321,7 +321,7 @@ def spot_question(model: Model, leader: Model, spots: Sequence[Point]) -> Place:
     "abilities/rapid-deployment-dangerous",
 )
 async def landed(position: Position, row: int, die: int, kind: str) -> None:
-    """All stand: what it costs them, the tests of the ground, what a mishap does; then enemy Sentries see them."""
+    """All models stand: pay the cost, test for rough ground, apply the mishap; then enemy Sentries may see them."""
     unit = Unit(position, row)
     models = members(unit)
     for model in models:
@@ -337,7 +337,7 @@ async def landed(position: Position, row: int, die: int, kind: str) -> None:
 
 @rule("abilities/rapid-deployment-cost", "movement/distance-cap")
 def pay(model: Model, price: int) -> None:
-    """The Walk of the turn, at full M."""
+    """The model loses ``price`` AP and counts as having Walked its full M in this turn."""
     model.add(marks.AP_LOST, price)
     model.jot(marks.DONE, ("walk",))
     model.jot(marks.MOVED, float(model.profile.m))
@@ -345,7 +345,10 @@ def pay(model: Model, price: int) -> None:
 
 @rule("abilities/rapid-deployment-terrain", "abilities/rapid-deployment-double-hit", "vehicles/terrain-front")
 async def rough_landing(position: Position, row: int, hits: int) -> None:
-    """On light or heavy ground a Con test; failed, a hit or two. Vehicles have no Con, and are struck on the Front."""
+    """A Con test on light or heavy ground; one or two hits if it fails.
+
+    Vehicles have no Con: they are hit on the Front.
+    """
     model = position.model(row)
     if not model.is_on_table:
         return

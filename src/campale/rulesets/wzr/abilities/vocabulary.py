@@ -1,11 +1,11 @@
-"""What abilities and cards may say: when, of whom, if, what they do, how often (see ``abilities.yaml``).
+"""The vocabulary of abilities and cards: when, on whom, if, what they do, how often (see ``abilities.yaml``).
 
     camouflage:
       rules: [abilities/camouflage]
       do:
         - {value: [rs, wp], who: target, if: {covered: true}, add: -1, x: times}
 
-A word that is not here is refused with its line when the file is read.
+Reading a file refuses any other word and names its line.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ Value = Literal[
     "resources",
     "hand-limit",
 ]
-"""A characteristic, or the number that a test must not exceed; ``rs``, ``cc`` and ``wp``: of a test to hit with it.
+"""A characteristic, or the highest number that passes a test; ``rs``, ``cc`` and ``wp`` stand for tests to hit.
 
-``st`` is the characteristic, ``strength`` that of a Wound Effect, ``charge-st`` the bonus of a charge.
-``move-penalty`` and ``move-bonus`` are taken from, and added to, the length of an act of movement.
+``st`` is the characteristic, ``strength`` the St of a Wound Effect, ``charge-st`` the bonus of a charge.
+``move-penalty`` shortens an act of movement, ``move-bonus`` lengthens it.
 """
 Test = Literal[
     "fear",
@@ -59,7 +59,7 @@ Test = Literal[
     "rapid-deployment",
 ]
 Moment = Literal["eliminates", "wounds", "played"]
-"""It removes an enemy; a Wound Effect of its attack is suffered; the card is played."""
+"""The model removes an enemy; a model suffers a Wound Effect of its attack; the card is played."""
 Thing = Literal[
     "charge-unseen",
     "charge-bent",
@@ -73,19 +73,19 @@ Thing = Literal[
     "sentry",
     "halving",
 ]
-"""What is allowed, ignored or forbidden.
+"""The things that a row can allow, ignore or forbid.
 
-A charge at an enemy out of sight, or along a bent path; shots out of the Front; coherency by the whole LD. The
-nearest piece of cover; target priority; the malus of a Substitute. The roll of Heal; a Stun token; the Sentry action;
-Armour halved by cover.
+In order: a charge at an enemy out of sight; a charge along a bent path; shots out of the Front; coherency by the whole
+LD; the nearest piece of cover; target priority; the malus of a Substitute; the Heal roll; a Stun token; the Sentry
+action; Armour halved by cover.
 """
 Ground = Literal["light", "heavy"]
 Who = Literal["self", "target", "attacker", "aura"]
-"""Whose value or test it is; the target of the attack; the attacker; whoever is within the aura."""
+"""Whose value or test a row changes: the bearer, the target or attacker of the attack, or models in the aura."""
 On = Literal["battle", "friendly-squad", "enemy-squad", "friendly-model", "self"]
-"""On what a card is played: everything, a squad, a model, its player."""
+"""What a card is played on: everything, a squad, a model, or its own player."""
 Once = Literal["activation", "turn", "next", ""]
-"""How often: in an activation of the bearer, in a turn; the next time only."""
+"""How often a row works: once in the bearer's activation, once in a turn, or the next time only."""
 Act = Literal[
     "walk",
     "run",
@@ -105,23 +105,23 @@ Amount = Annotated[float, msgspec.Meta(ge=-20, le=72)]
 
 
 class Aura(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Models of a side within so many inches (None: within X), the bearer aside."""
+    """An aura on models of one side within ``inches`` (None: within X), not on the bearer."""
 
     inches: Inches | None = None
     side: Literal["friendly", "enemy"] = "friendly"
 
 
 class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that must hold; what is None does not matter.
+    """Conditions that must all hold; a field that is None does not matter.
 
-    Of the attack: ``ranged``, ``aimed``, ``covered`` (the target is), ``charging``, ``special`` (action), ``flame``
-    (from a flamethrower), ``power_shot``, ``template``; ``first``: its first test; ``first_shot``: and of the model's
-    in this turn; ``types``, ``classes``: of damage, of the weapon; ``beyond``: the gap in inches is greater;
-    ``heavy``: the attacker carries a heavy weapon; ``chosen``: it is the weapon that was chosen with the card.
-    Of the charge: ``freed``: it is bent, or was begun without sight. Of the models: ``faction_x``: the
-    target is of the faction X; ``not_larger``: its base is not; ``kinds``, ``not_kinds``: of vehicles, as whose value
-    it is; ``commander``: the model is its squad's Commander or Substitute; ``mark``: the bearer has it.
-    ``acts``, ``tests``: which.
+    On the attack: ``ranged``, ``aimed``, ``covered`` (the target is), ``charging``, ``special`` (action), ``flame``
+    (from a flamethrower), ``power_shot``, ``template``; ``first``: its first test; ``first_shot``: also the model's
+    first of this turn; ``types`` of damage; ``classes`` of the weapon; ``beyond``: the gap in inches is greater;
+    ``heavy``: the attacker carries a heavy weapon; ``chosen``: the weapon was chosen with the card. On the charge:
+    ``freed``: it is bent, or began without sight. On the models: ``faction_x``: the target is of the faction X;
+    ``not_larger``: the target's base is no larger; ``kinds``, ``not_kinds``: the kind of the vehicle whose value it is;
+    ``commander``: the model is its squad's Commander or Substitute; ``mark``: the bearer has this mark. ``acts``,
+    ``tests``: one of these.
     """
 
     ranged: bool | None = None
@@ -152,17 +152,17 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 CHANGES = ("add", "times", "set", "at_least", "at_most", "reroll")
-"""What is done to values."""
+"""The fields that change values."""
 DEEDS = (*CHANGES, "succeed", "allow", "ignore", "forbid", "treat", "cause", "restore")
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that an ability does: to values, in tests, at a moment, or always.
 
-    ``add``, ``times``, ``set``, ``at_least``, ``at_most``: to each ``value``; ``least``: what is added never brings it
-    lower. ``x``: the number is X itself, or times X. ``reroll``: one failed die of the value. ``succeed``: the tests
-    pass without a die. ``allow``, ``ignore``, ``forbid``: see ``Thing``. ``treat``: such terrain is as open to it.
-    ``cause``: that test. ``restore``: so many lost wounds, or PS.
+    ``add``, ``times``, ``set``, ``at_least``, ``at_most`` change each ``value``; ``least``: an addition never brings it
+    lower. ``x``: the number is X itself, or times X. ``reroll``: one failed die of the value may be rolled again.
+    ``succeed``: the tests pass without a die. ``allow``, ``ignore``, ``forbid``: see ``Thing``. ``treat``: the bearer
+    moves in such terrain as in the open. ``cause``: the test that follows. ``restore``: so many lost wounds, or PS.
     """
 
     value: tuple[Value, ...] = ()
@@ -202,18 +202,18 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"{said[0]!r} happens at a moment, and nothing else does")
 
     def amount(self, written: float, x: int) -> float:
-        """A number of the row, for an ability with that X."""
+        """A number of the row for an ability with this X."""
         return {"": written, "is": float(x), "times": written * x}[self.x]
 
 
 class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``rules``: what the ledger calls it. ``do``: its rows; an ability without any is carried out by code."""
+    """``rules``: its ids in the ledger. ``do``: its rows; an ability without rows is implemented in code."""
 
     rules: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)]
     title: Title | None = None
     do: Annotated[tuple[Row, ...], msgspec.Meta(max_length=8)] = ()
     most: Annotated[int, msgspec.Meta(ge=1, le=20)] | None = None
-    """What its X counts for at most."""
+    """The highest X that counts."""
 
     def __hash__(self) -> int:
         return hash(self.rules)
@@ -225,5 +225,5 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 @rule("abilities/generic-and-squad")
 def abilities_of(path: Path) -> dict[str, Ability]:
-    """The abilities of a file by their ids. Raises FileError with the line of whatever is not in the vocabulary."""
+    """The abilities of a file by id. Raises FileError with the line of a word outside the vocabulary."""
     return rows_from(path, Ability)

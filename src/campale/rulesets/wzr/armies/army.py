@@ -1,4 +1,4 @@
-"""What the book asks of a force: ``armies`` lists every reason why one may not be fielded (army/*)."""
+"""What the book demands of a force; ``armies`` lists every reason why it is not allowed (army/*)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campale.rulesets.wzr.options import Options
 
 CAP = 500
 PER = 500
-"""For each further complete so many points there are more slots."""
+"""Every further full ``PER`` points add slots."""
 LARGE_GAME = 1000
 TROOPS = (2, 6)
 
@@ -29,7 +29,7 @@ def over_the_cap(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("army/faction", "abilities/alliance-agent", "abilities/doomtrooper-pair")
 def of_another_faction(force: Force, cap: int) -> Iterator[Breach]:
-    """Agents are for all but the Dark Legion, Doomtroopers for the Brotherhood too, vehicles for everybody."""
+    """Agents serve all but the Dark Legion; Doomtroopers also the Brotherhood; vehicles everybody."""
     army = force.army.id
     for one in force.units:
         hired = (is_agent(one) and army != DARK_LEGION) or (is_pair(one) and army == BROTHERHOOD)
@@ -38,7 +38,7 @@ def of_another_faction(force: Force, cap: int) -> Iterator[Breach]:
 
 
 def list_of(one: SquadSpec) -> str:
-    """The list that has a squad of this kind."""
+    """The name of the army list that contains this kind of squad."""
     return next(name for name in LISTS.names() if one.row.unit in army_list(name).units)
 
 
@@ -59,7 +59,7 @@ def not_one_warlord(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("army/slots", "abilities/specialist-choice", "abilities/doomtrooper-pair")
 def slots_of(one: SquadSpec) -> tuple[str, ...]:
-    """What a squad takes: a pair of Doomtroopers two slots, a Specialist who has joined none, one alone Support."""
+    """The slots that a squad takes: a Doomtrooper pair two, a Specialist Support, or none after joining a squad."""
     if one.kind.slot == "specialist":
         return () if one.joins is not None else ("support",)
     return ("lord", "support") if is_pair(one) else (one.kind.slot,)
@@ -72,7 +72,7 @@ def is_pair(one: SquadSpec) -> bool:
 
 @rule("army/slots")
 def most_of(slot: str, cap: int) -> int:
-    """How many slots there are of a kind, by the points agreed on."""
+    """How many slots of a kind there are, by the points agreed."""
     more = max(0, cap - CAP) // PER
     return {"lord": 1 + more, "troops": TROOPS[1], "support": 2 + 2 * more}[slot]
 
@@ -118,7 +118,7 @@ def size_not_allowed(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("army/points", "starter-forces/riflemen", "starter-forces/exercise-one")
 def too_many_weapons(force: Force, cap: int) -> Iterator[Breach]:
-    """One model each, or one for so many."""
+    """Each swap is limited to one model, or to one for every ``per`` models."""
     for one in force.units:
         for name, count in one.row.weapons.items():
             per = one.kind.swaps[name].per
@@ -145,7 +145,7 @@ def power_of_another_list(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("abilities/specialist-choice")
 def cannot_join(force: Force, cap: int) -> Iterator[Breach]:
-    """Only Specialists join squads, and only squads of troopers that are none themselves."""
+    """Only a Specialist joins a squad, and only a squad of troopers that is not a Specialist."""
     for one in force.units:
         if one.joins is None:
             continue
@@ -164,7 +164,7 @@ def not_unique(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("abilities/doomtrooper-pair")
 def second_pair(force: Force, cap: int) -> Iterator[Breach]:
-    """One pair in an army."""
+    """An army may have one Doomtrooper pair."""
     pairs = [one for one in force.units if is_pair(one)]
     if len(pairs) > 1:
         yield Breach(pairs[1], len(pairs), 1)
@@ -172,7 +172,7 @@ def second_pair(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("abilities/doomtrooper-pair")
 def pair_in_the_dark_legion(force: Force, cap: int) -> Iterator[Breach]:
-    """Pairs fight for the Brotherhood and for their own Megacorporation."""
+    """The Dark Legion fields no pair; pairs fight for the Brotherhood and for their own Megacorporation."""
     for one in force.units:
         if is_pair(one) and force.army.id == DARK_LEGION:
             yield Breach(one, 1, 0)
@@ -202,12 +202,12 @@ WITHOUT_DECKS = Armies(HERE, FORCES, RESTRICTIONS, "army/points", CAP)
 
 @rule("setup/modes")
 def armies(options: Options) -> Armies[Force]:
-    """Nobody asks for a deck in the basic game."""
+    """The checks of armies; the basic game asks for no deck."""
     return WITH_DECKS if options.advanced else WITHOUT_DECKS
 
 
 @rule("setup/modes")
 def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
-    """What the book does not allow in a force; agreed are "points" and "advanced"."""
+    """What the book does not allow in a force. ``agreed`` holds "points" and "advanced"."""
     is_basic = str(agreed.get("advanced", "")).casefold() in ("false", "no", "0")
     return armies(Options(advanced=not is_basic)).check(plain, agreed)

@@ -1,4 +1,4 @@
-"""Forces as they come from their files: squads, each with its Commander, Specialists who join them, a deck."""
+"""Forces read from their files: squads with their Commanders, Specialists who join them, a deck."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from campale.rulesets.wzr.cards.catalogue import cards
 
 
 class SquadRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``weapons``: how many models have which weapon in place of the first one; ``extras``: what all of them buy."""
+    """``weapons``: how many models swap their first weapon for which other; ``extras``: what all models buy."""
 
     weapons: dict[Word, Count] = msgspec.field(default_factory=dict)
     extras: Words = ()
@@ -42,7 +42,7 @@ class SquadRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``deck``: how many of which card; without it, the ready deck."""
+    """``deck``: how many copies of each card; None means the ready deck."""
 
     ruleset: Literal["wzr"]
     list: Word
@@ -51,7 +51,7 @@ class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class SquadSpec(msgspec.Struct, frozen=True):
-    """A squad as it goes to battle, its Commander first; ``joins``: the number (from 0) of the squad that it joins."""
+    """A squad ready for battle, its Commander first. ``joins`` is the number (from 0) of the squad that it joins."""
 
     row: SquadRow
     kind: UnitRow
@@ -78,7 +78,7 @@ class Force(BuiltForce[SquadSpec], frozen=True):
 
 @lru_cache(maxsize=1024)
 def equipped(basic: Profile, unit: str, weapon: str, extras: tuple[str, ...]) -> Profile:
-    """The profile with a weapon in place of its first one (empty: as it is), and with what its squad buys."""
+    """The profile with another weapon instead of its first one ("" keeps it), and with what the squad buys."""
     row = units()[unit]
     arms, abilities, cost = basic.weapons, basic.abilities, basic.points
     if weapon:
@@ -94,7 +94,7 @@ def equipped(basic: Profile, unit: str, weapon: str, extras: tuple[str, ...]) ->
 
 @rule("squads/composition", "squads/commander", "army/points")
 def squad_spec(row: SquadRow, army: ArmyList) -> SquadSpec:
-    """The models in the order of the roster: the Commander first, those with another weapon last."""
+    """The models in roster order: the Commander first, those with another weapon last."""
     kind, basic = units()[row.unit], profiles()[row.unit]
     basic = basic if basic.faction else replace(basic, faction=army.id)
     count = row.size or kind.size[0]
@@ -109,7 +109,7 @@ def squad_spec(row: SquadRow, army: ArmyList) -> SquadSpec:
 
 @rule("abilities/psychic", "army/points")
 def with_powers(profile: Profile, names: tuple[str, ...], army: ArmyList) -> Profile:
-    """A psychic with what it has bought."""
+    """A psychic's profile with the powers it has bought, and their cost."""
     cost = sum(army.powers.get(name, 0) for name in names)
     return replace(profile, powers=tuple(power_named(one) for one in names), points=profile.points + cost)
 
@@ -128,7 +128,7 @@ def unknown_cards(file: ForceFile, written: Written) -> Iterator[Spoken]:
 
 
 def unknown_words(file: ForceFile, written: Written) -> Iterator[Spoken]:
-    """Extras, powers and cards that there are not."""
+    """Extras, powers and cards that do not exist."""
     yield from unknown_cards(file, written)
     for k, row in enumerate(file.units):
         able = units()[row.unit].extras if row.unit in units() else {}

@@ -1,4 +1,4 @@
-"""The arsenal and the army lists, as they are written in YAML, and the profiles made of them."""
+"""The arsenal and the army lists as written in YAML, and the profiles built from them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from campale.rulesets.wzr.armies.profile import (
 
 HERE = Path(__file__).parents[1]
 VEHICLES = "vehicles"
-"""The list from which every faction may take."""
+"""The list that every faction may take from."""
 DARK_LEGION, BROTHERHOOD = "dark-legion", "brotherhood"
 
 
@@ -55,7 +55,7 @@ class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class CommanderRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The Squad Commander, where his profile is not that of the others: what he costs more, has more, has otherwise."""
+    """A Squad Commander whose profile differs: what he costs more, what he has more, what changes."""
 
     title: Title
     points: Points = 0
@@ -64,21 +64,21 @@ class CommanderRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A weapon in place of the first one, for one model, or for one in so many (``per``)."""
+    """A weapon instead of the first one, for one model, or for one in every ``per`` models."""
 
     points: Points
     per: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
 
 
 class Extra(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a whole squad buys, so many points a model: an ability, or a weapon besides those that it has."""
+    """What a whole squad buys for so many points a model: an ability, or one more weapon."""
 
     points: Points
     weapon: bool = False
 
 
 class UnitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A kind of squad: ``size`` models, the first of them its Commander. ``model``: what one of several is called."""
+    """A kind of squad: ``size`` models, the first its Commander. ``model``: the name of a single model."""
 
     title: Title
     model: Title | None = None
@@ -109,7 +109,7 @@ class ListFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ArmyList(msgspec.Struct, frozen=True):
-    """What one faction fields, by id. ``powers``: what those that its psychics may buy cost."""
+    """An army list: what one faction fields, by id. ``powers``: the cost of each power its psychics may buy."""
 
     id: str
     title: dict[str, str]
@@ -122,7 +122,7 @@ LISTS = NamedFiles(HERE / "lists", ListFile, None, "no-army-list")
 
 
 def factions() -> tuple[str, ...]:
-    """The lists of which there are armies."""
+    """The lists that an army can be built from."""
     return tuple(name for name in LISTS.names() if name != VEHICLES)
 
 
@@ -137,7 +137,7 @@ def arsenal() -> ArsenalFile:
 @lru_cache(maxsize=1)
 @rule("core/weapon-profile", "starter-forces/weapons", "armoury/enforcer", "armoury/car24", "armoury/transfuser")
 def weapons() -> dict[str, Weapon]:
-    """Every ranged weapon by its id."""
+    """Every ranged weapon by id."""
     return {id: replace(one, id=id) for id, one in arsenal().weapons.items()}
 
 
@@ -170,7 +170,7 @@ def power_named(id: str) -> Power:
 
 @rule("core/profile", "vehicles/profile-stats")
 def profile_from(id: str, faction: str, row: UnitRow) -> Profile:
-    """Fields of the row and of its statistics have the same names in the profile."""
+    """A profile built from a row. Fields of the row and of its statistics have the same names in the profile."""
     return made_from(
         row,
         Profile,
@@ -186,12 +186,12 @@ def profile_from(id: str, faction: str, row: UnitRow) -> Profile:
 
 @rule("abilities/doomtrooper-warlord")
 def abilities_of(row: UnitRow) -> tuple[str, ...]:
-    """Those of the row; a Warlord is no Doomtrooper."""
+    """The row's abilities. A Warlord is not a Doomtrooper."""
     return tuple(one for one in row.abilities if row.slot != "warlord" or one != "doomtrooper")
 
 
 def commander_from(basic: Profile, row: UnitRow) -> Profile:
-    """The profile of a Squad Commander."""
+    """The profile of the Squad Commander."""
     own = row.commander
     if own is None:
         return replace(basic, is_commander=True)
@@ -207,7 +207,7 @@ def commander_from(basic: Profile, row: UnitRow) -> Profile:
 
 @lru_cache(maxsize=8)
 def army_list(name: str) -> ArmyList:
-    """A list by its name. Raises FileError."""
+    """The army list with this name. Raises FileError."""
     file = LISTS.named(name)
     profiles = {id: profile_from(id, name, row) for id, row in file.units.items()}
     return ArmyList(name, file.title.in_both, file.units, profiles, file.powers)
@@ -215,18 +215,18 @@ def army_list(name: str) -> ArmyList:
 
 @lru_cache(maxsize=1)
 def units() -> dict[str, UnitRow]:
-    """The rows of every list by their ids."""
+    """The rows of every list by id."""
     return {id: row for name in LISTS.names() for id, row in army_list(name).units.items()}
 
 
 @lru_cache(maxsize=1)
 def profiles() -> dict[str, Profile]:
-    """Every profile by its id; that of a Squad Commander is called ``unit/commander``."""
+    """Every profile by id. A Squad Commander's id is ``unit/commander``."""
     found = {id: one for name in LISTS.names() for id, one in army_list(name).profiles.items()}
     own = {f"{id}/commander": commander_from(found[id], row) for id, row in units().items() if row.commander}
     return {**found, **own}
 
 
 def known_powers(name: str) -> Mapping[str, int]:
-    """What the powers that an army's psychics may buy cost."""
+    """The cost of each power that the army's psychics may buy."""
     return army_list(name).powers

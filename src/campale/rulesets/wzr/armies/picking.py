@@ -1,4 +1,4 @@
-"""The army lists of the book as a force is put together from them."""
+"""The army lists of the book, for building a force."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def kinds(of: lists.ArmyList) -> Iterator[Kind]:
 
 @rule("army/faction", "abilities/alliance-agent", "abilities/doomtrooper-pair")
 def fieldable(of: lists.ArmyList) -> list[tuple[lists.ArmyList, str, UnitRow]]:
-    """What a faction may field: its own, then those whom it hires, then the vehicles of everybody."""
+    """What a faction may field: its own units, then those it hires, then the vehicles open to everybody."""
     found = [(of, id, row) for id, row in of.units.items()]
     hired = {DARK_LEGION: (), BROTHERHOOD: ("alliance-agent", "doomtrooper")}.get(of.id, ("alliance-agent",))
     for name in LISTS.names():
@@ -81,14 +81,14 @@ def fields(row: UnitRow, profile: Profile, of: lists.ArmyList) -> tuple[Field, .
 
 @rule("cards/deck-build", "cards/bound")
 def of_the_army(of: lists.ArmyList) -> tuple[Field, ...]:
-    """The deck, of cards that are bound to nobody or to what the faction may field."""
+    """The deck field: cards bound to nobody, or to a unit that the faction may field."""
     able = {"", *(id for _, id, _ in fieldable(of))}
     offered = (card_offered(name, card) for name, card in cards().items() if card.bound in able)
     return (picking.pile("deck", offered, ready_counts(), max(COPIES.values())),)
 
 
 def card_offered(name: str, card: Card) -> Choice:
-    """A card with its kind, its burn symbols and what it does."""
+    """A card to choose, with its kind, its burn symbols and its text."""
     kind, text = in_both(HERE, f"card-kind.{card.kind}"), in_both(HERE, f"card.{name}.text")
     about = {tongue: f"{kind[tongue]} ({card.cost}). {text[tongue]}" for tongue in kind}
     return Choice(name, in_both(HERE, f"card.{name}"), about=about)

@@ -1,4 +1,4 @@
-"""What a model is: its profile, its weapons and powers, its locations if it is a vehicle. Frozen, and shared.
+"""What a model is: its profile, weapons and powers, and a vehicle's locations. Frozen and shared.
 
 Lengths are in inches, angles in degrees.
 """
@@ -19,7 +19,7 @@ Slot = Literal["warlord", "lord", "troops", "support", "specialist"]
 Damage = Literal["piercing", "explosive", "plasma", "fire", "psychic"]
 Class = Literal["pistol", "automatic", "special", "heavy", "grenade", "burst"]
 Area = Literal["", "SE", "ME", "LE", "FP", "FG", "SG"]
-"""The circles of 3, 4 and 5 inches, the two flames and the shotgun's wedge."""
+"""Circles of 3, 4 and 5 inches, the two flame templates and the shotgun's wedge."""
 WeaponRule = Literal["headshot", "ichor", "nauseating", "stun", "incendiary", "anti-vehicle"]
 PowerKind = Literal["shooting", "blessing", "hindrance"]
 VehicleKind = Literal["walker", "biped", "tank", "air-tank", "bike", "jetbike"]
@@ -37,10 +37,10 @@ HEAVY = ("biped", "tank", "air-tank")
 
 
 class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One way to fire a weapon. ``range`` None: by the template alone, or base contact if it has none.
+    """One way to fire a weapon. ``range`` None: the template alone reaches, or base contact without one.
 
     ``by_strength``: the range in inches is the thrower's St. ``st`` None: it causes no Wound Effect. ``burn``: how many
-    Resource cards it takes; ``per_squad``: how many models of a squad may use it in a turn (0: all).
+    Resource cards it costs; ``per_squad``: how many models of a squad may use it in a turn (0: all).
     """
 
     range: Distance | None = None
@@ -65,7 +65,7 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     @property
     def told(self) -> str:
-        """Its range and template, as the profile prints them: 18/SE."""
+        """Range and template as printed on the profile: 18/SE."""
         far = "St" if self.by_strength else "" if self.range is None else f"{self.range:g}"
         return "/".join(part for part in (far, self.area) if part)
 
@@ -76,7 +76,7 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ranged weapon: ``fires`` are the ways to fire it, ``kind`` its class, ``rules`` what is special about it."""
+    """A ranged weapon. ``fires`` are the ways to fire it, ``kind`` its class, ``rules`` its special rules."""
 
     id: str = ""
     title: Title
@@ -92,7 +92,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Blade(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A melee weapon. ``ccwr`` None: the base decides. ``st``: what is added to the bearer's, or the whole if ``full``.
+    """A melee weapon. ``ccwr`` None: the base decides. ``st`` is added to the bearer's St, or replaces it if ``full``.
 
     ``heavy``: its bearer fights with RoA 1 and charges without bonus; ``pistol``, ``grenade``: it is one of those.
     """
@@ -111,7 +111,7 @@ class Blade(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A psychic power. A shooting power has the ``fire`` of a weapon; others name what they do, an ability's row."""
+    """A psychic power. A shooting power has the ``fire`` of a weapon; any other names an ability in ``does``."""
 
     id: str = ""
     title: Title
@@ -125,7 +125,7 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a vehicle: it is hit by a D20 of ``top`` or less, and not less than the location before it."""
+    """A part of a vehicle. A D20 up to ``top``, and above the ``top`` of the location before it, hits it."""
 
     top: Annotated[int, msgspec.Meta(ge=1, le=FACES)]
     name: Literal["pilot", "weapons", "drive", "engine"]
@@ -135,7 +135,7 @@ class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Vehicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What only a vehicle has. ``front`` and ``rear`` are added to the AV of a location by the side that is hit."""
+    """What only vehicles have. ``front`` and ``rear`` are added to a location's AV on the side that is hit."""
 
     kind: VehicleKind
     pa: Annotated[int, msgspec.Meta(ge=1, le=6)] = 3
@@ -143,7 +143,7 @@ class Vehicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     rear: Annotated[int, msgspec.Meta(ge=-10, le=10)] = 0
     locations: Annotated[tuple[Location, ...], msgspec.Meta(min_length=1, max_length=6)]
     turret: Annotated[tuple[str, ...], msgspec.Meta(max_length=4)] = ()
-    """Ids of the weapons that traverse in a turret; the others fire into the Front."""
+    """Ids of the weapons in a turret; the others fire into the Front."""
 
     def __post_init__(self) -> None:
         tops = [one.top for one in self.locations]
@@ -154,9 +154,8 @@ class Vehicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The characteristics in the book's order. ``abilities`` are written with their X: "fear 2", "unyielding".
 
-    ``cc`` 0: it makes no melee attacks. ``impenetrable`` 0: none. ``against``: what is added to A by damage type.
-    ``hull``: width and length of the outline of a model without a base. ``is_commander``: the profile is that of the
-    Squad Commander, where he has one of his own.
+    ``cc`` 0: no melee attacks. ``impenetrable`` 0: none. ``against``: added to A, by damage type. ``hull``: width and
+    length of the outline of a model without a base. ``is_commander``: this is the Squad Commander's profile.
     """
 
     id: str
@@ -191,7 +190,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The abilities that are printed, each with its X; 0 for those without."""
+        """The printed abilities, each with its X, or 0 if it has none."""
         pairs = (written.partition(" ") for written in self.abilities)
         return {name: int(x) if x.isdigit() else 0 for name, _, x in pairs}
 
@@ -203,7 +202,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def titled(self) -> dict[str, dict[str, str]]:
-        """The melee weapons, and the further ways to fire a weapon, by the weapon's id and the number of the way."""
+        """Titles of the melee weapons by id, and of further ways to fire a weapon by weapon id and number."""
         ways = ((weapon, k, fire) for weapon in self.weapons for k, fire in enumerate(weapon.fires, 1) if k > 1)
         return {one.id: one.title.in_both for one in self.blades} | {
             f"{weapon.id}/{k}": {lang: f"{title} ({fire.told})" for lang, title in weapon.title.in_both.items()}
@@ -223,13 +222,13 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     @rule("armoury/heavy")
     def bears_heavy(self) -> bool:
-        """Whether it carries a class H weapon; what is mounted on a vehicle nobody carries."""
+        """Whether the model carries a class H weapon. Weapons mounted on a vehicle are not carried."""
         return not self.is_vehicle and any(one.kind == "heavy" for one in self.weapons)
 
     @cached_property
     @rule("core/bases")
     def size(self) -> int:
-        """1, 2 or 3: small, medium or large; every vehicle is large."""
+        """1, 2 or 3 for small, medium or large. Every vehicle is large."""
         return SIZES["large"] if self.is_vehicle else SIZES[self.base]
 
     @cached_property
@@ -243,7 +242,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     @rule("core/line-of-sight", "vehicles/types")
     def height(self) -> float:
-        """How tall it is for sight and cover; each kind of vehicle at least so much."""
+        """The height in inches for sight and cover; some kinds of vehicle have a least height."""
         tall = HEIGHTS[self.base] if self.tall is None else self.tall
         if self.vehicle is None:
             return tall
@@ -252,5 +251,5 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def footprint(self) -> tuple[object, ...]:
-        """The shape as a key: equal for models that stand in each other's places."""
+        """The shape as a key, equal for models that can stand in each other's places."""
         return (self.base,) if self.hull is None else self.hull

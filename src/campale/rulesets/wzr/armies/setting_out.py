@@ -1,4 +1,4 @@
-"""The first position: both forces off the table, the ground, and what has been agreed."""
+"""The first position: both forces off the table, the ground, and the agreed terms."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from campale.table.terrain import Ground
 
 @rule("army/points", "setup/sequence", "setup/table", "setup/modes", "missions/choose", "cards/deck-per-player")
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
-    """Raises SetupError naming what is wrong."""
+    """The position before the battle. Raises SetupError naming what is wrong."""
     agreed, scenery = setup.agreed, scenery_agreed(setup.agreed)
     points = points_agreed(agreed, "army/points")
     cap = CAP if points is None else points
@@ -51,7 +51,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
 
 @rule("army/points", "cards/deck-build")
 def setup_seen_by(side: int | None, setup: Setup) -> Setup:
-    """Lists are shown, decks stay secret."""
+    """The setup that a side may see: all lists, but only its own deck."""
     shown = (
         plain if owner == side else {key: one for key, one in plain.items() if key != "deck"}
         for owner, plain in enumerate(setup.forces)
@@ -61,7 +61,7 @@ def setup_seen_by(side: int | None, setup: Setup) -> Setup:
 
 @rule("squads/composition", "abilities/specialist-choice")
 def enlist(position: Position, side: int, force: Force) -> None:
-    """The squads of a force in its order, off the table; Specialists with those whom they have joined."""
+    """Add a force's squads in order, off the table, with each Specialist in the squad it has joined."""
     units = [added(position, side, spec) for spec in force.units]
     for unit, spec in zip(units, force.units, strict=True):
         if spec.joins is not None:
@@ -72,7 +72,7 @@ def enlist(position: Position, side: int, force: Force) -> None:
 
 @rule("squads/composition", "squads/commander", "army/slots")
 def added(position: Position, side: int, spec: SquadSpec) -> Unit:
-    """Its starting number, its cost and its slot stand with it; the first model of several is the Commander."""
+    """Add a squad, noting its starting number, cost and slot. The first of several models is the Commander."""
     unit = add_unit(position, side, spec.title)
     unit.jot(marks.SLOT, spec.kind.slot)
     unit.mark(marks.START, len(spec.profiles))
@@ -84,7 +84,7 @@ def added(position: Position, side: int, spec: SquadSpec) -> Unit:
 
 
 def health(model: Model) -> tuple[int, int]:
-    """Wounds left and in all; of a vehicle the PS of the location that destroys it."""
+    """Wounds left and in all. For a vehicle: the PS of the location whose loss destroys it."""
     if not model.profile.is_vehicle:
         return wounds_left(model, int(model.profile.w))
     body = first(model)
@@ -98,7 +98,7 @@ def health(model: Model) -> tuple[int, int]:
     "starter-forces/exercise-three",
 )
 def starters() -> tuple[Setup, ...]:
-    """The two ready armies first, then the two that try everything, then the drop; each mission and layout in turn."""
+    """The two ready armies, then the two that try everything, then the drop, over all missions and layouts."""
     layouts = (*LAYOUTS.names(), BY_LOT)
     pairs = (
         ("megacorporation", "dark-legion"),

@@ -1,4 +1,4 @@
-"""Scenario files of this book: profiles of the lists with changes, scenery by kind, a battle well under way."""
+"""Scenario files of this book: profiles with changes, scenery by kind, a battle in progress."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 
 class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A profile of a list, what it carries besides its own, further abilities, and changed fields."""
+    """A listed profile with further weapons (``adds``), further abilities, and changed fields."""
 
     profile: str
     adds: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ Thing = Weapon | Blade | Power
 
 
 def thing_named(name: str, described: Described) -> Thing:
-    """A weapon, melee weapon or power: described in the file, or of the arsenal."""
+    """A weapon, melee weapon or power, described in the file or found in the arsenal."""
     if name in described:
         return described_thing(name, described[name])
     known: dict[str, Thing] = {**weapons(), **blades(), **powers()}
@@ -84,7 +84,7 @@ def thing_named(name: str, described: Described) -> Thing:
 
 
 def described_thing(id: str, plain: Mapping[str, Any]) -> Thing:
-    """What has ways to fire is a weapon, what has ``does`` or ``fire`` a power, anything else a melee weapon."""
+    """A thing with ``fires`` is a weapon, one with ``does`` or ``fire`` a power, any other a melee weapon."""
     whole = {"title": {"en": id, "it": id}, **plain, "id": id}
     kind: Any = Weapon if "fires" in plain else Power if "does" in plain or "fire" in plain else Blade
     found: Thing = msgspec.convert(whole, kind)
@@ -105,7 +105,7 @@ def profile(plain: dict[str, Any], described: Described = NOTHING) -> Profile:
 
 
 def prepare(position: Position) -> None:
-    """Player 1 at the south edge, in the Activation Phase of turn 1, unless told otherwise."""
+    """The usual start: player 1 at the south edge, the Activation Phase of turn 1, unless the file says otherwise."""
     phase = position.now.setdefault("phase", "activation")
     turn = 0 if phase in STAGES else 1
     usual = {"turn": turn, "round": turn, "first": 0, "last": -1, "initiative": 0, "activation": 0}
@@ -120,7 +120,7 @@ def prepare(position: Position) -> None:
 
 
 def prepare_unit(position: Position, row: int) -> None:
-    """Its starting number and cost are those of the models that it has; the first of several is its Commander."""
+    """A squad's starting number and cost come from the models it has; the first of several is its Commander."""
     unit = position.units[row]
     models = [m for m in position.models if m.unit == unit]
     own = [m for m in models if not m.marks(marks.SPECIALIST)]
@@ -148,7 +148,7 @@ def is_in(model: Model, piece: Piece) -> bool:
 
 
 def check_moment(position: Position) -> None:
-    """Raises ValueError for a phase, mission, side or turn that there is not."""
+    """Raises ValueError for an unknown phase, mission, side or turn."""
     sides = {"first": (0, 1), "last": (-1, 0, 1)}
     check_words(position, {"phase": (*STAGES, *PHASES), "mission": MISSIONS, **sides})
     check_numbers(position, ("turn",), 0, TURNS)

@@ -1,4 +1,4 @@
-"""Burst weapons: the line that a hit draws, and who is crossed by it (armoury/burst-*)."""
+"""Burst weapons: the line that a hit draws, and which models and pieces it crosses (armoury/burst-*)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ SPARE = 1e-6
 
 @lru_cache(maxsize=1)
 def crossing_need() -> Need:
-    """1-10, and no natural face is special."""
+    """A 1-10 on the D20 hits; no natural face is special."""
     return msgspec.structs.replace(needed(CROSSED), always=(), never=())
 
 
 @rule("armoury/burst-line")
 def ends_of(position: Position, line: Line) -> tuple[Point, Point]:
-    """From the shooter's edge, centre to centre, out to the full range."""
+    """The line's ends: from the shooter's edge, centre to centre, out to the full range."""
     shooter, target = position.model(line.by), position.model(line.target)
     facing = facing_towards(shooter.at, target.at)
     start, ahead = edge_towards(shooter.solid, facing), heading(facing)
@@ -44,7 +44,7 @@ def ends_of(position: Position, line: Line) -> tuple[Point, Point]:
 
 @rule("armoury/burst-hits", "armoury/burst-level")
 def crossed_models(position: Position, line: Line) -> list[Model]:
-    """Friend and foe on the shooter's level whose bases the line touches, the target and the shooter aside."""
+    """Models of both sides on the shooter's level whose bases the line touches, except the target and the shooter."""
     shooter, ends = position.model(line.by), ends_of(position, line)
     others = (m for m in position.on_table() if m.row not in (line.by, line.target) and same_level(m, shooter))
     return [m for m in others if is_crossed(m, ends)]
@@ -61,7 +61,7 @@ def is_crossed(model: Model, ends: tuple[Point, Point]) -> bool:
 
 @rule("armoury/burst-hits", "armoury/burst-level", "structures/destructible")
 def crossed_pieces(position: Position, line: Line) -> list[str]:
-    """The pieces of terrain that can be damaged and are on the line, but for those that end below the shooter."""
+    """The pieces on the line that can be damaged, except those that end below the shooter."""
     z = position.model(line.by).z
     pieces = tuple(piece for piece in position.ground.pieces if row_of(piece) is not None and rises_to(piece, z))
     (ax, ay), (bx, by) = ends_of(position, line)
@@ -72,13 +72,13 @@ def crossed_pieces(position: Position, line: Line) -> list[str]:
 
 @rule("armoury/burst-level", "core/levels")
 def rises_to(piece: Piece, z: float) -> bool:
-    """Whether a piece stands on a level, or rises above it."""
+    """Whether a piece stands on this level or rises above it."""
     return max(piece.top, piece.z + SAME_LEVEL) > z + TOLERANCE
 
 
 @rule("armoury/burst-hits", "armoury/burst-vehicles")
 async def cross(position: Position, found: Sequence[Hit | Line], template: Hit) -> list[Hit]:
-    """A D20 for everything on each line but the target; 1-10 is a hit. ``template``: the hit of the weapon."""
+    """Roll a D20 for everything on each line but the target; 1-10 hits. ``template`` is the weapon's hit."""
     hits = [one for one in found if isinstance(one, Hit)]
     for line in found:
         if isinstance(line, Line):
@@ -102,7 +102,7 @@ async def hits_along(position: Position, line: Line, template: Hit) -> list[Hit]
 
 @rule("armoury/burst-vehicles", "armoury/burst-hits")
 def crossing_hit(position: Position, line: Line, model: Model, template: Hit) -> Hit:
-    """What a model on the line would suffer."""
+    """The hit that a model on the line would suffer."""
     critical = BURST_CRITICAL if line.face <= BURST_FACES and model.profile.is_vehicle else 1
     rear = strikes_rear(position.model(line.by), model)
     return msgspec.structs.replace(template, target=model.row, location="", rear=rear, critical=critical)

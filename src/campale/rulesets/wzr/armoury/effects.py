@@ -1,4 +1,4 @@
-"""What weapons set off where they have eliminated somebody (armoury/transfuser-*)."""
+"""What weapons set off where they eliminate a model (armoury/transfuser-*)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAUSEATING = "nauseating"
 
 @rule("armoury/transfuser-ichor")
 async def ichor(position: Position, row: int, by: int) -> None:
-    """An SE template on the spot of a model that the Transfuser has eliminated; who falls to it makes no other."""
+    """An SE template where the Transfuser eliminated a model. A model that falls to this template makes no other."""
     fallen = position.model(row)
     struck = touched(position, SIZES["SE"], fallen.at, fallen.z)
     tell(position, "SE", Pose(*fallen.at), struck)
@@ -39,7 +39,7 @@ async def ichor(position: Position, row: int, by: int) -> None:
 
 @rule("armoury/transfuser-nauseating")
 def nausea_of(position: Position, by: int) -> tuple[str, ...]:
-    """Losses to Ichor count for the test, as those to the weapon."""
+    """Losses to Ichor count for the test like losses to the weapon."""
     weapons = position.profiles[by].weapons if by >= 0 else ()
     return (NAUSEATING,) if any(ICHOR in one.rules and NAUSEATING in one.rules for one in weapons) else ()
 

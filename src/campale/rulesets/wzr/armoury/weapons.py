@@ -1,4 +1,4 @@
-"""What a model can shoot with: its ranged weapons, way by way, and its shooting powers (armoury/*, psychic/*)."""
+"""What a model can shoot with: its ranged weapons, each way to fire, and its shooting powers (armoury/*, psychic/*)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from campale.rulesets.wzr.cards.resources import cannot_activate
 from campale.rulesets.wzr.vehicles.locations import primary_is_lost
 
 REACHES: dict[str, float] = {"FP": 6.0, "FG": 9.0, "SG": 8.0}
-"""How long the wedges are (templates/sizes)."""
+"""Lengths of the wedges, in inches (templates/sizes)."""
 SHOOTING = "shooting"
 
 
 class Gun(NamedTuple):
-    """One way to shoot: of a weapon (``place``: among those of the profile), or a shooting power (-1).
+    """One way to shoot: with a weapon (``place`` is its index on the profile) or a shooting power (``place`` -1).
 
-    ``key`` names it among those of the model: the weapon's id, with the number of the way from the second on.
+    ``key`` is unique on the model: the weapon's id, followed by the number of the way from the second on.
     """
 
     model: Model
@@ -49,13 +49,13 @@ class Gun(NamedTuple):
         return () if self.weapon is None else self.weapon.rules
 
     def on(self, position: Position) -> Gun:
-        """The same on a copy of the position."""
+        """The same gun on another copy of the position."""
         return self._replace(model=position.model(self.model.row))
 
 
 @rule("core/weapon-profile", "armoury/grenade-antivehicle-melee", "armoury/grenade-b2b", "psychic/shooting")
 def guns_of(model: Model) -> list[Gun]:
-    """All that it can shoot or throw; what reaches no farther than base contact is for melee."""
+    """Every way to shoot or throw. What reaches only base contact is for melee."""
     found = [*of_weapons(model), *of_powers(model)]
     keys = [gun.key for gun in found]
     return [gun._replace(key=distinct(keys, k)) for k, gun in enumerate(found)]
@@ -76,7 +76,7 @@ def of_powers(model: Model) -> Iterator[Gun]:
 
 
 def distinct(keys: list[str], place: int) -> str:
-    """The second of two like weapons is told apart by its number."""
+    """The key of a gun; the second of two equal weapons gets a number."""
     before = keys[:place].count(keys[place])
     return f"{keys[place]}.{before + 1}" if before else keys[place]
 
@@ -90,13 +90,13 @@ def gun_of(model: Model, key: str) -> Gun:
 
 @rule("armoury/car24-launcher", "cards/burn-ability")
 def is_unpaid(gun: Gun) -> Fault | None:
-    """A way to fire that takes Resource cards needs so many that are ready."""
+    """A way to fire that costs Resource cards needs that many ready cards."""
     return cannot_activate(gun.model, gun.fire.burn) if gun.fire.burn else None
 
 
 @rule("armoury/car24-launcher")
 def is_used_up(gun: Gun) -> Fault | None:
-    """So many models of a squad in a turn."""
+    """At most ``per_squad`` models of a squad may use this way in a turn."""
     used = uses_of(gun)
     return Fault(None, used, gun.fire.per_squad) if 0 < gun.fire.per_squad <= used else None
 
@@ -116,7 +116,7 @@ def was_cast(model: Model, power: str) -> bool:
 
 
 def note_cast(model: Model, power: str) -> None:
-    """Failed or not, it is cast."""
+    """Note the power as cast, whether it succeeds or fails."""
     model.unit.jot(marks.CAST, (*model.unit.note(marks.CAST, ()), power))
 
 
@@ -127,7 +127,7 @@ def is_shot_away(gun: Gun) -> Fault | None:
 
 @rule("vehicles/shoot-failed-ld")
 def has_no_shots(gun: Gun) -> Fault | None:
-    """Its Target Identified test has failed in this turn."""
+    """The gun's Target Identified test has failed in this turn."""
     return Fault(model=gun.model.row) if gun.key in gun.model.note(marks.NO_SHOTS, ()) else None
 
 
@@ -139,7 +139,7 @@ GUN_RESTRICTIONS = (is_unpaid, is_used_up, is_cast_already, is_shot_away, has_no
 
 @rule("core/weapon-profile", "armoury/grenade-range", "templates/sizes")
 def range_of(gun: Gun) -> float:
-    """R in inches: of a grenade the thrower's St, of a wedge its length."""
+    """R in inches. A grenade's range is the thrower's St, a wedge's its length."""
     about = About(gun.model, weapon=gun.weapon, fire=gun.fire, is_ranged=True)
     if gun.fire.is_wedge:
         return REACHES[gun.fire.area]
@@ -150,18 +150,18 @@ def range_of(gun: Gun) -> float:
 
 @rule("cards/burn-rof", "armoury/grenade-b2b", "templates/flame")
 def rof_is_fixed(gun: Gun) -> bool:
-    """Flames have always RoF 1."""
+    """Flame templates always have RoF 1."""
     return gun.fire.is_flame
 
 
 @rule("actions/rapid-fire")
 def fires_rapidly(gun: Gun) -> bool:
-    """Not with templates, grenades, bursts and psychic powers."""
+    """Rapid fire excludes templates, grenades, bursts and psychic powers."""
     return not (gun.fire.area or gun.is_grenade or gun.is_burst or gun.is_power)
 
 
 @rule("cards/burn-rof")
 def rof_of(gun: Gun, extra: int = 0) -> int:
-    """Tests to hit of one attack."""
+    """How many tests to hit one attack has."""
     about = About(gun.model, weapon=gun.weapon, fire=gun.fire, is_ranged=True)
     return 1 if rof_is_fixed(gun) else int(changed("rof", gun.fire.rof, about)) + extra

@@ -1,4 +1,4 @@
-"""The D20: values with their modifiers, tests, re-rolls (core/*)."""
+"""The D20: modified values, tests, re-rolls (core/*)."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def half(value: float) -> int:
 
 
 def raises(rule: str, value: float) -> Part:
-    """A modifier that is added to the value; none at all if it is 0 (see ``needed``)."""
+    """A modifier that is added to the value. ``needed`` drops it if it is 0."""
     return Part(rule, value, "raise")
 
 
 @rule("core/test", "core/natural-results", "core/modifier-order")
 def needed(base: int, parts: Sequence[Part] = ()) -> Need:
-    """A D20 of the value or less: 1 always succeeds, 20 never.
+    """A D20 test that succeeds on the value or less: 1 always succeeds, 20 never.
 
-    ``parts`` of kind "multiply" and "divide" come first, each rounded up; those of kind "raise" are added after them.
+    ``parts`` of kind "multiply" and "divide" apply first, each rounded up; those of kind "raise" are added after them.
     """
     live = tuple(part for part in parts if part.value or part.kind != "raise")
     return Need(base, live, always=(BEST,), never=(WORST,), at_most=True, rounds=True)
@@ -39,7 +39,7 @@ def needed(base: int, parts: Sequence[Part] = ()) -> Need:
 
 @lru_cache(maxsize=2048)
 def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
-    """The faces of a D20 in groups that a rule cannot tell apart: successes, failures, each of ``apart``."""
+    """The faces of a D20 in groups that no rule tells apart: successes, failures, and each face of ``apart``."""
     groups: dict[tuple[bool, int], list[int]] = {}
     for face in range(1, FACES + 1):
         groups.setdefault((need.is_met_by(face), face if face in apart else 0), []).append(face)
@@ -48,13 +48,13 @@ def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
 
 @rule("core/dice", "core/test")
 async def d20(side: int, why: str, need: Need | None = None, **about: Plain) -> Rolled:
-    """One D20."""
+    """Roll one D20."""
     return await roll(side, why, 1, FACES, need, () if need is None else telling(need), **about)
 
 
 @rule("core/test", "core/linked", "core/reroll")
 async def passes(model: Model, why: str, need: Need, linked: bool = False, **about: Plain) -> bool:
-    """A test of a model, by its owner; linked: a failed die is rolled again, once."""
+    """The owner tests for a model; return whether it passes. If ``linked``, a failed die is rolled again, once."""
     rolled = await d20(model.side, why, need, model=model.row, **about)
     if linked:
         rolled = await reroll(model.side, why, rolled, "failures", FACES, telling(need), model=model.row, **about)
@@ -63,14 +63,14 @@ async def passes(model: Model, why: str, need: Need, linked: bool = False, **abo
 
 @rule("core/dice", "core/rounding")
 async def d20_over(side: int, why: str, part: int, **about: Plain) -> int:
-    """A D20/2 or D20/4, rounded up."""
+    """Roll a D20/2 or D20/4, rounded up."""
     tells = tuple(tuple(range(first, min(first + part, FACES + 1))) for first in range(1, FACES + 1, part))
     return math.ceil((await roll(side, why, 1, FACES, None, tells, **about)).faces[0] / part)
 
 
 @rule("core/roll-off")
 async def roll_off(why: str, modifiers: tuple[int, int] = (0, 0)) -> int:
-    """The side with the higher D20 and modifier; ties are rolled again."""
+    """The side with the higher D20 plus modifier. Ties are rolled again."""
     while True:
         one = (await roll(0, why, 1, FACES)).total + modifiers[0]
         other = (await roll(1, why, 1, FACES)).total + modifiers[1]

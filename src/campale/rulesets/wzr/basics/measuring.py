@@ -13,7 +13,7 @@ SAME_LEVEL = 1.0
 
 @rule("core/measuring")
 def gap(one: Model, other: Model) -> float:
-    """Between the nearest points of two bases, in plan."""
+    """The distance in plan between the nearest points of two bases, in inches."""
     return distance(one, other)
 
 
@@ -24,7 +24,7 @@ def within(far: float, limit: float) -> bool:
 
 @rule("core/front-rear")
 def in_front(model: Model, other: Model) -> bool:
-    """Whether any part of another's base lies ahead of the line through the centre of the model's own."""
+    """Whether any part of the other's base lies ahead of the line through the centre of the model's own base."""
     return measure.in_front(model.solid, other.solid)
 
 

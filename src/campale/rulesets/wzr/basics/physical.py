@@ -1,4 +1,4 @@
-"""The solid that a model is (core/bases, core/line-of-sight, vehicles/types)."""
+"""The solid of a model (core/bases, core/line-of-sight, vehicles/types)."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from campale.table.shapes import Solid
 
 @rule("core/bases", "vehicles/types")
 def solid(model: Model) -> Solid:
-    """A body upright on its base, or on the outline of its hull, as tall as it counts."""
+    """An upright body on the model's base or hull outline, as tall as its profile counts."""
     return upright(model)

@@ -1,4 +1,4 @@
-"""Who sees whom: a line from the base at head height to any part of the body (core/line-of-sight)."""
+"""Sight: a line from the base at head height to any part of the target's body (core/line-of-sight)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 COLUMNS = (-1.0, -0.5, 0.0, 0.5, 1.0)
 AT = (1.0, 0.75, 0.5, 0.25, 0.02)
-"""The parts of a body that are looked at: how far across it, and the shares of its height."""
+"""Points of a body to look at: positions across it (``COLUMNS``) and shares of its height (``AT``)."""
 ROUND = 8
 SPARE = 1e-6
 NEAR_AN_OPENING = 1.0
@@ -36,14 +36,14 @@ PLAN = Sampling(0.0, COLUMNS, (0.0,))
 
 @rule("core/line-of-sight")
 def solids(ground: Ground) -> Ground:
-    """What blocks a line by its body: solid pieces, and intact structures."""
+    """The pieces whose bodies block a line: solid pieces and intact structures."""
     pieces = tuple(one for one in ground.pieces if SOLID in one.tags or INTACT in one.tags)
     return Ground(ground.width, ground.depth, pieces)
 
 
 @rule("structures/access-points")
 def openings(ground: Ground) -> dict[str, tuple[Piece, ...]]:
-    """The doors and windows of each intact structure."""
+    """The doors and windows of each intact structure, by its name."""
     ways = [one for one in ground.pieces if DOOR in one.tags or WINDOW in one.tags]
     whole = [one for one in ground.pieces if INTACT in one.tags]
     return {one.name: tuple(way for way in ways if belongs_to(way, one)) for one in whole}
@@ -54,7 +54,7 @@ def between(a: Point, b: Point, share: float) -> Point:
 
 
 class Bodies(NamedTuple):
-    """The vehicles that hide what is behind them: their rows, those on round bases as cylinders, hulls as pieces."""
+    """Vehicles that block sight: rows; round bases as cylinders, hulls as pieces."""
 
     rows: tuple[int, ...]
     cylinders: Floats
@@ -64,7 +64,7 @@ class Bodies(NamedTuple):
 
 @rule("core/line-of-sight", "shooting/intervening-models")
 def vehicles(position: Position) -> Bodies:
-    """Kept until something moves."""
+    """All vehicles on the table as bodies that block sight. Kept until something moves."""
     kept = position.layout
     if "vehicles" not in kept:
         found = [m for m in position.on_table() if m.profile.is_vehicle]
@@ -86,7 +86,10 @@ class Hiding(NamedTuple):
 
 
 def hiding(position: Position, spared: tuple[int, ...], without: tuple[str, ...] = ()) -> Hiding:
-    """All that hides anybody, but for the bodies of some rows and some pieces. Kept until something moves."""
+    """Everything that blocks sight, except the bodies of ``spared`` rows and some pieces.
+
+    Kept until something moves.
+    """
     bodies = vehicles(position)
     spared = tuple(sorted(row for row in spared if row in bodies.rows or row in bodies.hull_rows))
     kept, key = position.layout, ("hiding", spared, without)
@@ -107,7 +110,7 @@ def hiding(position: Position, spared: tuple[int, ...], without: tuple[str, ...]
 
 @rule("core/line-of-sight")
 def eyes(model: Model) -> Floats:
-    """Points of a base from which its model looks, in plan, the centre first. Kept until something moves."""
+    """Points of the model's base from which it looks, in plan, the centre first. Kept until something moves."""
     kept, key = model.position.layout, ("eyes", model.row)
     if key not in kept:
         if isinstance(model.profile.shape, Circle):
@@ -127,12 +130,12 @@ def head(model: Model) -> float:
 
 
 def looked_at(model: Model, target: Solid) -> Floats:
-    """Points across a body in plan."""
+    """Points across the target's body, in plan."""
     return np.array([point[:2] for point in points_of(target, (model.x, model.y, 0.0), PLAN)], np.float64)
 
 
 def all_lines(ones: Floats, others: Floats) -> tuple[Floats, Floats]:
-    """From each of some points to each of others."""
+    """Lines from each of the first points to each of the second."""
     return np.repeat(ones, len(others), axis=0), np.tile(others, (len(ones), 1))
 
 
@@ -142,7 +145,7 @@ def heights(target: Solid) -> Floats:
 
 @rule("core/line-of-sight")
 def is_seen(model: Model, target: Solid, spared: tuple[int, ...], without: tuple[str, ...] = ()) -> bool:
-    """Whether any line is free: from head to head first, then all of them."""
+    """Whether any line is free: first from head to head, then all of them."""
     over = hiding(model.position, spared, without)
     up, downs = np.array([head(model)]), heights(target)
     if not over.ground.pieces and not len(over.cylinders):
@@ -162,21 +165,25 @@ def intact(ground: Ground) -> Ground:
 
 @rule("structures/intact", "structures/line-of-sight")
 def inside(position: Position, at: Point, z: float) -> Piece | None:
-    """The intact structure inside which a point lies; on its roof it is not inside."""
+    """The intact structure that a point is inside of. A point on its roof is not inside."""
     found = position.ground.kept(intact).pieces_at(*at)
     return next((piece for piece in found if z < piece.top - TOLERANCE), None)
 
 
 @rule("structures/line-of-sight")
 def openings_near(position: Position, structure: Piece, solid: Solid) -> tuple[Piece, ...]:
-    """The Access Points through which somebody inside sees and is seen."""
+    """The structure's Access Points within 1 inch of ``solid``: it sees and is seen through them."""
     ways = position.ground.kept(openings)[structure.name]
     return tuple(way for way in ways if gap_to_outline(solid, way.outline) <= NEAR_AN_OPENING + TOLERANCE)
 
 
 @rule("structures/line-of-sight")
 def is_seen_through(model: Model, target: Solid, spared: tuple[int, ...]) -> bool:
-    """From or into a structure: through an Access Point near whoever is inside; within one, on the same floor."""
+    """Whether a model sees the target, where structures matter.
+
+    A line from or into a structure passes an Access Point near the model inside. Within one structure, both must be on
+    the same floor.
+    """
     position = model.position
     here = inside(position, model.at, model.z)
     there = inside(position, (target.x, target.y), target.z)
@@ -195,7 +202,7 @@ def is_seen_through(model: Model, target: Solid, spared: tuple[int, ...]) -> boo
 
 
 def any_through(model: Model, ends: Floats, downs: Floats, over: Hiding, needed: Sequence[Sequence[Piece]]) -> bool:
-    """Whether a free line to some points, at some heights, passes an Access Point of each of some groups."""
+    """Whether a free line to ``ends``, at one of the heights, passes an Access Point of every group in ``needed``."""
     a, b = all_lines(eyes(model), ends)
     up = np.array([head(model)])
     for down in downs.tolist():
@@ -216,7 +223,10 @@ def any_through(model: Model, ends: Floats, downs: Floats, over: Hiding, needed:
 
 @rule("core/line-of-sight")
 def sights(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> NDArray[np.bool_]:
-    """Who has a line to whom, wherever he faces: (ones, others). Kept until something moves."""
+    """Which of the ones has a line to which of the others, whatever its facing. Kept until something moves.
+
+    Shape (ones, others).
+    """
     return np.asarray(kept_by_pair(position, ones, others, look) == SEEN)
 
 
@@ -232,7 +242,7 @@ def has_line(one: Model, other: Model) -> bool:
 
 @rule("core/line-of-sight")
 def has_line_to(model: Model, point: Point, z: float = 0.0) -> bool:
-    """Whether a model has a line to the ground at a point."""
+    """Whether the model has a line to a point, on the ground or at height ``z``."""
     return is_seen_through(model, spot(point, z), (model.row,))
 
 
@@ -240,5 +250,5 @@ LOW = 0.1
 
 
 def spot(point: Point, z: float = 0.0) -> Solid:
-    """A point of the ground as something to look at."""
+    """A small solid at a point, to look at."""
     return Solid(Circle(TOLERANCE), point[0], point[1], z, 0.0, LOW)

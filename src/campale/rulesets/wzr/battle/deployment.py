@@ -1,4 +1,4 @@
-"""Squads deployed in their zones, in coherency, on ground or floors on which they may stand (setup/deployment)."""
+"""Squads deploy in their zones, in coherency, on ground or floors where they may stand (setup/deployment)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def to_deploy(position: Position, side: int) -> list[int]:
 
 @rule("setup/deployment")
 async def deploy(position: Position) -> bool:
-    """One squad a run; the first side deploys all of its squads, then the other."""
+    """Deploy one squad; return whether any are left. The first side deploys all its squads, then the other."""
     side = int(position.now["deploys"])
     left = to_deploy(position, side)
     if not left:
@@ -56,7 +56,7 @@ async def deploy(position: Position) -> bool:
 
 @rule("setup/deployment", "abilities/infiltrate-when", "abilities/rapid-deployment-reserve")
 async def when(unit: Unit) -> str:
-    """Now (empty), or later by an ability that every model of the squad has; Specialists come with their squad."""
+    """Choose when the squad deploys: "" for now, or later by an ability of every model (Specialists aside)."""
     models = [m for m in in_reserve(unit) if not m.marks(marks.SPECIALIST)]
     able = [name for name in LATER if models and all(has(m, name) for m in models)]
     chosen = await choose(unit.side, "deploy-when", [NOW, *able], of="deploy-when", unit=unit.row)
@@ -65,12 +65,12 @@ async def when(unit: Unit) -> str:
 
 @rule("setup/deployment")
 async def deploy_unit(unit: Unit) -> None:
-    """Where there is no room for it a squad is lost."""
+    """Deploy the squad. A squad without room for it is lost."""
     await draw_up(unit, drawing_up(unit, in_reserve(unit)), "no-place", levels=levels_of(unit.position))
 
 
 def levels_of(position: Position) -> list[float]:
-    """The heights at which one can stand above the table, for screens to offer."""
+    """The heights above the table where models can stand, for screens to offer."""
     return sorted({floor.z for floor in position.ground.kept(floors)})
 
 
@@ -87,14 +87,14 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
 
 
 def holding_up(model: Model) -> Sequence[Piece]:
-    """Heavy ground, which takes most of a move of whoever starts in it and does not find it open."""
+    """Heavy ground, which costs most of a move to models that start in it, unless it is open to them."""
     if model.profile.is_vehicle or is_open_to(model, "heavy"):
         return ()
     return model.position.ground.kept(of_class(HEAVY)).pieces
 
 
 def field_at(model: Model, z: float = 0.0) -> Field:
-    """What bars a base that is set down at a height: ground and pieces on which nobody stands, and other bases."""
+    """What a base set down at a height must avoid: ground and pieces where nobody stands, and other bases."""
 
     def keeps_off(one: Model, other: Model) -> float | None:
         apart = z >= other.z + other.profile.height or other.z >= z + one.profile.height
@@ -122,7 +122,7 @@ def on_impassable_ground(models: Sequence[Model], solids: Sequence[Solid]) -> Fa
 
 @rule("structures/intact", "setup/deployment")
 def on_no_floor(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Of the first model that would hang in the air, or stand across a wall."""
+    """Refuses the first model that would hang in the air or stand across a wall."""
     wrong = next((k for k, one in enumerate(solids) if not may_rest(models[k], one)), None)
     return None if wrong is None else Fault(place(solids[wrong]), model=models[wrong].row)
 
@@ -134,7 +134,7 @@ def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault |
 
 @rule("squads/coherency", "setup/deployment", "abilities/scatter")
 def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Each in coherency with the Commander."""
+    """Refuses a model that is not in coherency with the Commander."""
     lead = next((k for k, m in enumerate(models) if m.marks(marks.COMMANDER)), 0)
     for model, one in zip(models, solids, strict=True):
         limit, far = coherency_to(models[lead], model), gap(solids[lead], one)

@@ -1,4 +1,4 @@
-"""Terrain laid by the players in turn, or by lot among the same places (setup/terrain)."""
+"""Terrain laid by the players in turn, or by lot at the same places (setup/terrain)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ GRID = 3.0
 TURNS = (0.0, 90.0)
 
 WANTED: dict[str, int] = {"heavy": 2, "light": 3, "wall": 2, "structure": 1}
-"""How many pieces of each class there are."""
+"""How many pieces of each class the table has."""
 CLASSES: dict[str, str] = {
     WOODS: "heavy",
     RUINS: "heavy",
@@ -69,7 +69,7 @@ CLASSES: dict[str, str] = {
 
 @rule("setup/terrain")
 async def lay_scenery(position: Position) -> bool:
-    """A layout, or eight pieces laid by lot or by the players in turn; one a run."""
+    """Lay one piece and return whether there was one to lay; by lot, or by the players in turn, up to eight."""
     how = position.now.get("scenery")
     if how not in (BY_LOT, BY_PLAYERS) or not open_kinds(position):
         return False
@@ -86,7 +86,7 @@ async def lay_scenery(position: Position) -> bool:
 
 @rule("setup/terrain", "structures/decide-before")
 def lay_whole(position: Position, pieces: Sequence[Piece]) -> None:
-    """A piece comes on the table with its doors and windows."""
+    """Lay a piece with its doors and windows."""
     ground = position.ground
     for one in pieces:
         ground = ground.with_piece(one)
@@ -114,20 +114,20 @@ async def by_player(position: Position, places: dict[str, list[Plain]]) -> tuple
 
 
 def laid(position: Position) -> list[Piece]:
-    """The pieces on the table, Access Points left aside."""
+    """The pieces on the table, without Access Points."""
     return [piece for piece in position.ground.pieces if not is_access(piece)]
 
 
 @rule("setup/terrain")
 def open_kinds(position: Position) -> list[str]:
-    """Two heavy, three light, two walls or barricades, one intact structure."""
+    """The kinds still to lay, of two heavy, three light, two walls or barricades, and one intact structure."""
     have = Counter(CLASSES[piece.kind] for piece in laid(position) if piece.kind in CLASSES)
     return [kind for kind, one in CLASSES.items() if have[one] < WANTED[one]]
 
 
 @rule("setup/terrain")
 def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
-    """At least 3 inches from the edge of the table and from every other piece."""
+    """A piece lies at least 3 inches from the table edge and from every other piece."""
     west, south, east, north = box(piece.outline)
     ground = position.ground
     at = round(west, 2), round(south, 2)
@@ -138,7 +138,7 @@ def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
 
 
 def open_places(position: Position) -> dict[str, list[Plain]]:
-    """By kind, the places of a grid at which a piece of it may lie."""
+    """The grid places, by kind, where a piece of that kind may lie."""
     kept = position.own
     if "open-places" not in kept:
         by_kind = {kind: [list(one) for one in candidates(position, kind)] for kind in open_kinds(position)}
@@ -148,14 +148,14 @@ def open_places(position: Position) -> dict[str, list[Plain]]:
 
 
 def candidates(position: Position, kind: str) -> Iterator[tuple[float, float, float]]:
-    """Of the places of the grid those whose box keeps off the boxes of all pieces."""
+    """The grid places where the box of the piece keeps off the boxes of all other pieces."""
     places, boxes = grid_of(kind, position.ground.width, position.ground.depth)
     yield from keeping_off(places, boxes, laid(position), APART)
 
 
 @lru_cache(maxsize=256)
 def grid_of(kind: str, width: float, depth: float) -> tuple[list[tuple[float, float, float]], Floats]:
-    """The places of a grid at which a piece keeps off the edges, each with its turn; and its boxes there."""
+    """The grid places (x, y, turn) where a piece keeps off the table edges, and its boxes there (n, 4)."""
     across, along = range(1, int(width / GRID)), range(1, int(depth / GRID))
     spots = [(GRID * column, GRID * row, turn) for column, row in product(across, along) for turn in TURNS]
     boxes = [box(scenery_piece(kind, spot[:2], spot[2]).outline) for spot in spots]

@@ -21,7 +21,7 @@ WARLORD_POINTS = 50
 WARLORD_BREAKTHROUGH, PASSED, DESTROYED = 2, 3, 1
 OBJECTIVE, NEAR = "objective", 3.0
 MARKER = 15.0 / 25.4
-"""The radius of a marker 30 mm across, in inches."""
+"""Radius of a 30 mm marker, in inches."""
 FROM_TURN = 2
 VEHICLE_COUNTS = 3
 
@@ -30,30 +30,30 @@ VEHICLE_COUNTS = 3
 
 
 def bought(position: Position, side: int) -> list[Unit]:
-    """The squads of a side as they were bought; Specialists who have joined another are squads of their own here."""
+    """The squads of a side as bought. A Specialist who has joined another squad counts as its own squad here."""
     return [Unit(position, row) for row, owner in enumerate(position.unit_side) if owner == side]
 
 
 def left_of(unit: Unit) -> list[Model]:
-    """Who is left of those that were bought with a squad, on the table or still to come."""
+    """The models bought with a squad that are on the table or still to come."""
     return [m for m in unit.position.models if m.bought_with == unit and m.where in (TABLE, RESERVE)]
 
 
 @rule("squads/composition")
 def is_at_half(unit: Unit) -> bool:
-    """Whether a squad of two or more is down to half its starting number or fewer."""
+    """Whether a squad that started with two or more models is at half that number or fewer."""
     start = unit.marks(marks.START)
     return start > 1 and 2 * len(left_of(unit)) <= start
 
 
 def is_destroyed(unit: Unit) -> bool:
-    """Nobody of it is left: removed, or fled from the table."""
+    """Whether no model of the squad is left: removed, or fled from the table."""
     return not left_of(unit)
 
 
 @rule("missions/annihilation", "missions/breakthrough")
 def warlord_is_gone(position: Position, side: int) -> bool:
-    """Whether the Warlord of a side has been removed."""
+    """Whether a side's Warlord is gone."""
     return any(unit.note(marks.SLOT) == "warlord" and is_destroyed(unit) for unit in bought(position, side))
 
 
@@ -62,7 +62,7 @@ def warlord_is_gone(position: Position, side: int) -> bool:
 
 @rule("missions/annihilation")
 def annihilation(position: Position, side: int) -> int:
-    """The cost of every enemy squad that is gone, half of it for those at half; 50 for the Warlord."""
+    """The cost of every destroyed enemy squad, half the cost of those at half strength, and 50 for the Warlord."""
     enemy = 1 - side
     found = sum(worth_of_harm(unit) for unit in bought(position, enemy))
     return found + (WARLORD_POINTS if warlord_is_gone(position, enemy) else 0)
@@ -81,7 +81,7 @@ def worth_of_harm(unit: Unit) -> int:
 
 @rule("missions/strongpoints")
 def marker_places(position: Position) -> tuple[Point, ...]:
-    """The quarter points of the middle line."""
+    """The quarter points of the table's middle line."""
     width, depth = position.ground.width, position.ground.depth
     return tuple((width * k / 4.0, depth / 2.0) for k in (1, 2, 3))
 
@@ -94,7 +94,7 @@ def lay_markers(position: Position) -> None:
 
 @rule("missions/objectives")
 def counts_for(model: Model) -> int:
-    """Routed, pinned and stunned models count for nobody, vehicles as three."""
+    """What a model counts for near a marker: 0 if routed, pinned or stunned; a vehicle counts as three."""
     if is_routed(model.unit) or is_pinned(model) or is_stunned(model):
         return 0
     return VEHICLE_COUNTS if model.profile.is_vehicle else 1
@@ -102,7 +102,7 @@ def counts_for(model: Model) -> int:
 
 @rule("missions/objectives")
 def holder(position: Position, at: Point) -> int | None:
-    """The side with more models within 3 inches of a marker."""
+    """The side with more models within 3 inches of a marker, or None."""
     near = [0, 0]
     for model in position.on_table():
         if is_near(model, at):
@@ -111,13 +111,13 @@ def holder(position: Position, at: Point) -> int | None:
 
 
 def is_near(model: Model, at: Point) -> bool:
-    """Whether it is within 3 inches of a marker."""
+    """Whether the model is within 3 inches of the marker."""
     return gap_to_point(model.solid, *at) <= NEAR + MARKER + TOLERANCE
 
 
 @rule("missions/strongpoints")
 def score_turn(position: Position) -> None:
-    """From turn 2 a point for each marker that a side controls."""
+    """From turn 2 on, a side scores a point for each marker it controls."""
     if position.now.get("mission") != STRONGPOINTS or int(position.now["turn"]) < FROM_TURN:
         return
     for token in position.tokens:
@@ -133,7 +133,7 @@ def score_turn(position: Position) -> None:
 def breakthrough(position: Position, side: int) -> int:
     """3 for each squad that has got through, 1 for each enemy squad destroyed, 2 for the Warlord.
 
-    A Specialist who has joined a squad is none of his own.
+    A Specialist who has joined a squad does not count as a squad.
     """
     zone = zone_of(position, 1 - side)
     through = sum(has_passed(unit, zone) for unit in bought(position, side) if not has_joined(unit))
@@ -144,13 +144,13 @@ def breakthrough(position: Position, side: int) -> int:
 
 @rule("missions/breakthrough", "abilities/specialist-attached")
 def has_joined(unit: Unit) -> bool:
-    """Whether it was bought as a Specialist who has joined another squad."""
+    """Whether the squad was bought as a Specialist who has joined another squad."""
     return any(m.marks(marks.SPECIALIST) for m in unit.position.models if m.bought_with == unit and m.unit != unit)
 
 
 @rule("missions/breakthrough", "squads/composition")
 def has_passed(unit: Unit, zone: Area) -> bool:
-    """Not routed, and at least half of its starting number wholly within a zone."""
+    """Whether the squad is not routed and at least half its starting number is wholly within the zone."""
     through = [m for m in left_of(unit) if m.is_on_table and is_within(m, zone)]
     return bool(through) and not is_routed(through[0].unit) and 2 * len(through) >= unit.marks(marks.START)
 
@@ -164,7 +164,7 @@ def is_within(model: Model, zone: Area) -> bool:
 
 
 def score(position: Position) -> tuple[int, int]:
-    """What each side has, by the mission."""
+    """The points of each side, by the mission."""
     mission = position.now.get("mission")
     if mission == STRONGPOINTS:
         return position.holds(0, SCORED), position.holds(1, SCORED)
@@ -174,7 +174,7 @@ def score(position: Position) -> tuple[int, int]:
 
 @rule("missions/victory", "abilities/rapid-deployment-reserve")
 def finish(position: Position) -> None:
-    """After the last turn whoever has more points has won. Squads still in reserve count as destroyed."""
+    """After the last turn the side with more points wins. Squads still in reserve count as destroyed."""
     for model in [m for m in position.models if m.where == RESERVE]:
         position.remove(model, "never-came")
     finish_by_score(position, f"missions/{position.now['mission']}", score(position))
@@ -182,7 +182,7 @@ def finish(position: Position) -> None:
 
 @rule("missions/victory", "turn/end-of-game")
 def end_if_wiped_out(position: Position) -> None:
-    """A side with nobody on the table and nobody in reserve has lost; if both have nobody, points decide."""
+    """A side with no model on the table or in reserve has lost. If neither side has any, points decide."""
     if position.result is not None:
         return
     left = [any(m.side == side and m.where in (TABLE, RESERVE) for m in position.models) for side in (0, 1)]

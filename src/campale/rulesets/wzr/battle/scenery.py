@@ -1,4 +1,4 @@
-"""Scenery: the usual pieces by kind, buildings with their floors and Access Points, tables laid by hand."""
+"""Scenery: the usual pieces by kind, buildings with their floors and Access Points, layouts made by hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from campale.table.terrain import Floor, Piece
 
 SIDE, LONG_SIDE = 48.0, 72.0
 LARGE = 1000
-"""Armies beyond so many points fight on the longer table."""
+"""Armies of more points than this fight on the longer table."""
 
 DOOR_SIZE, DOOR_HEIGHT = (2.0, 0.4), 2.5
 WINDOW_SIZE, SILL, WINDOW_HEIGHT = (2.0, 0.4), 1.0, 1.25
@@ -42,7 +42,10 @@ ALL_TAGS = (*TAGS, *(f"{ADMITS}{one}" for one in ("small", "medium", "large")))
 
 
 class Preset(msgspec.Struct, frozen=True):
-    """A usual kind of piece: what it is to the rules, its size. ``floors``: of a building, with the ground floor."""
+    """A usual kind of piece: its tags for the rules and its size.
+
+    ``floors``: a building's floors, ground floor included.
+    """
 
     id: str
     title: dict[str, str]
@@ -82,15 +85,15 @@ BUILDINGS = (BRICK, WOODEN, BUNKER)
 
 @rule("setup/table")
 def table_size(points: int = 0) -> Size:
-    """48 by 48 inches; 72 by 48 for armies above 1,000 points."""
+    """48 by 48 inches, or 72 by 48 for armies above 1,000 points."""
     return (LONG_SIDE if points > LARGE else SIDE), SIDE
 
 
 class LaidBuilding(LaidPiece, frozen=True, forbid_unknown_fields=True):
-    """A piece as layouts and scenario files have it. ``floors``: of a building, if they are not the usual ones.
+    """A piece in layouts and scenario files. ``floors``: a building's floors, if not the usual number.
 
-    ``doors`` and ``windows``: where they are along each wall, as "south 0.5 1": the wall, how far along it from its
-    west or south end as a share of its length, and the floor from 0 (windows only).
+    ``doors`` and ``windows``: places along each wall, written as "south 0.5 1": the wall, the share of its length from
+    its west or south end, and the floor from 0 (windows only).
     """
 
     floors: Annotated[int, msgspec.Meta(ge=0, le=4)] = 0
@@ -113,9 +116,9 @@ def scenery_piece(
     floors: int = 0,
     height: float | None = None,
 ) -> Piece:
-    """A piece of a kind, of its usual size if none is given: its width along x, then turned clockwise.
+    """A piece of a kind, of its usual size unless given: its width along x, then turned clockwise.
 
-    A building has floors 3 inches apart and a flat roof on which one can stand too.
+    A building has floors 3 inches apart, and models can stand on its flat roof too.
     """
     one = looked_up(kind, PRESETS, f"There is no scenery {kind[:60]!r}.")
     outline = rectangle(*centre, *(size or one.size), turn)
@@ -129,7 +132,7 @@ def scenery_piece(
 def whole(
     kind: str, centre: Point, turn: float, name: str, size: Size | None = None, row: LaidBuilding | None = None
 ) -> tuple[Piece, ...]:
-    """A piece with the Access Points that it has, each a piece of its own called after it."""
+    """A piece with its Access Points, each a separate piece named after it."""
     row = row or LaidBuilding(kind, centre)
     piece = scenery_piece(kind, centre, turn, name, size, row.floors, row.height)
     return (piece, *openings(piece, size or PRESETS[kind].size, centre, turn, row)) if kind in BUILDINGS else (piece,)
@@ -137,7 +140,7 @@ def whole(
 
 @rule("structures/access-points", "structures/decide-before")
 def openings(piece: Piece, size: Size, centre: Point, turn: float, row: LaidBuilding) -> Iterator[Piece]:
-    """Doors let small and medium bases through, windows none."""
+    """The doors and windows of a building. Doors admit small and medium bases, windows none."""
     bases = tuple(f"{ADMITS}{base}" for base in USUAL_DOOR)
     for number, written in enumerate(row.doors, 1):
         outline, _ = opening(written, DOOR_SIZE, size, centre, turn)
@@ -172,7 +175,7 @@ LAYOUTS = NamedFiles(HERE / "layouts", Layout[LaidBuilding], None, "no-layout")
 @lru_cache(maxsize=16)
 @rule("setup/terrain", "setup/table")
 def layout_named(name: str, width: float = SIDE) -> tuple[Piece, ...]:
-    """The pieces of a layout, with the Access Points of its buildings; in the middle of a longer table."""
+    """The pieces of a layout, with Access Points of its buildings, centred on a longer table."""
     found: list[Piece] = []
 
     def piece(row: LaidBuilding, centre: Point, turn: float, called: str) -> Piece:
@@ -189,5 +192,5 @@ def laid_piece(row: LaidBuilding, centre: Point, turn: float, name: str) -> Piec
 
 
 def piece_from(plain: dict[str, Any]) -> Piece:
-    """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    """A piece of a kind, or one of any form if "outline" is given. Raises ValueError."""
     return piece_in_file(plain, ALL_TAGS, LaidBuilding, laid_piece)

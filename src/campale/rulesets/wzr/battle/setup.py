@@ -20,7 +20,7 @@ RESOURCE_COUNT = {"tech": 7, "close-combat": 8, "ranged": 6, "psychic": 8}
 
 @rule("missions/choose")
 async def choose_mission(position: Position) -> bool:
-    """Agreed on, or by a D20."""
+    """The mission agreed on, or one rolled with a D20."""
     if "mission" not in position.now:
         position.now["mission"] = BY_FACE[(await d20(0, "mission")).faces[0]]
     position.write("mission", mission=position.now["mission"])
@@ -36,7 +36,7 @@ async def objectives(position: Position) -> bool:
 
 @rule("setup/pregame-initiative")
 async def pregame_initiative(position: Position) -> bool:
-    """The winner takes one of the two edges, and decides who deploys first."""
+    """The winner of the roll takes one of the two edges and decides which side deploys first."""
     winner = await roll_off("pregame")
     edge = await choose(winner, "edge", USUAL, of="edge")
     take_edges(position, winner, edge)
@@ -48,7 +48,7 @@ async def pregame_initiative(position: Position) -> bool:
 
 @rule("setup/resources", "setup/no-loss-of-resources", "cards/resource-count", "army/warlord")
 async def resources(position: Position) -> bool:
-    """Face up, so many as the type of the Warlord gives, whatever becomes of him."""
+    """Each side gets Resources by its Warlord's type, face up. It keeps them whatever happens to the Warlord."""
     for side in (0, 1):
         types = {m.profile.warlord for m in position.models if m.side == side and m.profile.warlord}
         position.gain(side, marks.RESOURCES, max((RESOURCE_COUNT[one] for one in types), default=0))
@@ -57,7 +57,7 @@ async def resources(position: Position) -> bool:
 
 @rule("setup/sequence", "setup/modes", "cards/deck-per-player")
 async def first_hands(position: Position) -> bool:
-    """Five cards for each player, in a game with decks."""
+    """Deal five cards to each player, in a game with decks."""
     if is_advanced(position):
         await deal(position)
     return False

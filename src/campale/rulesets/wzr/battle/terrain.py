@@ -1,4 +1,4 @@
-"""Terrain as the rules see it: open, light, heavy, impassable; obstacles by height (movement/terrain-types)."""
+"""Terrain in the rules: open, light, heavy, impassable; obstacles by height (movement/terrain-types)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from campale.table.terrain import Piece
 
 LIGHT, HEAVY, IMPASSABLE = "light", "heavy", "impassable"
 SOLID = "solid"
-"""It hides what lies behind it; area terrain never hides a target wholly."""
+"""The piece hides what lies behind it. Area terrain never hides a target completely."""
 LINEAR = "linear"
 """A wall, crate or barricade: an obstacle by its height."""
 INTACT, RUIN, DOOR, WINDOW = "intact", "ruin", "door", "window"
 LADDER = "ladder"
-"""A ladder or stairs, by which one climbs at half the price."""
+"""A ladder or stairs: climbing by it costs half."""
 ROW = "row-"
-"""Begins the tag with the row of the table of AV and PS that a piece has (``structures.pieces``)."""
+"""Prefix of the tag that names a piece's row in the table of AV and PS (``structures.pieces``)."""
 ROWS = ("bunker", "brick", "wood", "wall", "crates", "trees")
 TAGS = (LIGHT, HEAVY, IMPASSABLE, SOLID, LINEAR, INTACT, RUIN, DOOR, WINDOW, LADDER, *(ROW + row for row in ROWS))
 

@@ -13,11 +13,11 @@ ZONE = 12.0
 
 @rule("setup/table", "setup/pregame-initiative")
 def own_edge(position: Position, side: int) -> Edge:
-    """One of the two edges along x."""
+    """The side's edge, one of the two along x."""
     return edge_of(position, side)
 
 
 @rule("setup/deployment")
 def zone_of(position: Position, side: int) -> Area:
-    """12 inches deep along the whole edge."""
+    """The deployment zone: 12 inches deep along the whole edge."""
     return strip(position.ground, own_edge(position, side), ZONE)

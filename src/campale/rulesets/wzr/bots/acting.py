@@ -1,8 +1,8 @@
-"""A model about to act, in the eyes of a bot that plays nothing through: what its actions and places are worth.
+"""What the actions and destinations of a model about to act are worth to a bot that plays nothing through.
 
-It is a judgement and no rule. An action is worth what it takes off the enemy at once, and what the place is worth where
-the model then stands: a shot that is still to come with the AP left, what it may do in the next turn, what it may
-suffer, where it is drawn to.
+This is a judgement, not a rule. An action is worth the harm it does at once, plus the worth of the place where the
+model then stands: a shot still possible with the AP left, the harm it may do in the next turn, the harm it may suffer,
+and the pull of the mission.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from campale.rulesets.wzr.turn.sentry import SENTRY
 from campale.table.shapes import Point
 
 NEXT, SUFFERED = 0.35, 0.1
-"""What harm counts for that it may do in the next turn, and that all enemies might do it who have others to aim at."""
+"""Weight of the harm that the model may do in the next turn, and of the harm that all enemies together may do to it."""
 HEED = 4.0
-"""How much more heed is paid to what a Warlord may suffer, where the mission counts him."""
+"""Factor on the harm that a Warlord may suffer, if the mission counts Warlords."""
 AIMED, RAPID, STRUCK, WATCHFUL = 1.25, 1.7, 1.4, 0.3
-"""What a shot counts for that was aimed, and Rapid Fire beside one; a fight beside its expectation; fire on Sentry."""
+"""Factors on expected harm: an aimed shot, Rapid Fire, a fight, fire on Sentry."""
 READY, CAST = 0.05, 0.06
-"""What it is worth to stand ready at all, in points; what a power is worth on a squad, of its points."""
+"""Points for being on Sentry at all, and the value of a power as a share of the squad's points."""
 WAYS = ("walk", "run", "dive", "leap", "attack-move", "rapid-move", "tactical", "flat-out")
 SHOTS = {"shoot": 1.0, "fire": 1.0, "rapid-fire": RAPID, "torrent": RAPID}
 FIGHTS = ("charge", "combat")
 
 
 class Stand(NamedTuple):
-    """What a model may take off each of its enemies in a place, in points, what they may take off it, what draws it."""
+    """For one place: points the model may take off each enemy, points it may lose, and the pull of the mission."""
 
     fire: list[float]
     blows: list[float]
@@ -46,7 +46,7 @@ class Stand(NamedTuple):
 
 
 class Acting:
-    """A model about to act: its enemies, the AP that it has left, what an action costs."""
+    """A model about to act: its enemies, its AP left, the costs of actions."""
 
     def __init__(self, position: Position, row: int, left: int) -> None:
         self.position, self.left, self.model = position, left, position.model(row)
@@ -65,16 +65,16 @@ class Acting:
         self.known: dict[Point, Stand] = {}
 
     def at(self, point: Sequence[float]) -> Fighter:
-        """It in another place."""
+        """The model at another point."""
         return self.one._replace(x=float(point[0]), y=float(point[1]))
 
     def worths(self, answers: Sequence[Sequence[Any]]) -> list[float]:
-        """Of actions with their details, in points."""
+        """The worth of actions with their details, in points."""
         self.stands([self.moved(details) for name, *details in answers if name in WAYS])
         return [self.worth(answer) for answer in answers]
 
     def worth(self, answer: Sequence[Any]) -> float:
-        """Of an action with its details, in points."""
+        """The worth of one action with its details, in points."""
         name, *details = answer
         left = 0 if ends(name) else self.left - list_of_actions()[name].cost
         here = self.moved(details) if name in WAYS else self.one
@@ -83,12 +83,12 @@ class Acting:
         return self.beside(here, name, details) + self.place(here, left, AIMED if name == AIM else 1.0)
 
     def moved(self, details: Sequence[Any]) -> Fighter:
-        """It at the end of a way."""
+        """The model at the end of its way."""
         points = details[0][0] if details and isinstance(details[0], list | tuple) and details[0] else ()
         return self.at(points[-1]) if points else self.one
 
     def at_once(self, here: Fighter, name: str, details: Sequence[Any]) -> float:
-        """What a shot, a charge or a combat takes off whom it is at."""
+        """The points that a shot, charge or combat takes off its targets."""
         struck = [self.rows[row] for row in details if isinstance(row, int) and row in self.rows]
         stand = self.stand(here)
         found = stand.fire if name in SHOTS else stand.blows
@@ -96,13 +96,13 @@ class Acting:
         return self.counts * most * SHOTS.get(name, STRUCK)
 
     def beside(self, here: Fighter, name: str, details: Sequence[Any]) -> float:
-        """What an action is worth that neither shoots nor fights, beside the place in which it leaves the model."""
+        """The worth of an action that neither shoots nor fights, without the place where it leaves the model."""
         if name == EXECUTION:
             return -self.counts * float(self.position.model(int(details[0])).profile.points)
         return self.kept(here) if name == SENTRY else self.cast(details) if name == powers.CAST else 0.0
 
     def cast(self, details: Sequence[Any]) -> float:
-        """What a power is worth on the squad of somebody; ``WASTE``, where it helps the enemy or harms friends."""
+        """The worth of a power on a squad; ``WASTE`` if it helps the enemy or harms friends."""
         power, row = powers.named(self.model, str(details[0])), int(details[1])
         is_ours = self.position.side_of[row] == self.model.side
         if is_ours is not (power.kind == powers.BLESSING):
@@ -110,7 +110,7 @@ class Acting:
         return CAST * self.counts * sum(float(m.profile.points) for m in members(self.position.model(row).unit))
 
     def kept(self, here: Fighter) -> float:
-        """What fire on Sentry may take off enemies who are still to act."""
+        """The points that fire on Sentry may take off enemies still to act."""
         if not is_to_act(self.position, 1 - self.model.side):
             return 0.0
         return READY + self.counts * WATCHFUL * max(self.stand(here).fire, default=0.0)
@@ -119,7 +119,7 @@ class Acting:
         return self.places([here], left, aimed)[0]
 
     def places(self, heres: Sequence[Fighter], left: int, aimed: float = 1.0) -> list[float]:
-        """What it is worth to stand in each of some places with so many AP left."""
+        """The worth of standing in each place with this many AP left."""
         found = []
         for stand in self.stands(heres):
             fire, blow = max(stand.fire, default=0.0), max(stand.blows, default=0.0)
@@ -131,7 +131,7 @@ class Acting:
         return self.stands([here])[0]
 
     def stands(self, heres: Sequence[Fighter]) -> list[Stand]:
-        """What the model may do and suffer in some places; kept, for many actions lead to the same."""
+        """What the model may do and suffer in each place. Kept, because many actions lead to the same place."""
         missing = list({(here.x, here.y): here for here in heres if (here.x, here.y) not in self.known}.values())
         if missing:
             ours, theirs = threats(self.position, missing, self.enemies)
@@ -144,5 +144,5 @@ class Acting:
 
 
 def ends(name: str) -> bool:
-    """Whether a model does nothing more after an action."""
+    """Whether the model does nothing more after this action."""
     return name == PASS or list_of_actions()[name].ends

@@ -1,4 +1,4 @@
-"""What bots are advised that have a model act: which action, which model first. It is a judgement and no rule."""
+"""Advice for bots on a model's action, and on which model acts first. This is a judgement, not a rule."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ THIRD = "third-ap"
 
 
 def which_act(position: Position, question: Question, about: About) -> Advice:
-    """Some answers, each by what it is worth; nothing to say of who is about to do anything else.
+    """Some answers with their worth; none if the question is no form or the model is off the table.
 
-    What was found is kept while the question is open: nothing changes meanwhile.
+    The answers are kept while the question is open, because nothing changes meanwhile.
     """
     if not isinstance(question, Form) or not position.model(int(about["model"])).is_on_table:
         return ()
@@ -46,13 +46,13 @@ def valued(position: Position, form: Form, about: About) -> Iterator[tuple[Plain
 
 
 def which_action(position: Position, question: Question, about: About) -> Advice:
-    """Of the names alone those that come to nothing."""
+    """For the action's name alone: only actions that achieve nothing get a value."""
     names = [str(name) for name in question.options() or ()]
     return [(name, WASTE) for name in wasted(position.model(int(about["model"])), names, int(about["left"]))]
 
 
 def wasted(model: Model, names: Sequence[str], left: int) -> list[str]:
-    """The actions that come to nothing: to aim with nothing to shoot at, or no AP for it; to watch for nobody."""
+    """The actions that achieve nothing: aiming without a target or AP to shoot, or Sentry with no enemy left to act."""
     able = [name for name in names if name in SHOTS and list_of_actions()[name].cost < left]
     found = [AIM] if AIM in names and (not able or model.marks(marks.AIMED)) else []
     watches_nobody = SENTRY in names and not is_to_act(model.position, 1 - model.side)
@@ -60,7 +60,7 @@ def wasted(model: Model, names: Sequence[str], left: int) -> list[str]:
 
 
 def which_model(position: Position, question: Question, about: About) -> Advice:
-    """The Commander first: the others may go only as far as near him."""
+    """The Commander goes first, because the others must stay near him."""
     leads = [commander(position.model(int(row)).unit) for row in question.options() or () if isinstance(row, int)]
     rows = {lead.row for lead in leads if lead is not None}
     return [(row, float(row in rows)) for row in question.options() or () if isinstance(row, int)]

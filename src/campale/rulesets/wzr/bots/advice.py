@@ -1,4 +1,4 @@
-"""What answers are worth in the eyes of a bot that plays nothing through. It is a judgement and no rule."""
+"""What answers are worth to a bot that plays nothing through. This is a judgement, not a rule."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from campale.mechanics.judgement.advice import Adviser, by_prompt
 from campale.rulesets.wzr.bots import acts, cards
 
 ADVISERS: dict[str, Adviser] = {**cards.ADVICE, **acts.ADVICE}
-"""By the prompt of the question, or of the field of a form."""
+"""Advisers by the prompt of the question or of the form's field."""
 
 advise = by_prompt(ADVISERS)

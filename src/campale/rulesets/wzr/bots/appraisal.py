@@ -1,4 +1,4 @@
-"""How well a side stands, in the eyes of a bot: the worth of what is left, the mission, what may come of it."""
+"""How well a side stands, for a bot: what is left of the forces, the mission, and the harm to come."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from campale.rulesets.wzr.bots.pulls import passing, towards_enemies
 from campale.rulesets.wzr.bots.stakes import POINT, may_do_more, of_harm
 
 WON = 5000.0
-"""What a battle won is worth: more than any position."""
+"""The worth of a won battle, more than any position."""
 HOPE, FEAR = 0.3, 0.3
-"""What harm counts for that one side may do, and that the other may."""
+"""Weight of the harm that one side may do, and of the harm that the other may do."""
 WARLORD = 40.0
 IN_RESERVE = 0.9
 IDLE, FLEEING = 0.85, 0.7
-"""What a model is worth that is Pinned or stunned, and one that is Routed."""
+"""Factors on the worth of a Pinned or stunned model, and of a Routed one."""
 DRAWN, RUN = 14.0, 10.0
-"""What presence at a marker is worth; how far off it begins to count."""
+"""The worth of presence at a marker, and the distance in inches at which it counts for a third."""
 
 
 def terms(position: Position, side: int) -> dict[str, float]:
-    """What the appraisal is the sum of, as it counts now."""
+    """The terms whose sum is the appraisal, with their present weights."""
     counts = of_harm(position)
     found = {"left": counts * (standing(position, side) - standing(position, 1 - side))}
     if int(position.now.get("turn", 0)) < 1:
@@ -56,14 +56,14 @@ appraise = by_terms(terms, WON)
 
 
 def standing(position: Position, side: int) -> float:
-    """What is left of a force, on the table or still to come."""
+    """The worth of a force on the table or still to come."""
     found = sum(worth(m) for m in position.on_table(side))
     found += sum(IN_RESERVE * m.profile.points for m in position.models if m.side == side and m.where == RESERVE)
     return float(found - (WARLORD if warlord_is_gone(position, side) else 0.0))
 
 
 def worth(model: Model) -> float:
-    """Its points, as far as it has its wounds and its wits."""
+    """The model's points, reduced by lost wounds or PS and by being Routed, Pinned or stunned."""
     profile = model.profile
     lost = model.marks(marks.WOUNDS) / max(1, profile.w)
     if profile.is_vehicle:
@@ -78,7 +78,7 @@ def worth(model: Model) -> float:
 
 
 def drawn(position: Position, mission: str, side: int, both: tuple[list[Fighter], list[Fighter]]) -> float:
-    """Markers held or near, the way to the enemy's zone, the way to enemies whom it may fight or shoot at."""
+    """Markers held or near, the way to the enemy's zone, the way to enemies to fight or shoot."""
     found = sum(towards_enemies(one, both[1 - side]) for one in both[side])
     if mission == STRONGPOINTS:
         return found + sum(at_marker(position, (t.x, t.y), side) for t in position.tokens if t.kind == OBJECTIVE)
@@ -88,6 +88,6 @@ def drawn(position: Position, mission: str, side: int, both: tuple[list[Fighter]
 
 
 def at_marker(position: Position, at: tuple[float, float], side: int) -> float:
-    """How strong a side is at a marker: its models there, fewer the more there are."""
+    """How strong a side is at a marker, in points. Each further model there adds less."""
     weights = [counts_for(m) * presence(math.dist(m.at, at) - NEAR, RUN) for m in position.on_table(side)]
     return DRAWN * math.sqrt(sum(weights))

@@ -1,7 +1,7 @@
-"""What bots do with cards and Resources: a table of what each card is worth in points, and nothing played through.
+"""How bots use cards and Resources: a table of each card's worth in points, with nothing played through.
 
-It is a judgement and no rule. A card is played where it promises more than its Resources would bring otherwise, which
-is less the fewer squads are left to act in the turn.
+This is a judgement, not a rule. A card is played if it promises more than its Resources would bring otherwise; that is
+less the fewer squads are left to act in the turn.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from campale.rulesets.wzr.squads.squads import members, squads_of
 from campale.rulesets.wzr.turn.points import done
 
 RESOURCE = 2.5
-"""What a Resource brings otherwise, in points, while the whole turn lies ahead."""
+"""What a Resource brings otherwise, in points, at the beginning of a turn."""
 AIM, CLOUD, STORM, TRAINING = 0.15, 0.2, 0.17, 0.08
-"""Which share of what fire takes off the enemy comes of +2, of -2, of a storm, of +1."""
+"""Which share of the harm by fire comes from +2, from -2, from a storm, and from +1."""
 HESITANT, AGAIN, SUPPRESSED, STEADY, MUD = 0.35, 0.5, 0.2, 0.1, 0.1
 PLATE, SCOPE, BLADE, SUPPLIES, CURRENT = 0.04, 1.5, 2.0, 0.05, 2.2
 LONG, NIGHT = 12.0, 18.0
 JAMMED = 0.12
-"""Which share of what fire takes off comes of Sentries, and of tests to pick a farther target."""
+"""Which share of the harm by fire comes from Sentries and from tests to pick a farther target."""
 AN_INCH = {ANNIHILATION: 0.02, STRONGPOINTS: 0.03, BREAKTHROUGH: 0.04}
-"""What an inch more of a Walk is worth to whoever has nobody to fire at or to charge, of the points of the model."""
+"""What one more inch of Walk is worth to a model with nobody to fire at or charge, as a share of its points."""
 THIRD = 4.0
-"""What a third AP must promise, in points."""
+"""The least harm in points for which a third AP is taken."""
 
 FIRST_TO_GO = ("radio-jamming", "forced-march", "scope", "quagmire", "cold-blood", "field-dressing", "suppressing-fire")
-"""Which cards are discarded first."""
+"""The cards that are discarded first."""
 
 
 class Blow(NamedTuple):
-    """The most that a model may take off one enemy: in points, by fire and by a combat, and how far off that one is."""
+    """The most that a model may take off one enemy, in points: by fire (with the distance ``far``), and by combat."""
 
     row: int
     fire: float
@@ -54,7 +54,7 @@ class Blow(NamedTuple):
 
 
 class View(NamedTuple):
-    """``of``: what each model of a side may do. ``against``: what the enemies may do to it by fire, by its row."""
+    """``of``: what each model of a side may do. ``against``: by row, what enemies still to act may do to it by fire."""
 
     position: Position
     side: int
@@ -75,14 +75,14 @@ def view_of(position: Position, side: int) -> View:
 
 
 def taken(ones: Sequence[Fighter], others: Sequence[Fighter], what: Threats) -> Threats:
-    """What each may take off each of the others, in points (n, m)."""
+    """What each of the ones may take off each of the others, in points (n, m)."""
     able = np.array([one.able for one in ones])[:, None]
     left, worth = np.array([(other.left, other.worth) for other in others], np.float64).reshape(-1, 2).T
     return Threats(*(able * worth * np.minimum(1.0, wounds / left) for wounds in what))
 
 
 def strongest(ones: Sequence[Fighter], others: Sequence[Fighter], what: Threats) -> Iterator[Blow]:
-    """The most that each may take off one of the others."""
+    """The most that each of the ones may take off one of the others."""
     for one, fire, blows in zip(ones, what.fire.tolist(), what.blows.tolist(), strict=True):
         most = max(fire, default=0.0)
         at = others[fire.index(most)] if most > 0.0 else one
@@ -91,12 +91,12 @@ def strongest(ones: Sequence[Fighter], others: Sequence[Fighter], what: Threats)
 
 
 def may_act(model: Model) -> bool:
-    """Whether it is still to act in this turn."""
+    """Whether the model is still to act in this turn."""
     return not (model.marks(marks.ACTED) or model.unit.marks(marks.ACTIVATED))
 
 
 def to_act(view: View, side: int) -> list[Blow]:
-    """What the models of a side may do that are still to act."""
+    """What the models of a side that are still to act may do."""
     return [blow for blow in view.of[side].values() if may_act(view.position.model(blow.row))]
 
 
@@ -108,13 +108,13 @@ def in_squad(view: View, side: int, row: int) -> list[Blow]:
 
 
 def beyond(view: View, limit: float) -> float:
-    """By how much the enemy's fire from farther off exceeds one's own."""
+    """How much the enemy's fire from beyond ``limit`` exceeds one's own, in points."""
     sums = [sum(blow.fire for blow in to_act(view, side) if blow.far > limit) for side in (0, 1)]
     return sums[1 - view.side] - sums[view.side]
 
 
 def marches(view: View) -> float:
-    """By how much more one's own models have to go on than the enemy's, in points: those who can do no harm yet."""
+    """How much more one's models that can do no harm yet gain from a longer march than the enemy's do, in points."""
     inch = AN_INCH.get(str(view.position.now.get("mission")), 0.0)
     sums = [sum(idle_worth(view, blow) for blow in to_act(view, side)) for side in (0, 1)]
     return inch * (sums[view.side] - sums[1 - view.side])
@@ -182,11 +182,14 @@ WORTHS: dict[str, Worth] = {
     "medical-supplies": lambda view, row: SUPPLIES * sum(m.profile.points for m in members(Unit(view.position, row))),
     "generator": generated,
 }
-"""Of a card, by whom it is on; the back of a card is none."""
+"""Each card's worth, given the view and the row it is played on. The back of a card is not in the table."""
 
 
 def price(position: Position, side: int) -> float:
-    """What a Resource is worth now: nothing once all squads have acted, where it is turned up again."""
+    """What a Resource is worth now, in points.
+
+    Resources that turn up again are worth nothing once all squads have acted.
+    """
     options: Options = position.ruleset.options
     squads = squads_of(position, side)
     left = sum(not unit.marks(marks.ACTIVATED) for unit in squads)
@@ -194,8 +197,9 @@ def price(position: Position, side: int) -> float:
 
 
 def best_card(position: Position, side: int, kinds: tuple[Kind, ...]) -> tuple[list[Plain], float]:
-    """The card that promises most beyond its price, as the form of a window wants it, and how much that is; else
-    passing, and 0.
+    """The card that promises most beyond its price, as a window's form wants it, and its gain.
+
+    Without such a card: passing, and 0.
     """
     able = [str(name) for name in dict.fromkeys(position.hand(side, marks.HAND)) if name in WORTHS]
     able = [name for name in able if cards()[name].kind in kinds and cannot_play(position, side, name) is None]
@@ -230,7 +234,7 @@ def in_window(position: Position, question: Question) -> Plain:
 
 
 def advice_in_window(position: Position, question: Question, about: About) -> Advice:
-    """Passing, and the card that promises most, if one is worth its price."""
+    """Passing, and the most promising card if one is worth its price."""
     answer, gain = best_in_window(position, question)
     nothing: tuple[Plain, float] = [PASS], 0.0
     return [nothing] if answer == [PASS] else [(answer, gain), nothing]
@@ -241,20 +245,20 @@ def keeps(position: Position, question: Question) -> Plain:
 
 
 def thrown(position: Position, question: Question) -> Plain:
-    """What is missed least."""
+    """The card that is missed least."""
     assert question.side is not None
     hand = [str(name) for name in position.hand(question.side, marks.HAND)]
     return min(hand, key=lambda name: FIRST_TO_GO.index(name) if name in FIRST_TO_GO else len(FIRST_TO_GO))
 
 
 def draws(position: Position, question: Question) -> Plain:
-    """What is not burned by now is worth nothing, where it is turned up again."""
+    """Burn a Resource to draw, if Resources turn up again: unburned ones are worth nothing by now."""
     options: Options = position.ruleset.options
     return "no" if options.resources_once else "yes"
 
 
 def goes_on(position: Position, question: Question) -> Plain:
-    """A third AP for whoever has not shot yet, and has something to shoot at."""
+    """Take a third AP if the model has not shot yet and has something to shoot at."""
     assert question.side is not None
     row = int(str(question.about["model"]))
     if "shoot" in done(position.model(row)):
@@ -273,10 +277,10 @@ ANSWERS: dict[str, Callable[[Position, Question], Plain]] = {
 
 
 ADVICE = dict.fromkeys((prompt for prompt in ANSWERS if ANSWERS[prompt] is in_window), advice_in_window)
-"""What is advised in the windows, for standing orders that ask only where a card is worth its price."""
+"""Advice for card windows, used by standing orders that ask only if a card is worth its price."""
 
 
 def offhand(position: Position, question: Question) -> tuple[Plain] | None:
-    """What a bot answers in the windows of cards, without a thought."""
+    """What a bot answers in card windows without deliberation, or None."""
     answers = ANSWERS.get(question.prompt)
     return None if answers is None else (answers(position, question),)

@@ -1,7 +1,7 @@
-"""What the models of both sides may do to each other from where they stand, in the eyes of a bot.
+"""What the models of both sides may do to each other from where they stand, as a bot sees it.
 
-It is a judgement and no rule. Of all that a model may do in a turn it counts one shot at an enemy in view, or one
-combat with an enemy that a charge may reach, by the wounds to be expected; several that may reach one enemy take no
+This is a judgement, not a rule. Of everything that a model may do in a turn it counts one shot at a visible enemy, or
+one combat with an enemy within reach of a charge, by expected wounds. Several models with the same target never take
 more off it than it is worth.
 """
 
@@ -29,25 +29,25 @@ Floats = NDArray[np.float64]
 
 USUAL_ST = 10
 COVERS = (0, -2, -4)
-"""The modifier of one piece of cover by its class: none, light, heavy."""
+"""The modifier for one piece of cover by class: none, light, heavy."""
 MOST_COVERS = 3
 NO_SHOT = 4
-"""What lies between two of whom neither can shoot at the other, beside the four kinds of cover."""
+"""The index, after the four kinds of cover, for two models that cannot shoot at each other."""
 SPLASH = 1.7
-"""How many models a template touches, about, beside the one that it is laid on."""
+"""About how many models a template hits for each one it is aimed at."""
 AREA_HIT = 0.55
-"""How often it lies where it was meant to, or near enough."""
+"""How often a template lands on its aim, or near enough."""
 ENGAGED, FREE = 0.8, 0.55
-"""What a combat counts for with an enemy that is engaged already, and with one that has to be charged."""
+"""Weight of a combat with an enemy already engaged, and with one that must be charged."""
 VEHICLE_ST, VEHICLE_AVV = 10, 0
 BROKEN = 0.8
-"""How much more the last of a squad are worth than the first: what is at half, or gone, counts in missions."""
+"""How much more the last models of a squad are worth than the first: missions count squads at half or gone."""
 
 
 class Fighter(NamedTuple):
-    """A model as a bot sees it: what it is and where, the wounds it has left, what they are worth, how able it is.
+    """A model as a bot sees it: profile and place, wounds left, their worth in points, and how able it is.
 
-    ``share``: which part it is of its squad as that began.
+    ``share``: which part it is of its squad's starting number.
     """
 
     row: int
@@ -62,9 +62,9 @@ class Fighter(NamedTuple):
 
 
 class Threats(NamedTuple):
-    """The wounds that each of some models (n) may be expected to deal others (m) in a turn: by fire, by a combat.
+    """Expected wounds in a turn that each of the ones (n) deals each of the others (m), by fire and by a combat.
 
-    Both are (n, m).
+    Both arrays are (n, m).
     """
 
     fire: Floats
@@ -72,7 +72,7 @@ class Threats(NamedTuple):
 
     @property
     def best(self) -> Floats:
-        """By whichever of the two deals more."""
+        """The larger of the two."""
         return np.maximum(self.fire, self.blows)
 
 
@@ -80,7 +80,7 @@ class Threats(NamedTuple):
 
 
 def fighter(model: Model, squad: int | None = None) -> Fighter:
-    """``squad``: how many are left of those that it was bought with, if it is known already."""
+    """``squad``: how many of the models bought with it are left, if already known."""
     profile: Profile = model.profile
     wide = getattr(profile.shape, "radius", None)
     radius = float(wide) if wide is not None else max(profile.hull or (2.0,)) / 2.0
@@ -93,7 +93,7 @@ def fighter(model: Model, squad: int | None = None) -> Fighter:
 
 
 def health(model: Model) -> tuple[int, float]:
-    """Wounds (of a vehicle: PS of its first location) left, and the points that go with them."""
+    """Wounds left (for a vehicle: PS of its first location), and the points that they are worth."""
     profile = model.profile
     full, left = (max(1, profile.w), profile.w - model.marks(marks.WOUNDS))
     if profile.is_vehicle:
@@ -104,7 +104,7 @@ def health(model: Model) -> tuple[int, float]:
 
 
 def ableness(model: Model) -> float:
-    """What its own doings count for."""
+    """Weight of what the model does: less if it is Routed, Pinned or stunned."""
     if model.unit.marks(marks.ROUTED):
         return 0.25
     if model.marks(marks.PINNED):
@@ -116,13 +116,13 @@ def ableness(model: Model) -> float:
 
 
 def chance(value: float) -> float:
-    """Of a D20 against a value: 1 always, 20 never."""
+    """The chance of a D20 test against a value: 1 always succeeds, 20 never."""
     return min(FACES - 1.0, max(1.0, value)) / FACES
 
 
 @lru_cache(maxsize=8192)
 def wounds_of_a_hit(target: Profile, st: int | None, avv: int, type: str, psychic: bool = False) -> float:
-    """What a hit takes off a target on average."""
+    """The average wounds that a hit takes off the target."""
     if target.vehicle is not None:
         first = target.vehicle.locations[0]
         held = chance(first.av + target.vehicle.front - avv)
@@ -138,7 +138,7 @@ def wounds_of_a_hit(target: Profile, st: int | None, avv: int, type: str, psychi
 
 @lru_cache(maxsize=8192)
 def shots(attacker: Profile, target: Profile) -> tuple[tuple[float, tuple[float, ...]], ...]:
-    """Weapon by weapon: its range, and the wounds of a shot behind no, one light, one heavy, two pieces of cover."""
+    """For each way to fire: its range, and a shot's wounds through no, one light, one heavy, two pieces of cover."""
     fires = [(fire, attacker.rs, False) for weapon in attacker.weapons for fire in weapon.fires]
     fires += [(power.fire, attacker.wp, True) for power in attacker.powers if power.fire is not None]
     return tuple((reach_of(attacker, fire), by_cover(fire, skill, psychic, target)) for fire, skill, psychic in fires)
@@ -163,7 +163,7 @@ def by_cover(fire: Fire, skill: int, psychic: bool, target: Profile) -> tuple[fl
 
 @lru_cache(maxsize=8192)
 def blows(attacker: Profile, target: Profile) -> float:
-    """The wounds of a combat with the best of its melee weapons."""
+    """The expected wounds of a combat with the best melee weapon."""
     if attacker.cc <= 0:
         return 0.0
     bulky = 4 if "bulky" in target.numbers else 0
@@ -184,7 +184,7 @@ def blow(attacker: Profile, target: Profile, blade: Blade | None) -> float:
 
 
 def classes(ground: Ground) -> tuple[Ground, NDArray[np.int64]]:
-    """The pieces that matter for fire, each as 0 (blocks it), 1 (light) or 2 (heavy cover)."""
+    """The pieces that matter for fire, each with 0 (blocks it), 1 (light cover) or 2 (heavy cover)."""
     pieces = [p for p in ground.pieces if {LIGHT, HEAVY, SOLID, INTACT, LINEAR} & set(p.tags)]
     kinds = [0 if blocks(p.tags, p.height) else 1 if LIGHT in p.tags else 2 for p in pieces]
     return Ground(ground.width, ground.depth, tuple(pieces)), np.array(kinds, np.int64)
@@ -195,9 +195,9 @@ def blocks(tags: Sequence[str], height: float) -> bool:
 
 
 def covers(ground: Ground, ones: Floats, others: Floats) -> NDArray[np.int64]:
-    """What lies between points (n, 2) and (m, 2): 0 to 3 as ``by_cover`` has it, 4: no shot. (n, m)
+    """The cover between points (n, 2) and (m, 2): 0 to 3 as in ``by_cover``, or 4 for no shot. Shape (n, m).
 
-    A building in which one of the two stands has doors and windows: it counts as heavy cover.
+    A building that one of the two stands in has doors and windows, so it counts as heavy cover.
     """
     n, m = len(ones), len(others)
     pieces, kinds = ground.kept(classes)
@@ -220,10 +220,10 @@ def covers(ground: Ground, ones: Floats, others: Floats) -> NDArray[np.int64]:
 
 
 class Matched(NamedTuple):
-    """What the models of some profiles (n) may do to those of others (m), whatever lies between them.
+    """What models of some profiles (n) may do to models of others (m), whatever lies between them.
 
-    ``ranges`` of their shots (n, m, shots) and what these do by what lies between (n, m, shots, 5); ``charges``: how
-    far a charge carries (n,), less than nothing where there is none; ``reaches`` in close combat (n, m), and ``blows``.
+    ``ranges`` of their shots (n, m, shots), and ``wounds`` by what lies between (n, m, shots, 5); ``charges``: how far
+    a charge carries (n,), negative without one; ``reaches`` in close combat (n, m), and ``blows``.
     """
 
     ranges: Floats
@@ -252,7 +252,7 @@ def matched(ones: tuple[Profile, ...], others: tuple[Profile, ...]) -> Matched:
 
 
 def threats(position: Position, ones: Sequence[Fighter], others: Sequence[Fighter]) -> tuple[Threats, Threats]:
-    """What each of the ones (n) may do to each of the others (m) in a turn, (n, m), and these to them, (m, n)."""
+    """What each of the ones (n) may do to each of the others (m) in a turn, (n, m), and the reverse, (m, n)."""
     if not ones or not others:
         none = np.zeros((len(ones), len(others)))
         return Threats(none, none), Threats(none.T, none.T)
@@ -273,14 +273,14 @@ def threatened(ones: Sequence[Fighter], others: Sequence[Fighter], apart: Floats
 
 
 def kinds_of(ones: Sequence[Fighter]) -> tuple[tuple[Profile, ...], NDArray[np.int64]]:
-    """The profiles among them, each once, and the place of each model's own among these (n,)."""
+    """The different profiles among the models, and the index of each model's profile (n,)."""
     places: dict[Profile, int] = {}
     rows = [places.setdefault(one.profile, len(places)) for one in ones]
     return tuple(places), np.array(rows, np.int64)
 
 
 def losses(ones: Sequence[Fighter], others: Sequence[Fighter], wounds: Floats) -> Floats:
-    """What so many wounds dealt by each of the ones to each of the others (n, m) take off these, in points."""
+    """The points that these wounds (n, m) take off the others."""
     able = np.array([one.able for one in ones])[:, None]
     left, worth = np.array([(other.left, other.worth) for other in others], np.float64).reshape(-1, 2).T
     found: Floats = worth * np.minimum(1.0, able * wounds / left)
@@ -288,7 +288,7 @@ def losses(ones: Sequence[Fighter], others: Sequence[Fighter], wounds: Floats) -
 
 
 def harm(ones: Sequence[Fighter], others: Sequence[Fighter], what: Threats) -> float:
-    """What all of the ones take off the others, in points."""
+    """The points that all of the ones together take off the others."""
     return pooled([other.worth for other in others], losses(ones, others, what.best).tolist())
 
 

@@ -1,4 +1,4 @@
-"""Where a model is drawn to, in the eyes of a bot: markers, the enemy's zone, an enemy to shoot at or to fight."""
+"""What draws a model, as a bot sees it: markers, the enemy's zone, an enemy to shoot at or to fight."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from campale.table.room import Area
 from campale.table.shapes import Point
 
 A_TURN = 0.15
-"""What a turn's way nearer to an enemy whom it may fight is worth, of the points of the model."""
+"""The worth of one turn's way towards an enemy to fight, as a share of the model's points."""
 IN_RANGE = 0.12
-"""The same of one whom it may only shoot at, as far as it is out of range."""
+"""The same towards an enemy that it can only shoot at, while out of range."""
 CLOSER = 0.03
-"""The same of any, in range or not: who hides from all does no harm either."""
+"""The same towards any enemy, in range or not: a model hidden from all enemies does no harm either."""
 READY = 0.5
-"""How much of the turns to come a way to the enemy's zone may take, so that something may still come between."""
+"""The share of the remaining turns that the way to the enemy's zone may take, so that there is time to spare."""
 ENOUGH = 1.5
-"""How much more a model counts than its share, for half of a squad is enough."""
+"""Factor on a model's share of its squad, because half a squad is enough."""
 ON_THE_WAY = 14.0
-"""What the whole way there is worth to a squad, in points, beside the hope to arrive in time."""
+"""The worth in points of the whole way to the enemy's zone, besides the hope of arriving in time."""
 MARKER, AROUND = 16.0, 10.0
-"""What presence at a marker is worth, and how far off it counts for a third."""
+"""The worth of presence at a marker, and the distance in inches at which it counts for a third."""
 
 
 class Marker(NamedTuple):
-    """A marker as a model sees it: where, and what it is worth that one more stands there."""
+    """A marker as one model sees it: its place, and the worth of one more model there."""
 
     at: Point
     worth: float
 
 
 def pull(position: Position, one: Fighter, enemies: Sequence[Fighter], markers: Sequence[Marker] = ()) -> float:
-    """How far a model has come where it is drawn to, in points. Higher is better."""
+    """How far the model has come to where it is drawn, in points. Higher is better."""
     found = towards_enemies(one, enemies)
     if position.now.get("mission") == BREAKTHROUGH:
         found += passing(position, one)
@@ -60,14 +60,14 @@ def pull(position: Position, one: Fighter, enemies: Sequence[Fighter], markers: 
 
 
 def markers_for(position: Position, row: int) -> list[Marker]:
-    """The markers of Strongpoints: whoever would tip the balance is wanted there, others less the more there are."""
+    """The markers of Strongpoints, worth most to a model that tips the balance there, less where its side leads."""
     if position.now.get("mission") != STRONGPOINTS:
         return []
     return [Marker((t.x, t.y), wanted_at(position, (t.x, t.y), row)) for t in position.tokens if t.kind == OBJECTIVE]
 
 
 def wanted_at(position: Position, at: Point, row: int) -> float:
-    """What it is worth that somebody stands at a marker, beside those who stand there already."""
+    """The worth of one more model at a marker, given those already there."""
     lead = 0
     for model in position.on_table():
         if model.row != row and is_near(model, at):
@@ -76,7 +76,7 @@ def wanted_at(position: Position, at: Point, row: int) -> float:
 
 
 def towards_enemies(one: Fighter, enemies: Sequence[Fighter]) -> float:
-    """Nearer to whom it may fight; where it does more by fire, as near as its range wants."""
+    """Minus the cost, in points, of the way still to go: to an enemy to fight or, if fire does more, into range."""
     if not enemies:
         return 0.0
     worth = one.profile.points * one.able
@@ -90,7 +90,7 @@ def towards_enemies(one: Fighter, enemies: Sequence[Fighter]) -> float:
 
 @lru_cache(maxsize=8192)
 def lean(one: Profile, enemy: Profile) -> tuple[float, float]:
-    """What a turn's way nearer is worth, and how near is near enough: a charge away, or in the range of its shots."""
+    """The worth of one turn's way nearer, and the distance near enough: contact, or the range of its shots."""
     shot = shots(one, enemy)
     if blows(one, enemy) > max((by[0] for _, by in shot), default=0.0):
         return A_TURN, 0.0
@@ -105,7 +105,7 @@ def gap(one: Fighter, enemy: Fighter) -> float:
 
 
 def passing(position: Position, one: Fighter) -> float:
-    """What its place promises for Breakthrough: its part of what its squad scores, if it arrives in time."""
+    """The worth of the model's place in Breakthrough: its part of the squad's score, if it arrives in time."""
     zone, depth = zone_of(position, 1 - position.side_of[one.row]), position.ground.depth
     x, y = nearest_within(one, zone)
     far = math.hypot(one.x - x, one.y - y)
@@ -115,19 +115,19 @@ def passing(position: Position, one: Fighter) -> float:
 
 
 def a_turns_way(one: Fighter) -> float:
-    """How far it goes in a turn over open ground."""
+    """How far the model goes in a turn over open ground, in inches."""
     times = MOST_A_TURN if one.profile.is_vehicle else TWICE
     return max(1.0, times * float(one.profile.m))
 
 
 def nearest_within(one: Fighter, zone: Area) -> Point:
-    """The nearest place where its base is wholly within a zone."""
+    """The nearest point where the model's base is wholly within the zone."""
     wide = one.radius
     return min(max(one.x, zone[0] + wide), zone[2] - wide), min(max(one.y, zone[1] + wide), zone[3] - wide)
 
 
 def goals(position: Position, one: Fighter) -> list[Point]:
-    """The places that the mission is about."""
+    """The places that matter for the mission."""
     mission = position.now.get("mission")
     if mission == BREAKTHROUGH:
         return [nearest_within(one, zone_of(position, 1 - position.side_of[one.row]))]

@@ -1,7 +1,7 @@
-"""What is at stake as the turns go by, in the eyes of a bot: what mission points are worth, and harm beside them.
+"""What mission points and harm are worth to a bot as the turns pass.
 
-It is a judgement and no rule. In Annihilation harm is the mission itself; elsewhere it is a means, and of little use
-once hardly anybody is left to make something of it.
+This is a judgement, not a rule. In Annihilation harm is the mission itself. Elsewhere it is a means, of little use once
+few turns are left to exploit it.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from campale.rulesets.wzr.squads.squads import squads_of
 from campale.rulesets.wzr.turn.sequence import TURNS
 
 POINT = {STRONGPOINTS: 30.0, BREAKTHROUGH: 20.0}
-"""What a mission point is worth, in points of the army; in Annihilation they are the same."""
+"""The worth of a mission point, in army points. In Annihilation the two are the same."""
 WARLORD = {
     ANNIHILATION: float(WARLORD_POINTS),
     BREAKTHROUGH: POINT[BREAKTHROUGH] * (DESTROYED + WARLORD_BREAKTHROUGH),
 }
-"""What is lost with the Warlord beside his points."""
+"""What losing the Warlord costs besides his points."""
 HARM = (0.3, 0.6, 0.8)
-"""What harm counts for outside Annihilation with no turn, one, two turns to come; with more of them it counts whole."""
+"""Weight of harm outside Annihilation with 0, 1 or 2 turns to come; with more it is 1."""
 
 
 def turns_to_come(position: Position) -> int:
-    """After the one in hand."""
+    """The number of turns after the current one."""
     return max(0, TURNS - int(position.now.get("turn", 0)))
 
 
 def of_harm(position: Position) -> float:
-    """What harm counts for now."""
+    """The present weight of harm."""
     left = turns_to_come(position)
     return 1.0 if position.now.get("mission") == ANNIHILATION or left >= len(HARM) else HARM[left]
 
 
 def may_do_more(position: Position, side: int) -> bool:
-    """Whether a turn is to come, or a squad of a side still to be activated in this one."""
+    """Whether a turn is to come, or the side still has a squad to activate in this one."""
     return turns_to_come(position) > 0 or is_to_act(position, side)
 
 
 def is_to_act(position: Position, side: int) -> bool:
-    """Whether a squad of a side is still to be activated in this turn."""
+    """Whether the side still has a squad to activate in this turn."""
     return any(not unit.marks(marks.ACTIVATED) for unit in squads_of(position, side))
 
 
@@ -56,5 +56,5 @@ def is_warlord(model: Model) -> bool:
 
 
 def of_warlord(position: Position) -> float:
-    """What is lost with a Warlord beside his points, in the mission in hand."""
+    """What losing a Warlord costs besides his points, in this mission."""
     return WARLORD.get(str(position.now.get("mission")), 0.0)

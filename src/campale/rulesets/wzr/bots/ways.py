@@ -1,7 +1,7 @@
-"""What a model might do with its AP, in the eyes of a bot: a few answers for each action of its menu.
+"""What a model may do with its AP, for a bot: a few answers for each action of its menu.
 
-Ways lead to the points about it that are worth most; of shots and attacks the first that the rules propose are tried.
-It is a judgement and no rule: the ways themselves are found, and judged, by the questions that the rules ask.
+Ways lead to the best points around it. Of shots and attacks, the first that the rules propose are tried. This is a
+judgement, not a rule: the questions of the rules find the ways themselves and check them.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from campale.table.shapes import Point, facing_towards
 from campale.table.turning import shorter_turn
 
 SHARES, APART = (1.0, 0.5), 2.0
-"""How far off the points are that are looked at, of what an action carries, and how far apart those that are tried."""
+"""Distances of the points looked at, as shares of an action's reach, and the least distance between points tried."""
 MOST_POINTS, MOST_WAYS, MOST = 8, 4, 12
-"""To how many points it is looked for a way, how many ways are tried, and how many answers with any other action."""
+"""To how many points a way is sought, how many ways are tried, and how many answers for any other action."""
 LEAST = 0.5
-"""How far a way must lead."""
+"""The least distance, in inches, that a way must lead."""
 NEAREST = 4
-"""At how many enemies it is looked whether to go straight."""
+"""The number of nearest enemies that a straight way is tried towards."""
 
 
 def answers(acting: Acting, form: Form) -> Iterator[list[Plain]]:
-    """Some for each action that the model may take."""
+    """Some answers for each action that the model may take."""
     first = form.field([])
     for name in (first.options() or ()) if first is not None else ():
         field = form.field([name])
@@ -46,12 +46,12 @@ def answers(acting: Acting, form: Form) -> Iterator[list[Plain]]:
 
 
 def begun(form: Form, answers: list[Plain]) -> Iterator[list[Plain]]:
-    """Whole answers that begin so."""
+    """Complete answers that begin with these."""
     return form.filled_in(tuple(answers), tuple(form.understood(answers)))
 
 
 def ways(acting: Acting, form: Form, name: Plain, field: Spatial) -> Iterator[list[Plain]]:
-    """To what the mission is about, and to the best of the points about it, each as far as it can."""
+    """Ways to the mission's goals and to the best points around, each as far as possible."""
     assert field.seeks is not None
     far, turn = (float(str(field.shown.get(key, 360.0))) for key in ("allowance", "turn"))
     aims = (*goals(acting.position, acting.one), *islice(best_points(acting, far, turn), MOST_POINTS))
@@ -65,12 +65,12 @@ def ways(acting: Acting, form: Form, name: Plain, field: Spatial) -> Iterator[li
 
 
 def gets_on(model: Model, way: Any) -> bool:
-    """Whether a way leads anywhere."""
+    """Whether the way leads anywhere."""
     return bool(way[0]) and math.dist(model.at, way[0][-1][:2]) >= LEAST
 
 
 def best_points(acting: Acting, far: float, turn: float) -> Iterator[Point]:
-    """The best first, of those about a model within its reach and near enough to its Commander."""
+    """Points around the model, best first, within its reach and near enough to its Commander."""
     model, points = acting.model, points_about(acting, far)
     points = [at for at in points if is_ahead(model, at, turn) and strays(model, at) is None]
     worths = acting.places([acting.at(point) for point in points], 0)
@@ -78,7 +78,7 @@ def best_points(acting: Acting, far: float, turn: float) -> Iterator[Point]:
 
 
 def points_about(acting: Acting, far: float) -> list[Point]:
-    """All round, straight at what the mission is about, and straight at the nearest enemies."""
+    """Points all around, straight towards the mission's goals, and straight towards the nearest enemies."""
     one, position = acting.one, acting.position
     at = one.x, one.y
     enemies = sorted((math.dist(at, (enemy.x, enemy.y)), enemy.x, enemy.y) for enemy in acting.enemies)[:NEAREST]
@@ -93,5 +93,5 @@ def towards(at: Point, goal: Point, far: float) -> Point:
 
 
 def is_ahead(model: Model, at: Point, turn: float) -> bool:
-    """Whether it need not turn farther than so many degrees."""
+    """Whether the model reaches the point without turning more than ``turn`` degrees."""
     return turn >= 180.0 or abs(shorter_turn(model.facing, facing_towards(model.at, at))) <= turn

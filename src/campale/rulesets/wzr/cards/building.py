@@ -17,12 +17,12 @@ COPIES = {STRATEGY: 3, TACTIC: 5, EQUIPMENT: 3}
 
 
 def deck_for(force: Force) -> tuple[str, ...]:
-    """The cards of a force by their names."""
+    """The names of the cards in a force's deck."""
     return ready_deck() if force.deck is None else deck_of(force.deck)
 
 
 def title_of(name: str) -> dict[str, str]:
-    """What a card is called, in each language."""
+    """A card's title in each language."""
     return {tongue: words(tongue, HERE / "words").say(f"card.{name}") for tongue in LANGUAGES}
 
 
@@ -35,7 +35,7 @@ def too_few_cards(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("cards/copies")
 def too_many_copies(force: Force, cap: int) -> Iterator[Breach]:
-    """Of one card, by its kind."""
+    """Limits the copies of one card, by its kind."""
     for name, count in Counter(deck_for(force)).items():
         most = COPIES[cards()[name].kind]
         if count > most:
@@ -44,7 +44,7 @@ def too_many_copies(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("cards/bound")
 def bound_to_another(force: Force, cap: int) -> Iterator[Breach]:
-    """A card bound to what the army has not."""
+    """Refuses a card bound to a unit that the army does not have."""
     units = {one.row.unit for one in force.units}
     for name, count in Counter(deck_for(force)).items():
         if cards()[name].bound not in ("", *units):

@@ -1,4 +1,4 @@
-"""The cards: their kinds, what they cost, on what they are played (``cards.yaml``)."""
+"""The cards: kinds, costs, and what they are played on (``cards.yaml``)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,12 @@ EQUIPMENT: Kind = "equipment"
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``cost``: its burn symbols. ``bound``: the unit without which it enters no deck. ``ready``: how many the ready
-    deck has. ``without_vehicles``: its target has none. ``waiting``: the squad has yet to be activated in this turn.
-    ``choose``: what is chosen with the target: one of its ranged weapons without a template, or who of it is wounded.
+    """A card of a deck.
+
+    ``cost``: its burn symbols. ``bound``: the unit that an army needs to have it in a deck. ``ready``: how many copies
+    the ready deck has. ``without_vehicles``: its target contains none. ``waiting``: the squad has yet to be activated
+    in this turn. ``choose``: what is chosen with the target: one of its ranged weapons without a template, or one of
+    its wounded models.
     """
 
     rules: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)]
@@ -48,13 +51,13 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 @lru_cache(maxsize=1)
 @rule("cards/squad-cards", "cards/resource-cards")
 def cards() -> dict[str, Card]:
-    """All cards that a deck may have, by their names: neither squad reference nor Resource cards are among them."""
+    """All cards that a deck may have, by name, without squad reference cards and Resource cards."""
     return rows_from(Path(__file__).parent / "cards.yaml", Card)
 
 
 @lru_cache(maxsize=1)
 def abilities() -> dict[str, Ability]:
-    """What the cards in play do, as abilities of whomever they are on."""
+    """The effects of cards in play, as abilities of their bearers."""
     return {name: Ability(rules=card.rules, do=card.do) for name, card in cards().items()}
 
 
@@ -66,17 +69,17 @@ def ready_deck() -> tuple[str, ...]:
 
 @rule("starter-cards/list")
 def ready_counts() -> Counter[str]:
-    """How many of which card the ready deck has."""
+    """How many copies of each card the ready deck has."""
     return Counter({name: card.ready for name, card in cards().items() if card.ready})
 
 
 def deck_of(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """So many of each card."""
+    """The names of a deck with these counts."""
     return tuple(name for name in sorted(counts) for _ in range(counts[name]))
 
 
 def cheapest() -> int:
-    """What the cheapest card of the agreed set costs."""
+    """The cost of the cheapest card in the agreed set."""
     return min(card.cost for card in cards().values())
 
 

@@ -1,6 +1,6 @@
 """Decks, hands, discard piles (cards/deck-per-player, cards/mulligan, cards/hand-limit, cards/control-draw).
 
-A deck is a bag: cards are drawn from it at random, which is the same as from the top of one that was shuffled and cut.
+A deck is a bag: drawing at random from it equals drawing from the top of a deck that was shuffled and cut.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ def lay_deck(position: Position, side: int, cards: Sequence[str]) -> None:
 
 @rule("cards/deck-per-player", "setup/sequence")
 async def deal(position: Position) -> None:
-    """Five cards for each player, ahead of the first turn."""
+    """Deal five cards to each player before the first turn."""
     for side in SIDES:
         await draw_cards(position, side, FULL)
 
 
 @rule("cards/deck-empty", "cards/deck-per-player")
 async def draw_cards(position: Position, side: int, count: int = 1) -> None:
-    """So many cards from the deck to the hand, as far as the deck lasts; the other side sees backs."""
+    """Draw up to ``count`` cards from the deck to the hand. The other side sees their backs."""
     deck = list(position.hand(side, marks.DECK))
     drawn = await draw(side, "draw-card", deck, min(count, len(deck)), open=False)
     for name in drawn:
@@ -64,7 +64,7 @@ async def draw_cards(position: Position, side: int, count: int = 1) -> None:
 
 
 def throw_away(position: Position, side: int, name: str) -> None:
-    """A card from the hand to the discard pile."""
+    """Discard a card from the hand."""
     hand = list(position.hand(side, marks.HAND))
     hand.remove(name)
     position.hold(side, marks.HAND, hand)
@@ -73,7 +73,10 @@ def throw_away(position: Position, side: int, name: str) -> None:
 
 @rule("cards/mulligan")
 async def mulligan(position: Position) -> None:
-    """Both decide in secret and at once; who redraws throws all five away, and the second hand stands."""
+    """Both players decide in secret and at once.
+
+    A player who redraws discards all five cards and keeps the second hand.
+    """
     asked = {side: Choose(side, "mulligan", (KEEP, REDRAW), about={"open": False}) for side in SIDES}
     chosen = await together(dict(asked))
     for side in SIDES:
@@ -89,14 +92,14 @@ async def mulligan(position: Position) -> None:
 
 @rule("cards/control-draw", "turn/control-phase")
 async def control_draw(position: Position, side: int) -> None:
-    """One card, which must be drawn; then down to the limit, and further ones for Resources."""
+    """Draw one card, which is compulsory; then discard down to the limit and draw more for Resources."""
     await draw_cards(position, side)
     push(position, ("discard-down", side), ("draw-more", side))
 
 
 @rule("cards/hand-limit", "cards/free-discard")
 async def discard_down(position: Position, side: int) -> None:
-    """One card of his choice after another, free of charge, until the hand is no larger than it may be."""
+    """Discard cards of the player's choice, one by one and for free, until the hand is within its limit."""
     hand = position.hand(side, marks.HAND)
     if len(hand) <= hand_limit(position, side):
         return
@@ -107,7 +110,7 @@ async def discard_down(position: Position, side: int) -> None:
 
 @rule("cards/control-draw-more", "cards/burn-draw")
 async def draw_more(position: Position, side: int) -> None:
-    """A Resource card for each further one, until the hand is full."""
+    """Draw one more card for each Resource burned, until the hand is full."""
     if may_draw(position, side) and await confirm(side, "draw-more", ready=ready(position, side)):
         await burn_to_draw(position, side)
         push(position, ("draw-more", side))
@@ -115,7 +118,7 @@ async def draw_more(position: Position, side: int) -> None:
 
 @rule("cards/burn-draw", "cards/control-draw-more", "cards/deck-empty")
 def may_draw(position: Position, side: int) -> bool:
-    """Whether a side could burn a Resource for a card: all of this is in the open."""
+    """Whether a side could burn a Resource for a card. All of this is public."""
     is_full = len(position.hand(side, marks.HAND)) >= hand_limit(position, side)
     return not is_full and ready(position, side) > 0 and bool(position.hand(side, marks.DECK))
 

@@ -1,6 +1,6 @@
-"""Cards in play: effects whose value is the name of the card, its player, and what was chosen with it.
+"""Cards in play: effects whose value is the card's name, its player, and what was chosen with it.
 
-Strategy and Tactic cards lie until the Control Phase, Equipment for as long as what it is on (cards/*-end, -discard).
+Strategy and Tactic cards stay until the Control Phase, Equipment as long as its bearer (cards/*-end, -discard).
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ def name_of(effect: Effect) -> str:
 
 
 def player_of(effect: Effect) -> int:
-    """The side that has played it."""
+    """The side that played the card."""
     assert isinstance(effect.value, tuple)
     return int(effect.value[1])
 
 
 def in_play(position: Position, side: int, kind: Kind | None = None) -> list[Effect]:
-    """The cards of a side that lie in play; of one kind."""
+    """A side's cards in play, or those of one kind."""
     found = [one for one in position.effects if is_card(one) and player_of(one) == side]
     return found if kind is None else [one for one in found if cards()[name_of(one)].kind == kind]
 
 
 @rule("cards/discard-pile")
 def discard(position: Position, side: int, name: str) -> None:
-    """A card onto its player's pile, face up."""
+    """Put a card on its player's discard pile, face up."""
     position.hold(side, marks.DISCARD, (*position.hand(side, marks.DISCARD), name))
     position.reveal("card-discarded", side=side, card=name)
 
 
 @rule("cards/discard-pile", "starter-cards/generator")
 def to_discard(position: Position, effect: Effect) -> None:
-    """A card leaves play, and what it did ends; a Resource that it brought goes with it, a burned one first."""
+    """Take a card out of play and end its effect. A Resource that it brought is removed too, a burned one first."""
     side, name = player_of(effect), name_of(effect)
     position.end_effect(effect)
     added = resources_of(cards()[name])
@@ -57,13 +57,13 @@ def to_discard(position: Position, effect: Effect) -> None:
 
 
 def resources_of(card: Card) -> int:
-    """How many Resource cards it brings."""
+    """How many Resource cards the card brings."""
     return sum(int(row.add or 0) for row in card.do if RESOURCES_ADDED in row.value)
 
 
 @rule("cards/strategy-end", "cards/tactic-discard")
 def clear_the_turn(position: Position) -> None:
-    """Control Phase: Strategy and Tactic cards in play are discarded, and next turn others may be played."""
+    """In the Control Phase, discard Strategy and Tactic cards in play and reset the limits for the next turn."""
     for side in (0, 1):
         for effect in in_play(position, side):
             if cards()[name_of(effect)].kind != EQUIPMENT:
@@ -75,7 +75,7 @@ def clear_the_turn(position: Position) -> None:
 
 @rule("cards/equipment")
 def drop_what_lost_its_bearer(position: Position) -> None:
-    """Equipment goes with the model or squad that it is on."""
+    """Discard Equipment whose model or squad is gone."""
     for side in (0, 1):
         for effect in in_play(position, side):
             if has_lost_its_bearer(position, effect):

@@ -1,4 +1,4 @@
-"""Playing a card: what it costs, on what it may be played, what comes of it (cards/strategy, cards/tactic, ...)."""
+"""Playing a card: its cost, its targets, its effects (cards/strategy, cards/tactic, ...)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ SQUAD_ENDS = "squad-ends"
 
 @rule("cards/burn-cost")
 def too_dear(position: Position, side: int, name: str) -> Fault | None:
-    """A card that cannot be paid in full."""
+    """Refuses a card that the side cannot pay in full."""
     return lacks(position, side, cards()[name].cost)
 
 
 @rule("cards/strategy-one", "cards/use-limits")
 def strategy_was_played(position: Position, side: int, name: str) -> Fault | None:
-    """One Strategy card in a turn, whoever plays it, even if it is no longer in play."""
+    """Players may play one Strategy card in a turn between them, even if it is no longer in play."""
     is_second = cards()[name].kind == STRATEGY and marks.STRATEGY_PLAYED in position.declared
     return Fault() if is_second else None
 
@@ -53,7 +53,7 @@ PLAY_RESTRICTIONS = (too_dear, strategy_was_played, too_much_equipment, has_no_t
 
 @rule("cards/burn-cost")
 def cannot_play(position: Position, side: int, name: str) -> Fault | Refusal | None:
-    """Why a side cannot play a card that it holds."""
+    """Why a side cannot play a card that it holds, or None."""
     return first_refusal(PLAY_RESTRICTIONS, position, side, name)
 
 
@@ -61,7 +61,7 @@ def cannot_play(position: Position, side: int, name: str) -> Fault | Refusal | N
 
 
 def targets(position: Position, side: int, card: Card) -> list[int]:
-    """The rows of the squads or models on which a card may be played; ``NOBODY`` alone for one that has no target."""
+    """Rows of the squads or models that a card may be played on; only ``NOBODY`` for a card without a target."""
     if card.on in ("battle", "self"):
         return [NOBODY]
     of = 1 - side if card.on == "enemy-squad" else side
@@ -73,7 +73,7 @@ def targets(position: Position, side: int, card: Card) -> list[int]:
 
 @rule("cards/tactic-one", "cards/use-limits")
 def may_be_on(card: Card, unit: Unit) -> bool:
-    """One Tactic card for a squad in a turn; and what the card itself asks for."""
+    """Whether a card may be on the squad: one Tactic card a turn, and what the card itself demands."""
     if card.kind == TACTIC and unit.marks(marks.TACTIC):
         return False
     if card.waiting and (unit.marks(marks.ACTIVATED) or is_active(unit)):
@@ -85,12 +85,12 @@ def may_be_on(card: Card, unit: Unit) -> bool:
 
 @rule("turn/squad-activation")
 def is_active(unit: Unit) -> bool:
-    """Whether its activation is under way."""
+    """Whether the squad's activation is under way."""
     return (SQUAD_ENDS, unit.row) in stack(unit.position)
 
 
 def fits(card: Card, model: Model) -> bool:
-    """Whether a model is one that a card may be on."""
+    """Whether a card may be on the model."""
     if card.without_vehicles and model.profile.is_vehicle:
         return False
     return card.choose != "weapon" or bool(scoped(model))
@@ -98,13 +98,13 @@ def fits(card: Card, model: Model) -> bool:
 
 @rule("starter-cards/scope")
 def scoped(model: Model) -> list[str]:
-    """Its ranged weapons that have a range and no template."""
+    """Ids of the model's ranged weapons that have a range and no template."""
     return [w.id for w in model.profile.weapons if any(f.range is not None and not f.area for f in w.fires)]
 
 
 @rule("starter-cards/field-dressing")
 def wounded(unit: Unit) -> list[Plain]:
-    """Who of a squad lacks a wound (a row), or which location of which vehicle lacks PS (a row and a name)."""
+    """The squad's models that lack a wound (a row), and vehicle locations that lack PS (a row and a name)."""
     found: list[Plain] = []
     for model in members(unit):
         if model.profile.is_vehicle:
@@ -116,7 +116,7 @@ def wounded(unit: Unit) -> list[Plain]:
 
 
 def choices(position: Position, card: Card, target: int) -> list[Plain]:
-    """What is chosen with the target, if anything is."""
+    """What can be chosen together with the target, if anything."""
     if card.choose == "weapon":
         return list(scoped(position.model(target)))
     return wounded(Unit(position, target)) if card.choose == "wounded" else []
@@ -127,7 +127,7 @@ def choices(position: Position, card: Card, target: int) -> list[Plain]:
 
 @rule("cards/burn-cost", "cards/strategy", "cards/tactic", "cards/equipment")
 def play(position: Position, side: int, name: str, target: int = NOBODY, chosen: Plain = None) -> None:
-    """Pay, put the card into play, and do what it does at once."""
+    """Pay for a card, put it into play and carry out its immediate effects."""
     card = cards()[name]
     burn(position, side, card.cost, "card")
     hand = list(position.hand(side, marks.HAND))
@@ -153,7 +153,7 @@ def count_it(position: Position, card: Card, target: int) -> None:
 
 @rule("starter-cards/generator", "starter-cards/field-dressing", "cards/equipment")
 def at_once(position: Position, side: int, card: Card, details: Sequence[Plain]) -> None:
-    """A Resource that it brings comes ready; lost wounds or PS are restored."""
+    """A Resource that the card brings comes ready; lost wounds or PS are restored."""
     added = resources_of(card)
     if added:
         position.gain(side, marks.RESOURCES, added)
@@ -164,7 +164,7 @@ def at_once(position: Position, side: int, card: Card, details: Sequence[Plain])
 
 @rule("starter-cards/field-dressing")
 def restore(position: Position, details: Sequence[Plain], count: int) -> None:
-    """Never above what it began with."""
+    """Restore up to ``count`` wounds or PS, never above the starting number."""
     model = position.model(int(str(details[0])))
     if model.profile.is_vehicle:
         locations.restore(model, str(details[1]), count)

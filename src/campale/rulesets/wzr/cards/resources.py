@@ -13,13 +13,13 @@ SIDES = (0, 1)
 
 @rule("cards/resource-cards", "setup/resources")
 def ready(position: Position, side: int) -> int:
-    """How many Resource cards of a side lie face up."""
+    """How many of a side's Resource cards lie face up."""
     return position.holds(side, marks.RESOURCES) - position.holds(side, marks.BURNED)
 
 
 @rule("cards/resource-cards", "cards/burn-uses")
 def burn(position: Position, side: int, count: int, why: str) -> None:
-    """Turn Resource cards over; ``why`` is the word for what they are burned for."""
+    """Burn Resource cards; ``why`` names the purpose. Raises ValueError if too few are ready."""
     if count > ready(position, side):
         raise ValueError(f"side {side} cannot burn {count} Resource cards for {why!r}")
     position.gain(side, marks.BURNED, count)
@@ -28,7 +28,7 @@ def burn(position: Position, side: int, count: int, why: str) -> None:
 
 @rule("setup/resources")
 def turn_up(position: Position) -> None:
-    """All burned cards are turned up again, unless it was agreed otherwise."""
+    """Turn all burned cards face up again, unless the players agreed otherwise."""
     options: Options = position.ruleset.options
     if not options.resources_once:
         for side in SIDES:
@@ -40,7 +40,7 @@ def turn_up(position: Position) -> None:
 
 @rule("cards/burn-third-ap", "core/fumble")
 def cannot_have_third_ap(model: Model) -> Fault | None:
-    """One model of a side in a turn, and no vehicle."""
+    """One model of a side may gain a third AP in a turn, no vehicle, and none after a fumble."""
     if model.profile.is_vehicle or model.marks(marks.NO_MORE_AP):
         return Fault(model=model.row)
     position = model.position
@@ -62,7 +62,7 @@ def gain_third_ap(model: Model) -> None:
 def cannot_add_attack(
     model: Model, in_melee: bool = False, with_grenade: bool = False, is_special: bool = False
 ) -> Fault | None:
-    """Once in a turn for a model; never for a Special Action, nor in melee for a grenade or a heavy weapon's bearer."""
+    """A model adds one attack in a turn; never in a Special Action, nor in melee with a grenade or heavy weapon."""
     heavy = model.profile.bears_heavy
     if is_special or model.marks(marks.RATE_BURNED) or (in_melee and (heavy or with_grenade)):
         return Fault(model=model.row)
@@ -71,7 +71,7 @@ def cannot_add_attack(
 
 @rule("cards/burn-rof")
 def add_attack(model: Model) -> int:
-    """By how much RoF or RoA goes up in one attack; burned before any die is rolled."""
+    """Burn a Resource before any die is rolled; return how much the attack's RoF or RoA rises."""
     burn(model.position, model.side, 1, "rate")
     model.mark(marks.RATE_BURNED, 1)
     return 1
@@ -79,7 +79,7 @@ def add_attack(model: Model) -> int:
 
 @rule("cards/burn-ability")
 def cannot_activate(model: Model, price: int) -> Fault | None:
-    """Whether the side cannot pay what an ability or a weapon of a squad asks for."""
+    """Refuses a side that cannot pay the price of a squad's ability or weapon."""
     return lacks(model.position, model.side, price)
 
 
@@ -90,6 +90,6 @@ def activate(model: Model, price: int, why: str = "ability") -> None:
 
 @rule("cards/burn-cost")
 def lacks(position: Position, side: int, price: int = 1) -> Fault | None:
-    """A side that has fewer ready than something costs."""
+    """Refuses a side with fewer ready Resources than the price."""
     found = ready(position, side)
     return Fault(None, found, price) if found < price else None

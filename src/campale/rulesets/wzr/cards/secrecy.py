@@ -1,4 +1,4 @@
-"""What a side may not know: the cards in the other's hand and deck (cards/hand-limit, cards/deck-build)."""
+"""What a side may not know: the cards in the other side's hand and deck (cards/hand-limit, cards/deck-build)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from campale.rulesets.wzr.cards.catalogue import cards
 from campale.rulesets.wzr.cards.in_play import in_play, name_of
 
 BACK = "?"
-"""A card of which only the back is seen."""
+"""A card of which only the back is visible."""
 SIDES = (0, 1)
 
 
 @rule("cards/hand-limit", "cards/deck-build")
 def seen_by(side: int | None, position: Position) -> Position:
-    """Backs in place of the other's cards; a side knows what is left in its own deck, not in which order."""
+    """Show the other side's cards as backs. A side knows what is left in its own deck, but not the order."""
     for other in SIDES:
         if other != side:
             for name in (marks.HAND, marks.DECK):
@@ -30,7 +30,7 @@ def seen_by(side: int | None, position: Position) -> Position:
 
 @rule("cards/deck-build", "cards/copies")
 def imagine(position: Position, side: int, rng: Random) -> Position:
-    """The other's cards as they could be: any that a deck may have, but for those that have been seen."""
+    """Deal possible cards to the other side: any that its deck may have, except those already seen."""
     other = 1 - side
     held, left = (len(position.hand(other, name)) for name in (marks.HAND, marks.DECK))
     unknown = list(unseen(position, other))
@@ -43,7 +43,7 @@ def imagine(position: Position, side: int, rng: Random) -> Position:
 
 @rule("cards/copies", "cards/bound")
 def unseen(position: Position, side: int) -> Iterator[str]:
-    """Every copy that the deck of a side may have, but for those discarded and in play; none that is bound."""
+    """Every copy that a side's deck may have, except discarded ones and those in play. Bound cards are left out."""
     seen = Counter(str(name) for name in position.hand(side, marks.DISCARD))
     seen.update(name_of(one) for one in in_play(position, side))
     for name, card in cards().items():

@@ -1,7 +1,7 @@
 """When cards are played: Strategy and Equipment between activations, Tactic between models (cards/strategy, -tactic).
 
-A window opens for a side by what everybody knows: how many cards it holds, its ready Resources, what was played. Which
-cards it holds shows in nothing: whoever is asked is asked in secret, and may always pass.
+Whether a window opens for a side depends on public facts only: the size of its hand, its ready Resources, what was
+played. Nothing shows which cards it holds: the question is secret, and passing is always possible.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from campale.rulesets.wzr.squads.squads import squads_of
 
 PASS, DRAW, THROW, TAKE_BACK = "pass", "draw", "throw", "take-back"
 RARELY = 8.0
-"""How much oftener a sample passes than plays any card."""
+"""How much more often a sample passes than plays any card."""
 SIDES = (0, 1)
 
 
@@ -34,7 +34,7 @@ SIDES = (0, 1)
 
 @rule("cards/strategy", "cards/use-limits", "cards/equipment-limit")
 def strategy_is_open(position: Position, side: int, changes: bool) -> bool:
-    """A card could be played, drawn or thrown away, or Equipment taken back, for all that the other side knows."""
+    """Whether, as far as the other side knows, this side could play, draw or discard a card, or take back Equipment."""
     equipment = len(in_play(position, side, EQUIPMENT))
     is_room = marks.STRATEGY_PLAYED not in position.declared or equipment < MOST_EQUIPMENT
     can_pay = bool(position.hand(side, marks.HAND)) and ready(position, side) >= cheapest()
@@ -72,14 +72,14 @@ def options(position: Position, side: int, kinds: Sequence[Kind], changes: bool)
 
 @rule("cards/tactic-discard", "cards/equipment-limit")
 def removable(position: Position, side: int, kinds: Sequence[Kind]) -> list[Any]:
-    """One's own Tactic and Equipment cards in play, which may be discarded at will."""
+    """The side's own Tactic and Equipment cards in play, which it may discard at will."""
     return [one for kind in kinds if kind != STRATEGY for one in in_play(position, side, kind)]
 
 
 async def asked(
     position: Position, side: int, prompt: str, kinds: Sequence[Kind], changes: bool, **about: Plain
 ) -> list[Any]:
-    """What a side does in a window: the key, and for a card on what and with what."""
+    """Ask what a side does in a window: the option and, for a card, its target and further choice."""
     keys = options(position, side, kinds, changes)
 
     def refuses(key: Plain) -> Fault | Refusal | None:
@@ -95,7 +95,7 @@ async def asked(
 
 
 def field_of_card(position: Position, side: int, filled: list[Any]) -> Question | None:
-    """After the card: its target, and what is chosen with it."""
+    """The questions after the card: its target, then what is chosen with it."""
     if not isinstance(filled[0], str) or filled[0] not in cards():
         return None
     card = cards()[filled[0]]
@@ -126,10 +126,10 @@ async def carry_out(position: Position, side: int, done: Sequence[Any], kinds: S
 
 @rule("cards/strategy", "cards/equipment", "turn/activation-order")
 async def strategy_window(position: Position, side: int, passed: int, changes: bool, when: str) -> None:
-    """Between two activations: whoever has the initiative first, until both pass one after the other.
+    """The window between two activations. The side with the initiative begins; both must pass in a row to end it.
 
-    ``changes``: the next squad is another player's than the last one of the turn. ``when``: before the first squad
-    of the turn, between, after the last one.
+    ``changes``: the next squad belongs to another player than the last one of the turn. ``when``: "first" before the
+    first squad of the turn, "between", or "last" after the last one.
     """
     drop_what_lost_its_bearer(position)
     while passed < 2 and not strategy_is_open(position, side, changes):
@@ -144,7 +144,7 @@ async def strategy_window(position: Position, side: int, passed: int, changes: b
 
 @rule("cards/tactic", "turn/squad-activation")
 async def tactic_window(position: Position, row: int, side: int, passed: int, when: str) -> None:
-    """While no model of the squad is active: its player first, until both pass one after the other."""
+    """The window while no model of the squad is active. Its player begins; both must pass in a row to end it."""
     while passed < 2 and not tactic_is_open(position, side):
         side, passed = 1 - side, passed + 1
     if passed >= 2:
@@ -158,13 +158,13 @@ async def tactic_window(position: Position, row: int, side: int, passed: int, wh
 
 @rule("setup/modes", "cards/strategy")
 def push_strategy(position: Position, changes: bool, when: str) -> None:
-    """The window between activations, in a game with decks."""
+    """Open the window between activations, in a game with decks."""
     if is_advanced(position):
         push(position, ("strategy", int(position.now["initiative"]), 0, changes, when))
 
 
 @rule("setup/modes", "cards/tactic")
 def push_tactic(position: Position, unit: Unit, when: str) -> None:
-    """The window between the models of a squad, in a game with decks."""
+    """Open the window between the models of a squad, in a game with decks."""
     if is_advanced(position):
         push(position, ("tactic", unit.row, unit.side, 0, when))

@@ -1,4 +1,4 @@
-"""The Approach: a free closing move of an engaged model (close-combat/approach*)."""
+"""The Approach: an engaged model's free move towards an enemy (close-combat/approach*)."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ CONTACT = 0.0005
 
 @rule("close-combat/approach", "close-combat/approach-more", "close-combat/reach-difference")
 def approaches(model: Model) -> dict[int, Path]:
-    """The Approaches open to a model, by the row of the enemy at whom each is aimed.
+    """The Approaches open to a model, by the row of the enemy that each one aims at.
 
-    Where it reaches nobody: at the nearest enemy with whom it is engaged (one of them, where several are as near). Else
-    towards the Front of any of them.
+    A model that reaches no enemy approaches the nearest enemy it is engaged with (one of them, if several are equally
+    near). Otherwise it approaches the Front of any of them.
     """
     if model.marks(marks.APPROACHED) or not model.is_on_table:
         return {}
@@ -53,7 +53,7 @@ def approaches(model: Model) -> dict[int, Path]:
 
 @rule("close-combat/approach", "close-combat/approach-more")
 def find_approaches(model: Model, enemies: list[Model]) -> dict[int, Path]:
-    """The straight ways that can be made."""
+    """The straight ways that are possible."""
     if any(reaches(model, enemy) for enemy in enemies):
         ways = {enemy.row: towards_front(model, enemy, enemies) for enemy in enemies}
     else:
@@ -71,7 +71,7 @@ def nearest_of(model: Model, enemies: list[Model]) -> list[Model]:
 
 @rule("close-combat/approach")
 def closing(model: Model, enemy: Model) -> Path | None:
-    """Straight at an enemy, as far as brings it inside the model's own reach; None where that cannot be made."""
+    """Straight towards an enemy until it is inside the model's own reach; None if that is impossible."""
     far = reach(model)
     aim = straight(model.at, enemy.at, model.facing)
     if far < 0:
@@ -82,9 +82,10 @@ def closing(model: Model, enemy: Model) -> Path | None:
 
 @rule("close-combat/approach-more")
 def towards_front(model: Model, enemy: Model, enemies: list[Model]) -> Path | None:
-    """Into contact, straight at the nearest point of an enemy's base that lies in its Front.
+    """Into contact, straight towards the nearest point of the enemy's base that lies in its Front.
 
-    None from behind it, where the line would cross that base; nor where the model would not stay engaged with all.
+    None from behind the enemy, where the line would cross its base, and None if the model would not stay engaged with
+    all enemies.
     """
     point = nearest_in_front(model, enemy)
     if point is None:
@@ -96,7 +97,7 @@ def towards_front(model: Model, enemy: Model, enemies: list[Model]) -> Path | No
 
 
 def cut(model: Model, aim: Path, far: float) -> Path | None:
-    """The way to a place so far along a line, if nothing bars it, and it is a way at all."""
+    """The first ``far`` inches along a line, or None if that is no distance at all or something bars the way."""
     whole = plan_length(aim)
     if far <= TOLERANCE or whole <= TOLERANCE:
         return None
@@ -107,7 +108,7 @@ def cut(model: Model, aim: Path, far: float) -> Path | None:
 
 
 def on_grain(x: float, y: float, aim: Point) -> Point:
-    """The point of the grain beyond a place, towards an aim: what was to be brought into reach is."""
+    """The grid point just beyond a place, towards the aim, so that rounding never leaves the aim out of reach."""
     dx, dy = aim[0] - x, aim[1] - y
     far = math.sqrt(dx * dx + dy * dy) or 1.0
     more = 0.0001
@@ -116,14 +117,14 @@ def on_grain(x: float, y: float, aim: Point) -> Point:
 
 @rule("close-combat/approach", "movement/impassable", "structures/intact")
 def is_free(model: Model, way: Path) -> bool:
-    """Not through impassable ground or a base, nor ending on one, nor over the edge of its floor."""
+    """Whether the way crosses no impassable ground or base, ends on none, and does not end over the edge of a floor."""
     there = Solid(model.profile.shape, *way.points[-1][:2], model.z, model.facing, model.profile.height)
     return fields.first_trouble(bars(model, at_the_end=True).field, way) is None and may_rest(model, there)
 
 
 @rule("close-combat/approach-more", "core/front-rear")
 def nearest_in_front(model: Model, enemy: Model) -> Point | None:
-    """The nearest point of an enemy's edge that lies in its Front, if no part of its base lies before it."""
+    """The nearest point of the enemy's edge that lies in its Front, or None if part of its base is in the way."""
     ahead = heading(enemy.facing)
     points = [p for p in edge_of(model, enemy) if is_ahead(enemy, ahead, p)]
     nearest = min(points, key=lambda p: (p[0] - model.x) ** 2 + (p[1] - model.y) ** 2)
@@ -135,7 +136,7 @@ def is_ahead(enemy: Model, ahead: Point, point: Point) -> bool:
 
 
 def edge_of(model: Model, enemy: Model) -> Iterator[Point]:
-    """Of a circle the nearest point and the ends of its Front; of a hull a point every tenth of an inch."""
+    """For a circle: its nearest point and the ends of its Front. For a hull: a point about every 0.1 inch."""
     shape = enemy.profile.shape
     if isinstance(shape, Circle):
         for aim in (facing_towards(enemy.at, model.at), enemy.facing + 90.0, enemy.facing - 90.0):
@@ -150,7 +151,7 @@ def edge_of(model: Model, enemy: Model) -> Iterator[Point]:
 
 
 def is_faced(model: Model, enemy: Model, point: Point) -> bool:
-    """Whether the line from a model to a point of an enemy's edge does not cross the enemy's base."""
+    """Whether the line from the model to a point on the enemy's edge does not cross the enemy's base."""
     way = straight(model.at, point)
     met = every_within(way, Circle(0.0), [enemy.solid], 0.0, tolerance=0.01)
     return not met
@@ -167,11 +168,11 @@ def stays_engaged(model: Model, way: Path, enemies: list[Model]) -> bool:
 # ---------------------------------------------------------------- made
 
 Approach = tuple[int, float]
-"""At the enemy of a row, so many inches."""
+"""The row of the enemy, and the length in inches."""
 
 
 Serves = Callable[[Approach], bool]
-"""Whether an Approach serves what it is made for."""
+"""Whether an Approach serves its purpose."""
 
 
 def anyhow(approach: Approach) -> bool:
@@ -180,7 +181,7 @@ def anyhow(approach: Approach) -> bool:
 
 @rule("close-combat/approach", "close-combat/approach-more", "turn/model-activation")
 def approach_script(model: Model, serves: Serves = anyhow) -> Generator[Question, Any, Approach | None]:
-    """Whether a model makes an Approach, at whom, and, where it reaches somebody already, how far."""
+    """Ask if a model makes an Approach, towards which enemy and, if it already reaches one, how far."""
     ways = {row: way for row, way in approaches(model).items() if serves((row, rounded(plan_length(way))))}
     if not ways:
         return None
@@ -197,7 +198,7 @@ def approach_script(model: Model, serves: Serves = anyhow) -> Generator[Question
 
 @rule("close-combat/approach-more")
 def how_far(model: Model, enemy: int, way: Path, serves: Serves) -> Along:
-    """Up to contact."""
+    """Ask how far the model goes, at most into contact."""
     whole = rounded(plan_length(way))
     enemies = engaged_with(model)
 
@@ -217,7 +218,7 @@ def how_far(model: Model, enemy: int, way: Path, serves: Serves) -> Along:
 
 @rule("close-combat/approach", "close-combat/approach-no-free-strike", "turn/model-activation", "core/stunned")
 async def offer_approach(position: Position, row: int) -> None:
-    """At the start of its activation, if its player likes; not before a stunned model has rested."""
+    """At the start of its activation a model may make an Approach; a stunned model must rest first."""
     model = position.model(row)
     if is_stunned(model):
         return
@@ -228,7 +229,7 @@ async def offer_approach(position: Position, row: int) -> None:
 
 @rule("close-combat/approach", "close-combat/approach-no-free-strike", "movement/distance-cap")
 def approach(model: Model, enemy: int, far: float) -> None:
-    """Straight, the facing kept, without a free strike; it counts towards no cap. Once an activation."""
+    """Move straight with unchanged facing, without a free strike or counting towards a cap. Once per activation."""
     way = approaches(model).get(enemy)
     if way is not None:
         model.mark(marks.APPROACHED, 1)
@@ -236,7 +237,7 @@ def approach(model: Model, enemy: int, far: float) -> None:
 
 
 def as_approached(model: Model, chosen: Approach | None) -> Model:
-    """A model as it would stand after an Approach, on a copy; itself without one."""
+    """The model as it would stand after an Approach, on a copy of the position; the model itself without one."""
     way = None if chosen is None else approaches(model).get(chosen[0])
     if chosen is None or way is None:
         return model

@@ -1,4 +1,4 @@
-"""A melee attack: what it is made with, at whom, and its frames (close-combat/attack-*, actions/combat)."""
+"""A melee attack: its weapon, its targets and its frames (close-combat/attack-*, actions/combat)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Target = int | str
 
 
 class Onset(NamedTuple):
-    """What a charge brings to the attack in it: St and AVV, and from above more of both on the first test."""
+    """What a charge adds to its attack: St and AVV, and from above more of both (``drop_``) on the first test."""
 
     st: int = 0
     avv: int = 0
@@ -46,9 +46,9 @@ class Onset(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """A melee attack as it is declared; ``name``: "combat" or a Special Combat Action. ``onset``: () without a charge.
+    """A melee attack as declared. ``name``: "combat" or a Special Combat Action. ``onset``: () without a charge.
 
-    ``approach``: at whom and how far, or (). ``targets``: of each attack, the primary's first.
+    ``approach``: towards whom and how far, or (). ``targets``: the target of each attack, the primary target first.
     """
 
     row: int
@@ -69,7 +69,7 @@ class Attack(NamedTuple):
 
 @rule("close-combat/primary-target", "core/front-rear", "core/friendly-fire", "close-combat/reach-difference")
 def enemies_in_reach(model: Model, far: float) -> list[Model]:
-    """The enemies in a model's Front and within a reach of its own."""
+    """The enemies in the model's Front and within ``far`` inches."""
     near = neighbours(model.position).get(model.row, {})
     found = [model.position.model(row) for row, off in near.items() if within(off, far)]
     return [enemy for enemy in found if in_front(model, enemy)]
@@ -77,7 +77,7 @@ def enemies_in_reach(model: Model, far: float) -> list[Model]:
 
 @rule("structures/hit-melee", "structures/destructible")
 def pieces_in_reach(model: Model, far: float) -> list[Piece]:
-    """The pieces that can be damaged, in a model's Front and within a reach of its own."""
+    """The pieces that can be damaged, in the model's Front and within ``far`` inches."""
     if far < 0:
         return []
     position, solid = model.position, model.solid
@@ -86,14 +86,14 @@ def pieces_in_reach(model: Model, far: float) -> list[Piece]:
 
 
 def has_before(model: Model, piece: Piece) -> bool:
-    """Whether any part of a piece lies in a model's Front."""
+    """Whether any part of the piece lies in the model's Front."""
     ahead = heading(model.facing)
     return any((x - model.x) * ahead[0] + (y - model.y) * ahead[1] > 0 for x, y in piece.outline)
 
 
 @rule("close-combat/special-general", "close-combat/attack-sequence", "actions/combat", "abilities/berserk-actions")
 def candidates(model: Model, arm: Arm, name: str) -> list[Target]:
-    """What may be struck so from where a model stands."""
+    """What the model can strike with this weapon and action from where it stands."""
     far = reach_with(model, arm)
     enemies = enemies_in_reach(model, far)
     special = SPECIALS.get(name)
@@ -107,7 +107,7 @@ def candidates(model: Model, arm: Arm, name: str) -> list[Target]:
 
 @rule("abilities/berserk-actions")
 def not_the_nearest(model: Model, target: Target, among: Sequence[Target]) -> Fault | None:
-    """A berserker strikes the nearest enemy of those it may, and no piece of terrain."""
+    """A berserk model strikes the nearest enemy that it may, and no piece of terrain."""
     if not model.marks(marks.BERSERK) or isinstance(target, str):
         return None
     far = {row: gap(model, model.position.model(row)) for row in among if isinstance(row, int)}
@@ -125,7 +125,7 @@ def too_weak_for(arm: Arm, onset: Sequence[int], target: Target) -> Fault | None
 
 @rule("core/melee-weapon-profile", "armoury/heavy", "close-combat/special-roa", "cards/burn-rof")
 def attacks_of(model: Model, arm: Arm, attack: Attack) -> int:
-    """The RoA; 1 in a Special Combat Action, and where nothing raises it."""
+    """The number of attacks: 1 in a Special Combat Action, else the RoA with its modifiers, if it can change."""
     if attack.special is not None or arm.is_fixed:
         return 1 if attack.special is not None else arm.roa
     about = About(model, attacker=model, weapon=blade_of(model, arm), is_charging=bool(attack.onset))
@@ -133,7 +133,7 @@ def attacks_of(model: Model, arm: Arm, attack: Attack) -> int:
 
 
 def blade_of(model: Model, arm: Arm) -> Blade | None:
-    """The melee weapon that an arm is, if it is one of those on the profile."""
+    """The melee weapon that the arm is, if it is on the profile."""
     return next((one for one in model.profile.blades if one.id == arm.id), None)
 
 
@@ -142,7 +142,7 @@ def blade_of(model: Model, arm: Arm) -> Blade | None:
 
 @rule("close-combat/attack-sequence", "actions/combat", "close-combat/special-general")
 def attack_script(model: Model, name: str, onset: tuple[int, ...] = ()) -> Generator[Question, Any, Attack]:
-    """With what, an Approach or not, a Resource for +1 RoA, the primary target, the others."""
+    """Ask for the arm, an Approach, a Resource for +1 RoA, the primary target, and the other targets."""
     arm = yield from choose_arm(model, name)
     chosen = yield from choose_approach(model, arm, name)
     attack = Attack(model.row, name, arm.id, () if chosen is None else chosen, (), onset=onset)
@@ -156,14 +156,14 @@ def attack_script(model: Model, name: str, onset: tuple[int, ...] = ()) -> Gener
 
 @rule("cards/burn-rof", "close-combat/special-roa", "armoury/heavy", "armoury/grenade-b2b")
 def may_add_attack(model: Model, arm: Arm, name: str) -> bool:
-    """Whether a Resource may raise its RoA."""
+    """Whether a Resource may raise the RoA."""
     grenade, special = arm.kind == "grenade", name != COMBAT
     return cannot_add_attack(model, in_melee=True, with_grenade=grenade, is_special=special) is None
 
 
 @rule("core/melee-weapon-profile", "close-combat/special-type")
 def choose_arm(model: Model, name: str) -> Generator[Question, Any, Arm]:
-    """One of those with which somebody can be struck."""
+    """Ask for one of the arms that can strike something."""
     usable = [one.id for one in arms(model) if can_strike(model, one, name)]
     if len(usable) == 1:
         return arm_of(model, usable[0])
@@ -174,7 +174,7 @@ def choose_arm(model: Model, name: str) -> Generator[Question, Any, Arm]:
 
 @rule("close-combat/special-general", "actions/combat")
 def can_strike(model: Model, arm: Arm, name: str) -> bool:
-    """Whether anybody can be struck so, from here or after an Approach. Grenades are no weapon of special actions."""
+    """Whether the arm can strike anything, from here or after an Approach. Special actions do not use grenades."""
     if not model.profile.cc or (name != COMBAT and arm.kind == "grenade"):
         return False
     return bool(open_targets(model, arm, name)) or bool(helpful(model, arm, name))
@@ -186,7 +186,7 @@ def open_targets(model: Model, arm: Arm, name: str) -> list[Target]:
 
 @rule("close-combat/attack-sequence", "close-combat/approach")
 def helpful(model: Model, arm: Arm, name: str) -> list[int]:
-    """The enemies, by rows, at whom an Approach leaves somebody to be struck."""
+    """The rows of enemies whose Approach leaves something to strike."""
     return [row for row in approaches(model) if leaves_targets(model, arm, name, (row, math.inf))]
 
 
@@ -196,7 +196,7 @@ def leaves_targets(model: Model, arm: Arm, name: str, approach: Approach) -> boo
 
 @rule("close-combat/attack-sequence", "close-combat/approach", "close-combat/approach-more")
 def choose_approach(model: Model, arm: Arm, name: str) -> Generator[Question, Any, Approach | None]:
-    """The second step of a combat action. Where nobody can be struck without it, it is made."""
+    """The second step of a combat action. The Approach is compulsory if nothing can be struck without it."""
     if open_targets(model, arm, name):
         chosen: Approach | None = yield from approach_script(model, partial(leaves_targets, model, arm, name))
         return chosen
@@ -209,7 +209,7 @@ def choose_approach(model: Model, arm: Arm, name: str) -> Generator[Question, An
 
 @rule("close-combat/primary-target", "close-combat/attack-split", "close-combat/cleave")
 def allocate(model: Model, arm: Arm, attack: Attack) -> Generator[Question, Any, list[Target]]:
-    """The target of each attack, before any die is rolled: the first is the primary's, a secondary has one at most."""
+    """Ask for the target of each attack, before any roll. The first is the primary; a secondary gets one at most."""
     among = candidates(model, arm, attack.name)
     if attack.special is not None and attack.special.strikes_all:
         return among
@@ -257,12 +257,12 @@ def frames_of(attack: Attack) -> tuple[Frame, ...]:
 
 @rule("actions/combat", "close-combat/special-general")
 def can_attack(name: str, model: Model) -> bool:
-    """Whether there is anybody, or anything, to strike."""
+    """Whether there is anything to strike."""
     return any(can_strike(model, one, name) for one in arms(model))
 
 
 async def declare(model: Model, prompt: str, names: Sequence[str], onset: tuple[int, ...]) -> Attack | None:
-    """Ask for an attack that costs no AP: a combat action, or a Special Combat Action in its place."""
+    """Ask for an attack that costs no AP: a combat action, or a Special Combat Action instead."""
     if not names:
         return None
     script = partial(any_attack, model, names, onset)

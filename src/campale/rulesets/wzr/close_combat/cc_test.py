@@ -26,9 +26,10 @@ KEEP = "no"
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
-    """One attack on the model of a row: what its CC test needs, and the hit that it makes.
+    """One attack on a model: what its CC test needs, and the hit that it makes.
 
-    ``linked``: a failed test is rolled again. ``again``: the abilities that let one failed test of all be rolled again.
+    ``by`` and ``target`` are rows. ``linked``: a failed test is rolled again. ``again``: the abilities that let one
+    failed test of the attack be rolled again.
     """
 
     by: int
@@ -46,7 +47,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Landed(msgspec.Struct, frozen=True):
-    """A blow whose test was passed; with a natural 1 it is a Power Shot."""
+    """A blow that passed its test. A natural 1 makes it a Power Shot."""
 
     blow: Blow
     is_power_shot: bool
@@ -57,7 +58,7 @@ class Fumbled(msgspec.Struct, frozen=True):
 
 
 class Used(msgspec.Struct, frozen=True):
-    """An ability that has let a die be rolled again."""
+    """An ability that was used to roll a die again."""
 
     name: str
 
@@ -70,14 +71,14 @@ Outcome = Landed | Fumbled | Used
 
 @rule("close-combat/rear-bonus", "close-combat/rear-engage")
 def rear_bonus(model: Model, target: Model, is_special: bool) -> tuple[Part, ...]:
-    """+4 against whoever turns its Rear to the attacker; not in a Special Combat Action."""
+    """+4 against a target that turns its Rear to the attacker, except in a Special Combat Action."""
     counts = not is_special and strikes_rear(model, target)
     return (raises("close-combat/rear-bonus", REAR),) if counts else ()
 
 
 @rule("close-combat/cc-test", "core/modifier-order", "abilities/elusive", "abilities/bulky", "abilities/fear")
 def cc_need(about: About) -> Need:
-    """The CC of the attacker, against the target."""
+    """The CC test of the attacker against the target."""
     model, target = about.model, about.target
     assert target is not None
     changes = (*frightened(model), *rear_bonus(model, target, about.is_special), *parts("cc", about))
@@ -86,13 +87,13 @@ def cc_need(about: About) -> Need:
 
 @rule("close-combat/hold-small", "close-combat/hold-medium", "core/linked")
 def is_held(target: Model) -> bool:
-    """Every later melee attack of the turn on it is linked."""
+    """Whether every later melee attack on the target in this turn is linked."""
     return bool(target.marks(marks.HELD))
 
 
 @rule("abilities/duelist", "abilities/hatred")
 def rolls_again(about: About) -> tuple[str, ...]:
-    """The abilities by which one failed CC test of the activation may be rolled again."""
+    """The abilities that let one failed CC test of the activation be rolled again."""
     return tuple(one.name for one in rerolls("cc", about))
 
 
@@ -101,7 +102,7 @@ def rolls_again(about: About) -> tuple[str, ...]:
 
 @rule("close-combat/cc-test", "core/fumble", "core/reroll")
 async def roll_all(position: Position, blows: Iterable[Blow]) -> list[Outcome]:
-    """One test for each blow, in their order; a fumble does not end them."""
+    """One test for each blow, in order. A fumble does not stop the rest."""
     found: list[Outcome] = []
     used: set[str] = set()
     for blow in blows:
@@ -118,7 +119,7 @@ async def roll_all(position: Position, blows: Iterable[Blow]) -> list[Outcome]:
 
 @rule("close-combat/cc-test", "core/linked", "core/natural-results")
 async def roll_one(position: Position, blow: Blow, used: set[str]) -> tuple[Rolled, str]:
-    """The die that counts, and the ability that has let it be rolled again, if one has."""
+    """The die that counts, and the ability that allowed a re-roll, or ""."""
     side, tells = position.side_of[blow.by], telling(blow.need, BEST, WORST)
     about: dict[str, Plain] = {"model": blow.by, "target": blow.target}
     rolled = await roll(side, "cc-test", 1, FACES, blow.need, tells, **about)
@@ -132,7 +133,7 @@ async def roll_one(position: Position, blow: Blow, used: set[str]) -> tuple[Roll
 
 @rule("abilities/duelist", "abilities/hatred", "core/reroll")
 async def offered(side: int, blow: Blow, used: set[str], rolled: Rolled) -> str:
-    """Its player decides after seeing the die; "" leaves it."""
+    """The player chooses an ability after seeing the die; "" keeps the die."""
     left = [name for name in blow.again if name not in used]
     if not left:
         return ""
@@ -144,7 +145,7 @@ async def offered(side: int, blow: Blow, used: set[str], rolled: Rolled) -> str:
 
 
 def go_alone(position: Position, blows: Sequence[Blow]) -> bool:
-    """Whether no blow looks at what another has used up."""
+    """Whether no blow depends on what another blow has used up."""
     return not any(blow.again for blow in blows)
 
 
@@ -153,7 +154,7 @@ def go_alone(position: Position, blows: Sequence[Blow]) -> bool:
 
 @rule("close-combat/cc-test", "core/power-shot", "vehicles/melee-against")
 def hit_of(landed: Landed) -> Hit:
-    """A success is one Wound Effect; on a vehicle, one Damage Effect."""
+    """A success makes one Wound Effect or, on a vehicle, one Damage Effect."""
     blow = landed.blow
     return Hit(
         target=blow.target,
@@ -175,6 +176,6 @@ async def hits_of(position: Position, outcomes: Iterable[Outcome]) -> list[Hit]:
 
 
 TESTS: tuple[AnyStage, ...] = (All("tests", roll_all, alone=go_alone),)
-"""From blows to what comes of their tests."""
+"""The stage from blows to the outcomes of their tests."""
 HITS: tuple[AnyStage, ...] = (*TESTS, Each("struck", hits_of))
-"""From blows to hits: for the odds, with the stages of ``wounds.resolving`` after them."""
+"""The stages from blows to hits; the odds append the stages of ``wounds.resolving``."""

@@ -1,4 +1,4 @@
-"""The Charge: at whom, along which line, how far, with what bonus (actions/charge, close-combat/charge-end)."""
+"""The Charge: targets, lines, distances and bonuses (actions/charge, close-combat/charge-end)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CHARGE = "charge"
 STRAIGHT, BENT = "straight", "bent"
 RARELY = 0.25
 FINENESS = 0.1
-"""How exactly the shortest free line is found, in inches."""
+"""The precision of the shortest free line, in inches."""
 CONTACT, HAIR, THIN = 0.0005, 0.0001, 0.01
 DRIVEN = ATTACK._replace(name="charge")
 TURNS: dict[str, float] = {"walker": 90.0, "biped": 45.0, "bike": 0.0, "jetbike": 90.0}
@@ -53,12 +53,12 @@ TURNS: dict[str, float] = {"walker": 90.0, "biped": 45.0, "bike": 0.0, "jetbike"
 
 
 class Line(NamedTuple):
-    """A straight way to an enemy, in contact at its end; from ``first`` inches on the enemy is in reach and Front."""
+    """A straight way to contact with an enemy. From ``first`` inches on, the enemy is in reach and in the Front."""
 
     path: Path
     first: float
     freed: bool = False
-    """It is begun without sight (abilities/hunter)."""
+    """The charge begins without sight (abilities/hunter)."""
 
 
 # ---------------------------------------------------------------- straight lines
@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 @rule("close-combat/charge-end", "actions/charge", "vehicles/charge", "core/measuring")
 def charge_line(model: Model, target: Model) -> Line | None:
-    """The shortest free straight line, found to a tenth of an inch. Kept until something moves."""
+    """The shortest free straight line, to a tenth of an inch, or None. Kept until something moves."""
     kept, key = model.position.layout, ("charge", model.row, target.row, reach(model), most(model))
     if key not in kept:
         kept[key] = find_line(model, target)
@@ -86,7 +86,10 @@ def find_line(model: Model, target: Model) -> Line | None:
 
 
 def unbarred(model: Model, target: Model, far: float, aims: Sequence[float]) -> list[bool]:
-    """Which directions no round base bars on the way into reach, as a first look: on one level, between round bases."""
+    """For each direction, whether round bases leave the way into reach free.
+
+    This is a first check for two round bases on one level; in any other case every direction passes.
+    """
     position, size = model.position, bounding_radius(model.profile.shape)
     if not (round_ones(position)[[model.row, target.row]].all() and abs(model.z - target.z) <= TOLERANCE):
         return [True] * len(aims)
@@ -106,7 +109,7 @@ def unbarred(model: Model, target: Model, far: float, aims: Sequence[float]) -> 
 
 @rule("actions/charge", "movement/distance-cap", "movement/terrain-penalty", "vehicles/charge", "vehicles/max-distance")
 def most(model: Model, path: Path | None = None) -> float:
-    """Twice M, less what the ground of a way takes, and no farther than what is left of the cap."""
+    """The longest charge in inches: twice M, less the cost of the ground on the way, within what is left of the cap."""
     if model.profile.is_vehicle:
         return limit_of(model, DRIVEN, Path((model.at,), model.facing) if path is None else path)
     return allowance(model, CHARGING, path)
@@ -129,7 +132,7 @@ def directions(model: Model, target: Model, far: float) -> list[float]:
 
 @rule("vehicles/charge", "movement/rotation", "vehicles/rotation")
 def may_turn_to(model: Model, aim: float) -> bool:
-    """A trooper turns as it likes; a vehicle as far as its kind turns before it goes."""
+    """A trooper turns freely; a vehicle as far as its kind may turn before it charges."""
     vehicle = model.profile.vehicle
     if vehicle is None:
         return True
@@ -139,7 +142,10 @@ def may_turn_to(model: Model, aim: float) -> bool:
 
 @rule("close-combat/charge-end", "close-combat/ccwr-definition", "core/front-rear")
 def line_along(model: Model, target: Model, aim: float, far: float) -> Line | None:
-    """The line in one direction, if it brings the target into reach and Front, is free so far and short enough."""
+    """The line in one direction, or None.
+
+    It must be free and short enough, and bring the target into reach and into the Front.
+    """
     whole = math.dist(model.at, target.at)
     first = first_within_reach(model, target, aim, far, whole)
     if first is None:
@@ -153,14 +159,14 @@ def line_along(model: Model, target: Model, aim: float, far: float) -> Line | No
 
 
 def first_within_reach(model: Model, target: Model, aim: float, far: float, whole: float) -> float | None:
-    """How far along a line a target first comes within a reach; a hair farther, so that it is."""
+    """How far along a line the target comes into reach, plus a hair so that it is; None if it never does."""
     way = ray(model, aim, whole)
     met = every_within(way, model.profile.shape, [target.solid], far or CONTACT, tolerance=-CONTACT if far else 0.0)
     return met[0].start + HAIR if met else None
 
 
 def longest_free(model: Model, target: Model, aim: float, shortest: Path) -> Path:
-    """Up to contact, as far as the target stays in reach and Front, nothing bars it and the charge carries."""
+    """The longest way up to contact on which the target stays in reach and in the Front, and the charge may end."""
     whole, first = math.dist(model.at, target.at), plan_length(shortest)
     met = every_within(ray(model, aim, whole), model.profile.shape, [target.solid], CONTACT, tolerance=0.0)
     last = met[0].start + HAIR if met else whole
@@ -174,7 +180,7 @@ def longest_free(model: Model, target: Model, aim: float, shortest: Path) -> Pat
 
 @rule("close-combat/charge-end", "close-combat/ccwr-definition", "core/front-rear")
 def may_stop(model: Model, target: Model, path: Path) -> bool:
-    """Whether a charge may end where a way ends: with the target in reach and Front, and room for the base."""
+    """Whether a charge may end where the way ends: target in reach and in the Front, and room for the base."""
     there = Solid(model.profile.shape, *end_of(path), path.facing or 0.0, model.profile.height)
     has_it = within(rounded(measure.gap(there, target.solid)), reach(model)) and measure.in_front(there, target.solid)
     return has_it and can_go(model, path)
@@ -190,9 +196,9 @@ def ray(model: Model, aim: float, length: float) -> Path:
 
 @rule("close-combat/different-levels", "close-combat/charge-from-above", "movement/climb", "movement/jump")
 def way_of(model: Model, target: Model, aim: float, length: float) -> Path | None:
-    """The way so far along a line, on to the level of the target: down with a jump over the edge, up with a climb.
+    """The first ``length`` inches of a line to the target's level: jumping down over the edge, or climbing up.
 
-    None where nobody can stand on that level there.
+    None if nobody can stand there on that level.
     """
     x, y = heading(aim)
     end = (rounded(model.x + length * x), rounded(model.y + length * y), target.z)
@@ -214,7 +220,7 @@ def way_of(model: Model, target: Model, aim: float, length: float) -> Path | Non
 
 
 def edge_along(ground: Ground, start: Point3, end: Point3) -> float | None:
-    """How far along a line one comes on to the higher floor at its end, or leaves that at its beginning."""
+    """How far along the line it reaches the higher floor at its end, or leaves the one at its start."""
     goes_up = end[2] > start[2]
     on = end if goes_up else start
     for floor in floors_at(ground, on[2]):
@@ -229,7 +235,7 @@ def edge_along(ground: Ground, start: Point3, end: Point3) -> float | None:
 
 @rule("close-combat/charge-end", "close-combat/charge-above-jump", "movement/distance-cap", "squads/coherency")
 def can_go(model: Model, path: Path) -> bool:
-    """Whether a way is short enough and free, and does not end out of coherency."""
+    """Whether the way is short enough, free, and ends in coherency."""
     if strays(model, end_of(path)[:2]) is not None:
         return False
     if inches_of(model, path) > most(model, path) + TOLERANCE or gap_too_wide(model, path) is not None:
@@ -239,8 +245,9 @@ def can_go(model: Model, path: Path) -> bool:
 
 @rule("close-combat/charge-end", "movement/impassable", "movement/basic")
 def trouble_on(model: Model, path: Path) -> float | None:
-    """How far along a way another model, friend or foe, or impassable ground bars it, or its end has no room; None if
-    nothing does.
+    """How far along the way something bars it, or its end has no room; None if the way is free.
+
+    Other models of either side and impassable ground bar a way.
     """
     gone = 0.0
     for part in runs(path):
@@ -253,7 +260,10 @@ def trouble_on(model: Model, path: Path) -> float | None:
 
 
 def field_at(model: Model, z: float) -> Field:
-    """All that bars a charge at a height: friends as well, but no obstacle that is crossed. Kept."""
+    """What bars a charge at a height: friends too, but not obstacles that can be crossed.
+
+    Kept until something moves.
+    """
     kept, key = model.position.layout, ("charge-field", model.row, z)
     if key not in kept:
         others = [m for m in model.position.on_table() if m.row != model.row and stands_at(m, z, model)]
@@ -268,7 +278,7 @@ def field_at(model: Model, z: float) -> Field:
 
 @rule("actions/charge", "core/line-of-sight")
 def unseen(model: Model, target: Model) -> Fault | None:
-    """It sees its target at the start; a Hunter need not."""
+    """The model must see its target at the start, unless it is a Hunter."""
     if sees(model, target) or allows("charge-unseen", About(model)):
         return None
     return Fault(target.at, model=target.row)
@@ -276,7 +286,7 @@ def unseen(model: Model, target: Model) -> Fault | None:
 
 @rule("close-combat/charge-end", "actions/charge", "abilities/hunter")
 def no_way(model: Model, target: Model) -> Fault | None:
-    """A Charge is declared only if it can be completed: near enough, and along a free line."""
+    """A Charge may be declared only if it can be completed: near enough and along a free line."""
     if straight_to(model, target) is not None or (may_bend(model) and cannot_bend(model, target) is None):
         return None
     far, limit, longer = gap(model, target), most(model), max(0.0, reach(model))
@@ -288,7 +298,7 @@ def no_way(model: Model, target: Model) -> Fault | None:
 
 @rule("abilities/berserk-actions")
 def passes_the_nearest(model: Model, target: Model) -> Fault | None:
-    """A berserker charges the nearest enemy that it lawfully can."""
+    """A berserk model charges the nearest enemy that it legally can."""
     if not model.marks(marks.BERSERK):
         return None
     own = gap(model, target)
@@ -309,7 +319,7 @@ def cannot_charge_at(model: Model, row: int) -> Refusal | None:
 
 @rule("abilities/hunter", "actions/charge")
 def straight_to(model: Model, target: Model) -> Line | None:
-    """The straight line; without sight of the target it takes a Hunter's freedom (``freed``)."""
+    """The straight line to the target. Without sight of it the line uses a Hunter's freedom (``freed``)."""
     line = charge_line(model, target)
     return None if line is None else line._replace(freed=not sees(model, target))
 
@@ -324,7 +334,7 @@ def may_bend(model: Model) -> bool:
 
 @rule("abilities/hunter")
 def cannot_bend(model: Model, target: Model) -> Fault | None:
-    """None that is found, at least. Kept until something moves."""
+    """Refuses a target that no bent way was found to. Kept until something moves."""
     kept, key = model.position.layout, ("bends", model.row, target.row, reach(model), most(model))
     if key not in kept:
         kept[key] = next(bent_ways(model, target), None) is not None
@@ -339,7 +349,7 @@ def bends_too_far(model: Model, target: Model, path: Path) -> Fault | None:
 
 @rule("close-combat/charge-end", "abilities/hunter")
 def bends_amiss(model: Model, target: Model, path: Path) -> Fault | None:
-    """Whatever its bends, it is free, and ends with the target in reach and Front."""
+    """A bent way must be free and end with the target in reach and in the Front."""
     x, y, z = end_of(path)
     there = Solid(model.profile.shape, x, y, z, path.facing or 0.0, model.profile.height)
     is_there = abs(z - target.z) < SAME_LEVEL - TOLERANCE and not is_walled_off(model, target, (x, y))
@@ -356,7 +366,7 @@ def why_not_bent(model: Model, target: Model, path: Path) -> Refusal | None:
 
 
 def along_last_leg(model: Model, points: Sequence[Sequence[float]]) -> Path:
-    """A way as it was drawn; a charger faces along its last leg."""
+    """The way as drawn. The charger faces along its last leg."""
     path = read(model, (points, None))
     end = path.points[-1][:2]
     before = next((p[:2] for p in reversed(path.points) if p[:2] != end), None)
@@ -364,7 +374,7 @@ def along_last_leg(model: Model, points: Sequence[Sequence[float]]) -> Path:
 
 
 def bent_ways(model: Model, target: Model) -> Iterator[Path]:
-    """Ways round what stands between the two, on one level, each to a place at which the target comes into reach."""
+    """Ways around obstacles, on one level, each to a place where the target comes into reach."""
     field, limit, own = field_at(model, model.z), most(model), bounding_radius(model.profile.shape)
     wide = own + bounding_radius(target.profile.shape) + max(reach(model), 0.0)
     for aim in directions_about(model, target):
@@ -378,7 +388,7 @@ def bent_ways(model: Model, target: Model) -> Iterator[Path]:
 
 
 def directions_about(model: Model, target: Model) -> list[float]:
-    """All round a target, the near side first."""
+    """Directions all around the target, the near side first."""
     straight = facing_towards(model.at, target.at)
     sides = [sign * 10.0 * k for k in range(1, 18) for sign in (1, -1)]
     return [rounded((straight + off) % 360.0) for off in (0.0, *sides, 180.0)]
@@ -386,7 +396,7 @@ def directions_about(model: Model, target: Model) -> list[float]:
 
 @rule("abilities/hunter")
 def bent_question(model: Model, target: Model) -> Move:
-    """Which way it charges; the shortest is proposed."""
+    """Ask for the way of the charge; the shortest is proposed first."""
 
     def refuses(answer: Sequence[Any]) -> Refusal | None:
         return why_not_bent(model, target, along_last_leg(model, answer[0]))
@@ -407,7 +417,7 @@ def bent_question(model: Model, target: Model) -> Move:
 
 @rule("close-combat/charge-end", "actions/charge", "abilities/hunter")
 def charge_script(model: Model) -> Generator[Question, Any, tuple[int, Path, bool]]:
-    """The target; then how far, from the first point in reach up to contact; or by which way a Hunter bends."""
+    """Ask for the target; then how far, from the first point in reach up to contact, or a Hunter's bent way."""
     rows = [enemy.row for enemy in model.position.on_table(1 - model.side)]
     about: dict[str, Plain] = {"model": model.row}
     row = yield Choose(model.side, "charge-target", rows, "model", partial(cannot_charge_at, model), about)
@@ -435,7 +445,7 @@ def straight_or_bent(model: Model, target: Model) -> Choose:
 
 
 def cut_at(line: Line, far: float) -> Path:
-    """The line up to a length in plan; on the last level, for no charge ends before it."""
+    """The line up to a length in plan. Its end is on the last level, because no charge ends before it."""
     cut = upto(line.path, far)
     end = cut.points[-1]
     return Path((*cut.points[:-1], (rounded(end[0]), rounded(end[1]), height_of(end))), line.path.facing)
@@ -443,7 +453,7 @@ def cut_at(line: Line, far: float) -> Path:
 
 @rule("close-combat/charge-end")
 def how_far(model: Model, target: int, line: Line) -> Along:
-    """It may stop at the first point or at any later one, up to base contact."""
+    """Ask how far: to the first point in reach or any later one, up to base contact."""
     whole = rounded(plan_length(line.path))
     first = rounded(line.first)
 
@@ -466,7 +476,7 @@ def how_far(model: Model, target: int, line: Line) -> Along:
 
 @rule("close-combat/counter-charge-trigger", "close-combat/ccwr-definition")
 def counter_reaches(model: Model, target: int) -> list[Plain]:
-    """The reaches of the enemies near enough to halt it, and its own round its target: [row, inches]."""
+    """Reaches to show: its own around the target, and those of enemies near enough to halt it, as [row, inches]."""
     near, enemies = most(model) + reach(model), model.position.on_table(1 - model.side)
     halts = [m for m in enemies if m.row != target and gap(model, m) <= near + reach(m)]
     return [[target, max(reach(model), 0.0)], *([m.row, max(reach(m), 0.0)] for m in halts)]
@@ -491,7 +501,7 @@ def why_no_charge(model: Model) -> Fault | Refusal:
 
 @rule("actions/charge")
 def can_charge(model: Model) -> bool:
-    """Whether there is anybody whom it may charge."""
+    """Whether there is an enemy that the model may charge."""
     near = most(model) + reach(model) + TOLERANCE
     enemies = (one for one in model.position.on_table(1 - model.side) if within(gap(model, one), near))
     return any(can_reach(model, enemy) for enemy in enemies)
@@ -504,7 +514,10 @@ def can_charge(model: Model) -> bool:
     "actions/charge-bonus", "vehicles/charge-bonus", "vehicles/charge-limits", "abilities/ferocity", "abilities/hunter"
 )
 def charge_bonus(model: Model, target: Model, freed: bool) -> tuple[int, int]:
-    """St and AVV: by the base, of a vehicle by its kind if it has moved its M; without St for a freed Hunter."""
+    """The bonus to St and AVV: by base size, or by kind for a vehicle that has moved its M.
+
+    A freed Hunter gains no St.
+    """
     st, avv = printed_bonus(model)
     if not st:
         return 0, avv
@@ -513,7 +526,7 @@ def charge_bonus(model: Model, target: Model, freed: bool) -> tuple[int, int]:
 
 
 BY_SIZE = {1: (1, 0), 2: (2, 0), 3: (3, 1)}
-"""What a charge adds to St and AVV, and each inch from above again, by the size of the base."""
+"""What a charge adds to St and AVV by base size. Each inch from above adds the same again."""
 
 
 @rule("actions/charge-bonus", "vehicles/charge-bonus", "vehicles/charge-limits")
@@ -527,7 +540,7 @@ def printed_bonus(model: Model) -> tuple[int, int]:
 
 @rule("close-combat/charge-from-above", "core/rounding")
 def drop_bonus(model: Model, drop: float, freed: bool) -> tuple[int, int]:
-    """For each complete inch from the surface left to that landed on; it adds to the bonus of a charge."""
+    """The further bonus for each full inch between the surface left and the one landed on."""
     inches = math.floor(max(0.0, drop) + TOLERANCE)
     st, avv = BY_SIZE[model.profile.size]
     return (0 if freed else st * inches), avv * inches
@@ -535,5 +548,5 @@ def drop_bonus(model: Model, drop: float, freed: bool) -> tuple[int, int]:
 
 @rule("actions/charge-bonus", "close-combat/charge-from-above")
 def onset_of(model: Model, target: Model, freed: bool, drop: float = 0.0) -> Onset:
-    """What a model that has charged fights with."""
+    """All bonuses that a model has in the attack after its charge."""
     return Onset(*charge_bonus(model, target, freed), *drop_bonus(model, drop, freed))

@@ -1,4 +1,4 @@
-"""A Charge under way: Fear, Sentries, counter-charges, the end of it, the attack (close-combat/counter-charge-*)."""
+"""A Charge under way: Fear, Sentries, counter-charges, its end, the attack (close-combat/counter-charge-*)."""
 
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ CHARGE_FEAR, CHARGE_GOES, COUNTER_CHARGE, CHARGE_ARRIVES, CHARGE_ATTACK = (
 )
 TURNS_TO = "turns-to"
 DECLARED = "charge-declared"
-"""The occasion that a declared Charge is to Sentries."""
+"""The occasion by which Sentries react to a declared Charge."""
 SHORT, STEP = 0.01, 0.1
-"""So far before an engagement a model stops that may not begin one."""
+"""A model that may not begin an engagement stops ``SHORT`` inches before it; ``STEP`` is how it looks for room."""
 LARGE = 3
 
 Points = Sequence[Sequence[float]]
 
 
 def path_of(model: Model, points: Points) -> Path:
-    """The declared way; it faces along its last leg."""
+    """The declared way. The model faces along its last leg."""
     end = points[-1][0], points[-1][1]
     starts = [(p[0], p[1]) for p in reversed(points) if (p[0], p[1]) != end]
     facing = facing_towards(starts[0], end) if starts else model.facing
@@ -76,7 +76,7 @@ def path_of(model: Model, points: Points) -> Path:
 
 @rule("close-combat/charge-end", "actions/sentry-reaction", "abilities/fear")
 def frames_of_charge(model: Model, target: int, path: Path, freed: bool) -> tuple[Frame, ...]:
-    """Declared: a Fear test, then the Sentries, then it goes."""
+    """The frames of a declared Charge: a Fear test, then Sentries, then the move."""
     points = tuple((rounded(p[0]), rounded(p[1]), height_of(p)) for p in path.points)
     return (
         (CHARGE_FEAR, model.row, target),
@@ -99,7 +99,7 @@ def of_no_charging_kind(model: Model) -> Fault | None:
 
 @rule("actions/charge", "vehicles/charge", "turn/action-once", "vehicles/location-drive")
 def charge_action() -> Action:
-    """It includes a Combat action, and is not for whoever has made one."""
+    """A Charge includes a Combat action and is not open to a model that has already made one."""
     forbids = (of_no_charging_kind, has_driven, has_no_drive, has_attacked, cannot_fight)
     return Action(
         *(CHARGE, 2, charge_frames, charge_fields, forbids, can_charge),
@@ -114,7 +114,7 @@ def charge_action() -> Action:
 
 @rule("close-combat/charge-end", "actions/sentry-reaction", "close-combat/counter-charge-trigger")
 async def charge_goes(position: Position, row: int, target: int, points: Points, freed: bool) -> None:
-    """Looked at again after the Sentries: the target may be gone, or out of reach."""
+    """Check again after the Sentries, because the target may be gone or out of reach."""
     model, enemy = position.model(row), position.model(target)
     if not model.is_on_table or not enemy.is_on_table:
         return
@@ -127,7 +127,7 @@ async def charge_goes(position: Position, row: int, target: int, points: Points,
 
 @rule("actions/sentry-reaction", "close-combat/charge-end")
 def still_reaches(model: Model, path: Path, enemy: Model) -> bool:
-    """Whether the way is free, and ends with the target in reach and Front."""
+    """Whether the way is still free and ends with the target in reach and in the Front."""
     if trouble_on(model, path) is not None:
         return False
     end = path.points[-1]
@@ -138,14 +138,14 @@ def still_reaches(model: Model, path: Path, enemy: Model) -> bool:
 
 
 def can_stand(model: Model, at: Point3, facing: float) -> bool:
-    """Whether its base has room and a footing at a place: on no wall, over no edge."""
+    """Whether the base has room and footing at a place: on no wall, over no edge."""
     there = Solid(model.profile.shape, *at, facing, model.profile.height)
     return fields.is_free(bars(model, at_the_end=True, z=at[2]).field, *at[:2], facing) and may_rest(model, there)
 
 
 @rule("actions/sentry-reaction", "movement/no-accidental-engagement", "structures/intact")
 def run_short(model: Model, path: Path) -> None:
-    """The full declared length, stopping before any engagement and before what stands in the way; without attack."""
+    """Move the full declared length, but stop before any engagement and any obstacle. There is no attack."""
     far = plan_length(path)
     met = engages_on_the_way(model, path)
     if met is not None:
@@ -161,8 +161,9 @@ def run_short(model: Model, path: Path) -> None:
 
 
 def advance(model: Model, path: Path, far: float, *then: Frame) -> None:
-    """So far along its way, facing along it; then these frames, after the tests of a deep jump, or of the ground on a
-    vehicle.
+    """Move ``far`` inches along the way, facing along it, then push the frames ``then``.
+
+    The tests of a deep jump, or of the ground for a vehicle, come before those frames.
     """
     cut = upto(path, far)
     end = cut.points[-1]
@@ -182,7 +183,7 @@ def advance(model: Model, path: Path, far: float, *then: Frame) -> None:
 
 @rule("close-combat/counter-charge-trigger", "close-combat/counter-charge-bans")
 def entered(model: Model, path: Path, target: int) -> tuple[int, ...]:
-    """The enemies, the target apart, whose own reach the path enters and who may counter-charge, as they are met."""
+    """Rows of the enemies that may counter-charge as the path enters their reach, in order; not the target."""
     enemies = [one for one in model.position.on_table(1 - model.side) if one.row != target]
     met = [(first_inside(model, path, one, reach(one)), one.row) for one in enemies if may_counter(one, model)]
     return tuple(row for far, row in sorted((far, row) for far, row in met if far is not None))
@@ -190,7 +191,7 @@ def entered(model: Model, path: Path, target: int) -> tuple[int, ...]:
 
 @rule("close-combat/counter-charge-bans", "core/stunned", "morale/pinned-effects", "morale/routed-effects")
 def may_counter(enemy: Model, charger: Model) -> bool:
-    """Nobody engaged; no small or medium base against a large one or a vehicle."""
+    """Engaged enemies may not counter-charge, nor small or medium bases against a large base or a vehicle."""
     is_barred = charger.profile.size == LARGE and enemy.profile.size < LARGE
     return not is_barred and can_react(enemy) and not is_engaged(enemy)
 
@@ -199,7 +200,7 @@ def may_counter(enemy: Model, charger: Model) -> bool:
 async def counter_charge(
     position: Position, row: int, target: int, points: Points, freed: bool, waiting: Sequence[int]
 ) -> None:
-    """The next of those whose reach is entered: its owner decides, then it tests."""
+    """The next enemy whose reach is entered: its owner decides, then it tests."""
     model = position.model(row)
     if not model.is_on_table:
         return
@@ -217,7 +218,7 @@ async def counter_charge(
 
 @rule("close-combat/counter-charge-trigger", "squads/model-ld", "actions/sentry")
 async def counters(enemy: Model, charger: Model) -> bool:
-    """An LD test, if its owner likes; on Sentry it counts as passed."""
+    """Whether the enemy counter-charges: by its owner's choice and an LD test. On Sentry the test counts as passed."""
     if not await confirm(enemy.side, "counter-charge", model=enemy.row, target=charger.row):
         return False
     return bool(enemy.marks(marks.SENTRY)) or await passes_alone(enemy, "counter-charge")
@@ -225,7 +226,7 @@ async def counters(enemy: Model, charger: Model) -> bool:
 
 @rule("close-combat/counter-charge-effect", "actions/sentry")
 def halt(model: Model, enemy: Model, path: Path, far: float, freed: bool) -> None:
-    """On the spot, at the first point inside; the two are engaged, and the one that counters may turn."""
+    """The charger stops at the first point inside the reach. The two are engaged, and the enemy may turn."""
     position = model.position
     drop = rounded(max(0.0, model.z - end_of(upto(path, far))[2]))
     attack = CHARGE_ATTACK, model.row, enemy.row, freed, drop
@@ -235,7 +236,7 @@ def halt(model: Model, enemy: Model, path: Path, far: float, freed: bool) -> Non
 
 @rule("close-combat/counter-charge-effect")
 async def turns_to(position: Position, row: int, target: int) -> None:
-    """The one that has halted a charger may turn to face it."""
+    """The enemy that halted a charger may turn to face it."""
     enemy, model = position.model(row), position.model(target)
     facing = rounded(facing_towards(enemy.at, model.at))
     if not model.is_on_table or facing == enemy.facing:
@@ -249,7 +250,7 @@ async def turns_to(position: Position, row: int, target: int) -> None:
 
 @rule("close-combat/charge-end", "close-combat/charge-from-above", "close-combat/charge-above-jump")
 async def charge_arrives(position: Position, row: int, target: int, points: Points, freed: bool) -> None:
-    """It stands there, faces along its line, and lands if it has jumped."""
+    """The model moves to the end of its line, faces along it, and lands if it jumped."""
     model = position.model(row)
     if not model.is_on_table:
         return
@@ -260,7 +261,7 @@ async def charge_arrives(position: Position, row: int, target: int, points: Poin
 
 @rule("actions/charge", "close-combat/counter-charge-effect", "close-combat/special-general")
 async def charge_attack(position: Position, row: int, target: int, freed: bool, drop: float) -> None:
-    """One Combat action, or a special one in its place, at no cost in AP."""
+    """One Combat action, or a special one instead, at no cost in AP."""
     model = position.model(row)
     if not model.is_on_table:
         return
@@ -273,7 +274,7 @@ async def charge_attack(position: Position, row: int, target: int, freed: bool, 
 
 @rule("close-combat/special-general", "close-combat/special-by-base")
 def attacks_after(model: Model) -> list[str]:
-    """The attacks with which its Charge may end, those that can be made."""
+    """The attacks that the model can make at the end of its Charge."""
     own = (one.name for one in SPECIALS.values() if of_another_base(one, model) is None)
     return [name for name in (COMBAT, *own) if can_attack(name, model)]
 

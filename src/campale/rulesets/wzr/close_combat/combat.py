@@ -1,4 +1,4 @@
-"""A melee attack is carried out: Fear, the tests, the hits, what follows (close-combat/attack-sequence)."""
+"""Carrying out a melee attack: Fear, tests, hits, consequences (close-combat/attack-sequence)."""
 
 from __future__ import annotations
 
@@ -59,20 +59,20 @@ FEAR_IN_MELEE, HELD, FUMBLED = "fear-in-melee", "held", "fumbled"
 
 @rule("turn/action-once", "close-combat/special-general")
 def has_attacked(model: Model) -> Fault | None:
-    """A combat action or a special one, not both; of the special ones one in a turn."""
+    """A model makes either a combat action or a special one, and one special one in a turn."""
     return Fault(model=model.row) if any(one in ATTACKS for one in done(model)) else None
 
 
 @rule("core/profile", "vehicles/combat")
 def cannot_fight(model: Model) -> Fault | None:
-    """A dash for CC: no melee attacks; nor do Tanks and Air Tanks make any."""
+    """A model with a dash for CC makes no melee attacks; neither do Tanks and Air Tanks."""
     vehicle = model.profile.vehicle
     is_tank = vehicle is not None and vehicle.kind in ("tank", "air-tank")
     return Fault(model=model.row) if is_tank or not model.profile.cc else None
 
 
 ATTACKS = (COMBAT, *SPECIALS, *trampling.RUNS)
-"""The actions of which a model makes one in an activation."""
+"""The actions of which a model makes only one in an activation."""
 
 
 def special_action(special: Special) -> Action:
@@ -123,7 +123,7 @@ def combat_actions() -> tuple[Action, ...]:
 
 @rule("close-combat/attack-sequence", "cards/burn-rof")
 async def attack(position: Position, *values: Any) -> None:
-    """The Approach, the Resource, then Fear, then the tests."""
+    """Make the Approach and burn the Resource; then come Fear and the tests."""
     declared = Attack(*values)
     model = position.model(declared.row)
     if not model.is_on_table:
@@ -140,7 +140,7 @@ async def attack(position: Position, *values: Any) -> None:
 
 @rule("close-combat/cc-test", "close-combat/attack-sequence", "core/fumble")
 async def blows(position: Position, *values: Any) -> None:
-    """All the CC tests of the attack; then the hits, one by one; then what a fumble costs."""
+    """Roll all CC tests of the attack; then resolve the hits one by one, then the cost of a fumble."""
     declared = Attack(*values)
     if not position.model(declared.row).is_on_table:
         return
@@ -156,7 +156,7 @@ async def blows(position: Position, *values: Any) -> None:
 
 @rule("vehicles/melee-tank-location")
 async def locations_on_tanks(position: Position, row: int, landed: Sequence[Landed]) -> dict[int, str]:
-    """The attacker picks the location of each hit on a Tank, after the CC tests; by the places of the hits."""
+    """The attacker picks a location for each hit on a Tank after the CC tests; by the index of the hit."""
     on_tanks = [k for k, one in enumerate(landed) if is_tank(position.model(one.blow.target))]
 
     def picks() -> Generator[Question, Any, dict[int, str]]:
@@ -173,7 +173,7 @@ async def locations_on_tanks(position: Position, row: int, landed: Sequence[Land
 
 @rule("vehicles/melee-tank-location")
 def is_tank(model: Model) -> bool:
-    """Tanks alone: an Air Tank is none."""
+    """Whether the model is a Tank. An Air Tank is not."""
     vehicle = model.profile.vehicle
     return vehicle is not None and vehicle.kind == "tank"
 
@@ -182,7 +182,7 @@ def is_tank(model: Model) -> bool:
 def follows(
     position: Position, attack: Attack, landed: Sequence[Landed], places: Mapping[int, str]
 ) -> tuple[Frame, ...]:
-    """What comes of the blows that land, and of the attacks on a piece. ``places``: the locations that were picked."""
+    """The frames that follow from landed blows and attacks on a piece. ``places``: the locations picked."""
     special = attack.special
     if special is not None and special.effect == "hold":
         return tuple((HELD, one.blow.target) for one in landed)
@@ -195,13 +195,13 @@ def follows(
 
 @rule("close-combat/hold-small", "close-combat/hold-medium")
 async def held(position: Position, row: int) -> None:
-    """No Wound Effect; every later melee attack on it in this turn is linked."""
+    """A Hold causes no Wound Effect; every later melee attack on the model in this turn is linked."""
     position.model(row).mark(marks.HELD, 1)
 
 
 @rule("core/fumble")
 async def fumbled(position: Position, row: int) -> None:
-    """The AP left are lost, and no card gives another; whoever reacts has none left to lose."""
+    """The model loses its AP left, and no card gives it more. A model that only reacts has none to lose."""
     model = position.model(row)
     if model.is_on_table and not model.marks(marks.ACTED):
         model.mark(marks.AP, 0)
@@ -213,7 +213,7 @@ async def fumbled(position: Position, row: int) -> None:
 
 @rule("close-combat/attack-sequence", "core/removal")
 def blows_of(position: Position, attack: Attack) -> list[Blow]:
-    """One for each attack on a model that still stands, in the order declared."""
+    """One blow for each attack on a model still standing, in the declared order."""
     model = position.model(attack.row)
     arm = arm_of(model, attack.arm)
     rows = [one for one in attack.targets if isinstance(one, int)]
@@ -226,7 +226,7 @@ def blows_of(position: Position, attack: Attack) -> list[Blow]:
 
 @rule("close-combat/attack-strength", "close-combat/special-type", "close-combat/crush", "armour/halved")
 def blow_of(model: Model, target: Model, arm: Arm, attack: Attack, is_first: bool) -> Blow:
-    """What one attack needs, and how hard it strikes."""
+    """What one attack needs to hit, and its strength."""
     special = attack.special
     about = about_blow(model, target, arm, attack)
     st, avv = power_of(model, arm, attack, is_first)
@@ -267,7 +267,7 @@ def about_blow(model: Model, target: Model, arm: Arm, attack: Attack) -> About:
     "armoury/grenade-antivehicle-melee",
 )
 def power_of(model: Model, arm: Arm, attack: Attack, is_first: bool) -> tuple[int, int]:
-    """The St and AVV of a hit; what comes from above counts on the first test alone. A Cleave is unmodified."""
+    """St and AVV of a hit. The bonus from above counts on the first test only. A Cleave has no modifiers."""
     if attack.special is not None and attack.special.strikes_all:
         return int(model.profile.st), arm.avv
     st, avv = strength_with(model, arm), arm.avv
@@ -283,7 +283,7 @@ def power_of(model: Model, arm: Arm, attack: Attack, is_first: bool) -> tuple[in
 
 @rule("structures/hit-melee", "structures/no-ccwr")
 def hits_on_pieces(position: Position, attack: Attack) -> list[Hit]:
-    """As many hits as the RoA, without a test, and none a Power Shot."""
+    """As many hits as the RoA, without a test, and never a Power Shot."""
     names = [one for one in attack.targets if isinstance(one, str)]
     if not names:
         return []
