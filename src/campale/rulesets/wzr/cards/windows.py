@@ -49,7 +49,7 @@ def may_throw(position: Position, side: int) -> bool:
 
 @rule("cards/tactic", "cards/tactic-one", "cards/use-limits")
 def tactic_is_open(position: Position, side: int) -> bool:
-    """A squad is left without a Tactic card in this turn, and one could be paid; or one may be taken back."""
+    """Whether a squad has no Tactic card this turn and one could be paid for, or a Tactic card could be taken back."""
     can_pay = bool(position.hand(side, marks.HAND)) and ready(position, side) >= cheapest()
     is_room = any(not unit.marks(marks.TACTIC) for one in SIDES for unit in squads_of(position, one))
     return bool(in_play(position, side, TACTIC)) or (can_pay and is_room)
@@ -60,7 +60,7 @@ def tactic_is_open(position: Position, side: int) -> bool:
 
 @rule("cards/strategy", "cards/equipment", "cards/tactic", "cards/burn-draw", "cards/burn-discard")
 def options(position: Position, side: int, kinds: Sequence[Kind], changes: bool) -> list[Plain]:
-    """Passing; the cards of these kinds; burning for a card drawn or thrown away; taking back what lies in play."""
+    """The options: pass, cards of these kinds, burn a Resource to draw or discard a card, take back a card in play."""
     hand = [str(name) for name in dict.fromkeys(position.hand(side, marks.HAND))]
     found: list[Plain] = [PASS, *(name for name in hand if cards()[name].kind in kinds)]
     if changes and may_draw(position, side):

@@ -1,4 +1,4 @@
-"""The CC tests of an attack as stages of plain values, which exact odds run too (close-combat/cc-test, core/fumble)."""
+"""The CC tests of an attack as stages on plain values, also for the exact odds (close-combat/cc-test, core/fumble)."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def most(model: Model, path: Path | None = None) -> float:
 
 
 def directions(model: Model, target: Model, far: float) -> list[float]:
-    """Where to, in degrees, the shortest ways first: to places a tenth of an inch apart round the target, in reach."""
+    """Directions in degrees, the shortest ways first, to places in reach around the target, every tenth of an inch."""
     straight = facing_towards(model.at, target.at)
     apart = math.dist(model.at, target.at)
     wide = min(bounding_radius(model.profile.shape) + bounding_radius(target.profile.shape) + far, apart)

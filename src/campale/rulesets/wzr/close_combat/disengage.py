@@ -32,14 +32,14 @@ WEAPON = "weapon"
 
 @rule("close-combat/disengage-definition")
 def leaving(model: Model, path: Path) -> list[Model]:
-    """The enemies whose own reach holds a model where it stands, and does not hold it all along a path."""
+    """The enemies whose own reach holds the model where it stands, but not all along the path."""
     holding = [enemy for enemy in engaged_with(model) if reaches(enemy, model)]
     return [enemy for enemy in holding if not stays_within(model, path, enemy)]
 
 
 @rule("close-combat/disengage-definition", "close-combat/different-levels")
 def stays_within(model: Model, path: Path, enemy: Model) -> bool:
-    """Whether an enemy's own reach holds a model at every point of a path."""
+    """Whether the enemy's own reach holds the model at every point of the path."""
     for run in runs(path):
         if not on_level(height_of(run.points[0]), enemy):
             return False
@@ -52,9 +52,9 @@ def stays_within(model: Model, path: Path, enemy: Model) -> bool:
 
 @rule("close-combat/disengage-free-strike", "close-combat/disengage-forced")
 def leave_frames(model: Model, path: Path, then: Sequence[Frame], *, forced: bool = False) -> tuple[Frame, ...]:
-    """The frames of a movement along a path: ``then``, after the tests and the strikes of those whom it leaves.
+    """The frames of a movement along a path: tests and strikes of the enemies it leaves, then the frames ``then``.
 
-    Forced: there are strikes only. Whoever is moved by another (thrown, rammed) suffers neither.
+    ``forced``: strikes only. A model moved by another (thrown, rammed) suffers neither tests nor strikes.
     """
     left = tuple(enemy.row for enemy in leaving(model, path))
     return ((LEAVE, model.row, left, tuple(then), forced),) if left else tuple(then)
@@ -65,9 +65,9 @@ def leave_frames(model: Model, path: Path, then: Sequence[Frame], *, forced: boo
 
 @rule("close-combat/grip", "close-combat/capture", "close-combat/disengage-forced")
 def due_tests(model: Model, left: Sequence[Model], forced: bool) -> list[str]:
-    """Grip once if a small or medium base leaves a medium one, Capture once if any base leaves a large one.
+    """Grip, once, if a small or medium base leaves a medium one; Capture, once, if any base leaves a large one.
 
-    Vehicles are never held, nor is whoever must go.
+    Vehicles are never held, nor are models that are forced to go.
     """
     if forced or model.profile.is_vehicle:
         return []
@@ -78,13 +78,13 @@ def due_tests(model: Model, left: Sequence[Model], forced: bool) -> list[str]:
 
 @rule("close-combat/grip", "close-combat/capture", "core/test")
 def strength_need(model: Model) -> Need:
-    """A test on a model's own St."""
+    """A test on the model's own St."""
     return needed(model.profile.st, parts("st", About(model)))
 
 
 @rule("close-combat/grip", "close-combat/capture")
 async def leave(position: Position, row: int, left: Sequence[int], then: Sequence[Frame], forced: bool) -> None:
-    """The tests; failed: the movement is lost, without a strike. Then the strikes, then the movement."""
+    """Take the tests: a failed one ends the movement without strikes. Then come the strikes, then the movement."""
     model = position.model(row)
     for name in due_tests(model, [position.model(one) for one in left], forced):
         if not await passes(model, name, strength_need(model)):
@@ -94,7 +94,7 @@ async def leave(position: Position, row: int, left: Sequence[int], then: Sequenc
 
 
 async def go_on(position: Position, row: int, then: Sequence[Frame]) -> None:
-    """What a model was about to do, if it still stands."""
+    """Push the frames of what the model was about to do, if it still stands."""
     if position.model(row).is_on_table:
         push(position, *(tuple(one) for one in then))
 
@@ -104,7 +104,7 @@ async def go_on(position: Position, row: int, then: Sequence[Frame]) -> None:
 
 @rule("close-combat/disengage-free-strike", "core/simultaneous")
 async def free_strikes(position: Position, row: int, strikers: Sequence[int]) -> None:
-    """One from each enemy, in the order of their owner."""
+    """One strike from each enemy, in the order their owner chooses."""
     model = position.model(row)
     standing = [one for one in strikers if position.model(one).is_on_table]
     for striker in reversed(await order(1 - model.side, "free-strikes", standing, target=row)):
@@ -113,7 +113,7 @@ async def free_strikes(position: Position, row: int, strikers: Sequence[int]) ->
 
 @rule("close-combat/free-strike", "close-combat/free-strike-vehicle")
 async def free_strike(position: Position, striker: int, row: int) -> None:
-    """It hits without a test."""
+    """A free strike hits without a test."""
     attacker, target = position.model(striker), position.model(row)
     if not target.is_on_table:
         return
@@ -123,7 +123,7 @@ async def free_strike(position: Position, striker: int, row: int) -> None:
 
 
 async def strikes_with(attacker: Model, target: Model) -> Arm:
-    """The best of its melee weapons, or against a vehicle the grenades that it carries, if its owner wants."""
+    """The best melee weapon or, against a vehicle, a grenade that the striker carries, as its owner chooses."""
     best = best_weapon(attacker, target.profile.is_vehicle)
     grenade = next((one for one in arms(attacker) if one.kind == "grenade"), None)
     if grenade is None or not target.profile.is_vehicle:
@@ -136,21 +136,21 @@ async def strikes_with(attacker: Model, target: Model) -> Arm:
 
 @rule("close-combat/free-strike", "close-combat/free-strike-vehicle")
 def best_weapon(attacker: Model, at_vehicle: bool) -> Arm:
-    """Of its melee weapons that with the best St modifier; against a vehicle that with the best AVV."""
+    """The melee weapon with the best St modifier; against a vehicle, the one with the best AVV."""
     blades = [one for one in arms(attacker) if one.kind == "blade"]
     return max(blades, key=lambda one: one.avv if at_vehicle else one.st)
 
 
 @rule("close-combat/free-strike", "vehicles/combat")
 def free_strength(attacker: Model, arm: Arm) -> int:
-    """Own St and double the weapon's modifier: 8 with a weapon of +1 makes 10. A full St is not doubled."""
+    """Own St plus double the weapon's modifier: St 8 with a +1 weapon makes 10. A full St is not doubled."""
     st = modified(attacker, arm)
     return st if arm.full else own_strength(attacker) + DOUBLED * st
 
 
 @rule("close-combat/free-strike", "close-combat/free-strike-vehicle")
 def strike_of(attacker: Model, target: Model, arm: Arm) -> Hit:
-    """The hit; of a vehicle on the side where the striker stands."""
+    """The hit. A vehicle is hit on the side where the striker stands."""
     hit = automatic(target.row, free_strength(attacker, arm), "melee", arm.type, arm.avv, attacker.row)
     rear = target.profile.is_vehicle and strikes_rear(attacker, target)
     return msgspec.structs.replace(hit, rear=rear)

@@ -1,6 +1,6 @@
 """Reach and engagement (close-combat/ccwr-*, close-combat/engaged-definition, close-combat/different-levels).
 
-Who is near whom is found for all models at once, and kept until something moves.
+Which models are near each other is computed for all of them at once, and kept until something moves.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from campale.table.terrain import Ground, Piece
 BY_BASE: dict[str, float] = {"small": 0.0, "medium": 1.0, "large": 2.0}
 HERO = 1.5
 NO_REACH = -1.0
-"""Of Tanks and Air Tanks: not even contact."""
+"""The reach of Tanks and Air Tanks: not even contact."""
 CLIMBED = 3.0
-"""What is higher than that is impassable to whoever does not leap (movement/obstacles)."""
+"""Anything higher, in inches, is impassable to a model that does not leap (movement/obstacles)."""
 STEP = 0.25
 MOST_MORE = 2.0
-"""By how much effects may lengthen a reach, all together."""
+"""How much all effects together may lengthen a reach, in inches."""
 
 Near = dict[int, dict[int, float]]
-"""The enemies of each model, by rows, who may be engaged with it, with the gap between the two."""
+"""For each model's row, the rows of enemies that may be engaged with it, with the gap between them in inches."""
 
 
 # ---------------------------------------------------------------- close-combat/ccwr-*
@@ -43,7 +43,7 @@ Near = dict[int, dict[int, float]]
 
 @rule("close-combat/ccwr-by-base", "core/model-categories")
 def base_reach(profile: Profile) -> float:
-    """The reach of a model without a melee weapon that states one."""
+    """The reach of a model whose melee weapons state none."""
     if profile.vehicle is not None:
         return NO_REACH if profile.vehicle.kind in ("tank", "air-tank") else BY_BASE["large"]
     return HERO if profile.base == "medium" and profile.is_hero else BY_BASE[profile.base]
@@ -51,7 +51,7 @@ def base_reach(profile: Profile) -> float:
 
 @rule("close-combat/ccwr-definition", "core/melee-weapon-profile")
 def printed_reach(profile: Profile, blade: Blade | None = None) -> float:
-    """With one of its melee weapons, else the longest of them; of Tanks and Air Tanks none."""
+    """The reach with this melee weapon, or else with the longest. Tanks and Air Tanks have none."""
     base, found = base_reach(profile), [blade] if blade is not None else profile.blades
     if base < 0:
         return base
@@ -60,19 +60,19 @@ def printed_reach(profile: Profile, blade: Blade | None = None) -> float:
 
 @rule("close-combat/ccwr-increase")
 def lengthened(model: Model, printed: float) -> float:
-    """Increases are added to the reach in use; base contact counts as 0."""
+    """The reach plus increases; base contact counts as 0."""
     return printed if printed < 0 else changed("ccwr", printed, About(model))
 
 
 @rule("close-combat/ccwr-definition", "core/bases")
 def reach(model: Model) -> float:
-    """The CCWR of a model: the longest of its melee weapons."""
+    """The model's CCWR, with its longest melee weapon."""
     printed = printed_reaches(model.position)[model.row]
     return lengthened(model, printed) if model.position.effects else printed
 
 
 def printed_reaches(position: Position) -> list[float]:
-    """What the profiles say, by rows. Kept with the roster."""
+    """The reaches printed on the profiles, by row. Kept with the roster."""
     kept = position.roster
     if "reaches" not in kept:
         kept["reaches"] = [printed_reach(profile) for profile in position.profiles]
@@ -84,7 +84,7 @@ def printed_reaches(position: Position) -> list[float]:
 
 
 def neighbours(position: Position) -> Near:
-    """Who may be engaged with whom: on the same level, near enough, no wall between. Kept until something moves."""
+    """Models that may be engaged: on one level, near enough, no wall between. Kept until something moves."""
     kept = position.layout
     if "neighbours" not in kept:
         kept["neighbours"] = find_neighbours(position)
@@ -112,13 +112,16 @@ def find_neighbours(position: Position) -> Near:
 
 
 def farthest(position: Position) -> float:
-    """No reach is longer."""
+    """An upper bound of every reach, in inches."""
     return MOST_MORE + max(printed_reaches(position), default=0.0)
 
 
 @rule("close-combat/ccwr-definition", "movement/obstacles")
 def stops_reach(piece: Piece) -> bool:
-    """Impassable ground, the walls of an intact structure, an obstacle that nobody climbs; low obstacles do not."""
+    """Whether the piece is impassable ground, an intact structure, or too high to climb.
+
+    Low obstacles stop no reach.
+    """
     too_high = LINEAR in piece.tags and piece.height > CLIMBED + TOLERANCE
     return IMPASSABLE in piece.tags or INTACT in piece.tags or too_high
 
@@ -132,9 +135,9 @@ def walls(ground: Ground) -> Ground:
 
 @rule("close-combat/ccwr-definition")
 def is_walled_off(model: Model, other: Model, at: Point | None = None) -> bool:
-    """Whether a wall, or impassable ground, lies between the centres of two bases; doors let through.
+    """Whether a wall or impassable ground lies between the centres of two bases. Doors let the reach through.
 
-    ``at``: where the first of the two stands, if not where it is.
+    ``at``: where the first model stands, if not at its own place.
     """
     ground, start = model.position.ground, at or model.at
     fence = ground.kept(walls)
@@ -155,12 +158,12 @@ def is_walled_off(model: Model, other: Model, at: Point | None = None) -> bool:
 
 
 def walls_crossed(piece: Piece, start: Point, end: Point) -> int:
-    """How many walls a line into, out of or through a structure crosses: none if it begins and ends inside."""
+    """How many walls of the structure the line crosses; 0 if it begins and ends inside."""
     return 2 - sum(contains(piece.outline, *point) for point in (start, end))
 
 
 def rises_beside(piece: Piece, model: Model) -> bool:
-    """Whether a piece lies neither wholly under the feet of a model nor over its head; flat ground does not."""
+    """Whether the piece is neither wholly below the model's feet nor above its head. Flat ground does not count."""
     is_flat = not piece.height and abs(piece.z - model.z) < SAME_LEVEL
     return bool(is_flat or (piece.top > model.z + TOLERANCE and piece.z < model.z + model.profile.height))
 
@@ -170,20 +173,20 @@ def rises_beside(piece: Piece, model: Model) -> bool:
 
 @rule("close-combat/engaged-definition", "close-combat/reach-difference")
 def reaches(model: Model, other: Model) -> bool:
-    """Whether an enemy stands inside a model's own CCWR."""
+    """Whether the enemy stands inside the model's own CCWR."""
     far = neighbours(model.position).get(model.row, {}).get(other.row)
     return far is not None and within(far, reach(model))
 
 
 @rule("close-combat/engaged-definition")
 def engaged(one: Model, other: Model) -> bool:
-    """Engagement is mutual: inside the longer reach of the two."""
+    """Whether two models are engaged: either is inside the other's reach. Engagement is mutual."""
     return reaches(one, other) or reaches(other, one)
 
 
 @rule("close-combat/engaged-definition", "structures/no-ccwr")
 def engaged_with(model: Model) -> list[Model]:
-    """The enemies with whom a model is engaged."""
+    """The enemies that the model is engaged with."""
     near = neighbours(model.position).get(model.row)
     if not near:
         return []
@@ -201,9 +204,9 @@ def is_engaged(model: Model) -> bool:
 
 @rule("movement/no-accidental-engagement", "close-combat/engaged-definition")
 def engages_on_the_way(model: Model, path: Path) -> Model | None:
-    """The first enemy with whom a path engages a model anew, at any point of it.
+    """The first enemy that a path engages the model with anew, at any point.
 
-    Those with whom it is engaged where it stands do not count.
+    Enemies that it is already engaged with do not count.
     """
     old = {enemy.row for enemy in engaged_with(model)}
     enemies = [m for m in model.position.on_table(1 - model.side) if m.row not in old]
@@ -213,7 +216,10 @@ def engages_on_the_way(model: Model, path: Path) -> Model | None:
 
 
 def first_inside(model: Model, path: Path, enemy: Model, far: float) -> float | None:
-    """How far along a path, in plan, a model first comes within a reach of an enemy on its level, no wall between."""
+    """How far along a path, in plan, the model first comes within ``far`` inches of an enemy; None if never.
+
+    Only where the two are on one level with no wall between them.
+    """
     if far < 0 or not is_near(model, path, enemy, far):
         return None
     gone = 0.0
@@ -228,7 +234,7 @@ def first_inside(model: Model, path: Path, enemy: Model, far: float) -> float | 
 
 
 def first_open(model: Model, run: Path, enemy: Model, start: float, end: float) -> float | None:
-    """Where between two lengths no wall lies between the two any more: looked for every quarter of an inch."""
+    """The first length from ``start`` to ``end`` with no wall between the two, in steps of a quarter inch, or None."""
     for step in range(math.ceil((end - start) / STEP) + 1):
         far = min(end, start + step * STEP)
         place = at(run, far)
@@ -238,7 +244,7 @@ def first_open(model: Model, run: Path, enemy: Model, start: float, end: float) 
 
 
 def is_near(model: Model, path: Path, enemy: Model, far: float) -> bool:
-    """Whether the box about a path comes so near to an enemy that the way has to be looked at."""
+    """Whether the box around the path comes near enough to the enemy to need a closer look."""
     sizes = radii(model.position)
     wide = far + float(sizes[model.row] + sizes[enemy.row]) + TOLERANCE
     xs, ys = [p[0] for p in path.points], [p[1] for p in path.points]

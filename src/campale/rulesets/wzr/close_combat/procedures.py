@@ -1,4 +1,4 @@
-"""The frames of close combat, by their names."""
+"""The frames of close combat, by name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Runs over whoever stands in the way: Trample, Thunder Charge, and Ram (close-combat/trample-*, vehicles/ram).
+"""Runs over models in the way: Trample, Thunder Charge, and Ram (close-combat/trample-*, vehicles/ram).
 
-One frame: the runner goes on from where it stands to its first contact, what that calls for is resolved, and it goes on
-if nothing has stopped it. What a contact means is of the kind of run.
+They share one frame: the runner goes on to its first contact, the contact is resolved, and the runner goes on unless
+something has stopped it. The kind of run decides what a contact means.
 """
 
 from __future__ import annotations
@@ -27,16 +27,18 @@ from campale.table.terrain import Ground, Piece
 RUN_OVER, RUN_ON, RUN_ENDS = "run-over", "run-on", "run-ends"
 STEP = 0.1
 SHORT = 0.0005
-"""So far before what it may not enter the runner stops."""
+"""How far the runner stops before what it may not enter, in inches."""
 
 Meeting = Literal["strikes", "stops", "passes"]
-"""The one met is struck; it stops the run; it is passed as if it were not there."""
+"""The runner strikes the model it meets, is stopped by it, or passes it as if it were not there."""
 
 
 class Kind(NamedTuple):
-    """A kind of run. ``meets(runner, other)``: what a contact means. ``strike(runner, other, driven)``: the frames of
-    it, ``driven`` being the inches run up to then. ``goes_on(runner, other)``: whether the run goes on after them.
-    ``ends(runner)``: the frames at its end.
+    """A kind of run.
+
+    ``meets(runner, other)``: what a contact means. ``strike(runner, other, driven)``: the frames of a contact after
+    ``driven`` inches of running. ``goes_on(runner, other)``: whether the run goes on after them. ``ends(runner)``: the
+    frames at its end.
     """
 
     meets: Callable[[Model, Model], Meeting]
@@ -46,19 +48,19 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {}
-"""By their names; each is entered by the module of its rule."""
+"""The kinds by name; the module of each rule adds its own."""
 
 
 @rule("movement/basic")
 def off_the_table(model: Model, point: Point) -> Fault | None:
-    """Nobody runs to a point beyond the edges."""
+    """A run may not aim at a point beyond the table edges."""
     ground = model.position.ground
     inside = 0.0 <= point[0] <= ground.width and 0.0 <= point[1] <= ground.depth
     return None if inside else Fault(point)
 
 
 class Run(NamedTuple):
-    """A run under way: its kind, who runs, where to, what it has run, whom it has struck (by rows)."""
+    """A run under way: its kind, the runner's row, its end, the inches run, and the rows of models struck."""
 
     kind: str
     row: int
@@ -68,12 +70,12 @@ class Run(NamedTuple):
 
 
 def run_frames(kind: str, model: Model, end: Point) -> tuple[Frame, ...]:
-    """The frames of a run from where a model stands."""
+    """The frames of a run from where the model stands."""
     return ((RUN_OVER, *Run(kind, model.row, (rounded(end[0]), rounded(end[1])))),)
 
 
 async def run_over(position: Position, kind: str, row: int, end: Point, driven: float, struck: Sequence[int]) -> None:
-    """Up to the next contact."""
+    """Run to the next contact."""
     runner, run = position.model(row), Run(kind, row, end, driven, tuple(struck))
     if not runner.is_on_table:
         return
@@ -96,14 +98,14 @@ async def run_over(position: Position, kind: str, row: int, end: Point, driven: 
 
 
 def way_on(runner: Model, end: Point) -> Path:
-    """Straight to the end, as the runner faces."""
+    """The straight path to the end, with the runner's facing."""
     if (rounded(runner.x), rounded(runner.y)) == (rounded(end[0]), rounded(end[1])):
         return Path((runner.at,), runner.facing)
     return straight(runner.at, end, runner.facing)
 
 
 def first_met(runner: Model, path: Path, run: Run) -> tuple[Met | None, list[Model]]:
-    """Whom it meets first of those whom it has not struck and does not pass."""
+    """The first model that the runner meets, of those that it has not struck and does not pass."""
     meets = KINDS[run.kind].meets
     everybody = [m for m in runner.position.on_table() if m.row != runner.row and m.row not in run.struck]
     others = [m for m in everybody if meets(runner, m) != "passes" and shares_height(runner, m)]
@@ -114,7 +116,7 @@ def first_met(runner: Model, path: Path, run: Run) -> tuple[Met | None, list[Mod
 
 
 def run_before(runner: Model, others: list[Model], met: Met) -> float:
-    """How far it comes before a contact: nowhere, if it touches the other already."""
+    """How far the runner gets before a contact: 0 if the two touch already."""
     return 0.0 if gap(runner.solid, others[met.other].solid) <= TOLERANCE else met.distance
 
 
@@ -125,9 +127,9 @@ def shares_height(runner: Model, other: Model) -> bool:
 
 @rule("close-combat/trample-stop", "movement/impassable", "movement/obstacles", "movement/basic", "structures/intact")
 def first_bar(runner: Model, path: Path) -> float:
-    """How far it may run before impassable ground, a wall that would have to be climbed, or the edge stops it.
+    """How far the runner may go before impassable ground, a wall it would have to climb, or the edge stops it.
 
-    Up a structure, or in one, it stops where its base would no longer rest on its floor.
+    On or in a structure it stops where its base would no longer rest on its floor.
     """
     ground, far = runner.position.ground, plan_length(path)
     fence = Ground(ground.width, ground.depth, (*fence_of(runner, False, runner.z).pieces, *climbed_by(runner)))
@@ -141,7 +143,7 @@ def first_bar(runner: Model, path: Path) -> float:
 
 @rule("movement/climb", "movement/obstacles")
 def climbed_by(runner: Model) -> tuple[Piece, ...]:
-    """The obstacles over which one climbs in a Walk, Run or Charge, but not in a run over others."""
+    """The obstacles that models climb in a Walk, Run or Charge, but not in a run over others."""
     return runner.position.ground.kept(climbed()).pieces if runner.z <= TOLERANCE else ()
 
 
@@ -161,7 +163,7 @@ def advance(runner: Model, path: Path, far: float) -> None:
 async def run_on(
     position: Position, other: int, kind: str, row: int, end: Point, driven: float, struck: Sequence[int]
 ) -> None:
-    """On, unless the one met stops the run after all."""
+    """Go on with the run, unless the model met has stopped it after all."""
     runner = position.model(row)
     if not runner.is_on_table:
         return

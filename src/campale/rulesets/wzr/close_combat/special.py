@@ -1,4 +1,4 @@
-"""Special Combat Actions as data: whose they are, on whom, and what is special (close-combat/special-*)."""
+"""Special Combat Actions as data: which bases use them, on which targets, with what effect (close-combat/special-*)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SMALL, MEDIUM, LARGE = 1, 2, 3
 
 
 class Special(NamedTuple):
-    """``sizes``: of the bases that use it. ``prey``: the largest base that it is used on.
+    """A Special Combat Action. ``size``: of the bases that use it. ``prey``: the largest base that it is used on.
 
     ``from_behind``: the attacker is in the target's Rear. ``held_by_friends``: a friend fights the same opponent, and
-    the attacker touches it. ``effect``: a hit, or what a success does instead. ``strikes_all``: everybody in reach.
+    the attacker touches it. ``effect``: a hit, or what a success does instead. ``strikes_all``: every enemy in reach.
     """
 
     name: str
@@ -57,7 +57,7 @@ HURL = Special("hurl", LARGE, MEDIUM, effect="throw", inches=6.0)
     "close-combat/hurl-test",
 )
 def special_actions() -> tuple[Special, ...]:
-    """All of them but Trample and Thunder Charge, which are runs."""
+    """All Special Combat Actions except Trample and Thunder Charge, which are runs."""
     return (BACKSTAB, HOLD_SMALL, BRUTAL_ATTACK, CLEAVE, THROW, HOLD_MEDIUM, CRUSH, HURL)
 
 
@@ -69,7 +69,7 @@ SPECIALS: dict[str, Special] = {one.name: one for one in special_actions()}
 
 @rule("close-combat/special-by-base", "close-combat/special-general")
 def of_another_base(special: Special, model: Model) -> Fault | None:
-    """Vehicles use none."""
+    """Refuses models on another base size, and vehicles."""
     fits = model.profile.size == special.size and not model.profile.is_vehicle
     return None if fits else Fault(model=model.row)
 
@@ -83,7 +83,7 @@ def of_another_base(special: Special, model: Model) -> Fault | None:
     "close-combat/hurl-test",
 )
 def may_use_on(special: Special, model: Model, target: Model) -> bool:
-    """Whether an enemy in Front and reach is one on whom it can be used. A vehicle counts as large."""
+    """Whether the action can be used on an enemy in the Front and in reach. A vehicle counts as large."""
     if target.profile.size > special.prey or (special.from_behind and not strikes_rear(model, target)):
         return False
     return not special.held_by_friends or is_fought_by_friends(model, target)
@@ -91,7 +91,7 @@ def may_use_on(special: Special, model: Model, target: Model) -> bool:
 
 @rule("close-combat/hold-small", "close-combat/hold-medium")
 def is_fought_by_friends(model: Model, target: Model) -> bool:
-    """At least one more friend is engaged with the same opponent, and the attacker touches it."""
+    """Whether the attacker touches the target and another friend is engaged with it."""
     if not within(gap(model, target), 0.0):
         return False
     friends = (one for one in model.position.on_table(model.side) if one.row != model.row)

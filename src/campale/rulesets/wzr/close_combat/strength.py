@@ -1,4 +1,4 @@
-"""What a model strikes with in melee, and how hard (close-combat/attack-strength, armoury/pistols-*, armoury/heavy)."""
+"""Arms and strength in melee (close-combat/attack-strength, armoury/pistols-*, armoury/heavy)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ STEADY = 10
 
 
 class Arm(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to fight. ``reach``: its CCWR. ``st``: the whole of it if ``full``, else what is added to the bearer's.
+    """One way to fight. ``reach``: its CCWR. ``st``: the whole St if ``full``, else added to the bearer's.
 
-    ``is_fixed``: nothing raises its RoA. ``charges``: a charge adds to its St (and what is added to that).
+    ``is_fixed``: nothing raises its RoA. ``charges``: a charge (and what is added to its bonus) raises its St.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Arm(msgspec.Struct, frozen=True, kw_only=True):
     "armoury/special",
 )
 def arms(model: Model) -> list[Arm]:
-    """What a model may fight with: its melee weapons (or its bare hands), its pistols, grenades against vehicles."""
+    """What a model may fight with: melee weapons or bare hands, pistols, and grenades against vehicles."""
     profile: Profile = model.profile
     weapons = [one for one in profile.weapons if one.kind == "pistol" or one.has("anti-vehicle")]
     found = [*(of_blade(profile, one) for one in profile.blades), *(of_weapon(profile, one) for one in weapons)]
@@ -57,7 +57,7 @@ def arm_of(model: Model, id: str) -> Arm:
 
 @rule("core/melee-weapon-profile", "armoury/heavy", "vehicles/combat")
 def bare_hands(profile: Profile) -> Arm:
-    """St +0, RoA 1, AVV 0, Piercing; of a vehicle St 10."""
+    """Bare hands: St +0, RoA 1, AVV 0, Piercing. A vehicle has St 10."""
     full, st = (True, STEADY) if profile.is_vehicle else (False, 0)
     heavy = profile.bears_heavy
     return Arm(id=BARE, kind="blade", reach=base_reach(profile), st=st, full=full, is_fixed=heavy, charges=not heavy)
@@ -65,7 +65,7 @@ def bare_hands(profile: Profile) -> Arm:
 
 @rule("core/melee-weapon-profile", "armoury/heavy", "vehicles/combat")
 def of_blade(profile: Profile, blade: Blade) -> Arm:
-    """Whoever bears a heavy weapon has RoA 1, whatever he fights with. A vehicle's St is the weapon's own."""
+    """A melee weapon. A heavy weapon's bearer has RoA 1 with any of them. A vehicle uses the weapon's own St."""
     heavy = profile.bears_heavy
     return Arm(
         id=blade.id,
@@ -94,7 +94,7 @@ def of_weapon(profile: Profile, weapon: Weapon) -> Arm:
     "armoury/heavy",
 )
 def of_pistol(profile: Profile, pistol: Weapon) -> Arm:
-    """Its own St, its RoF as RoA, the higher of two profiles each, no special rules; the reach is that of the base."""
+    """A pistol in melee: its own St, its RoF as RoA, the best of its profiles, no special rules, the base's reach."""
     heavy = profile.bears_heavy
     return Arm(
         id=pistol.id,
@@ -112,7 +112,7 @@ def of_pistol(profile: Profile, pistol: Weapon) -> Arm:
 
 @rule("armoury/grenade-antivehicle-melee", "armoury/grenade-b2b")
 def of_grenade(grenade: Weapon) -> Arm:
-    """In contact, RoA 1, and no bonus for charging."""
+    """A grenade in melee: in contact, RoA 1, no bonus for charging."""
     fire = grenade.fires[0]
     return Arm(
         id=grenade.id,
@@ -129,23 +129,23 @@ def of_grenade(grenade: Weapon) -> Arm:
 
 @rule("close-combat/ccwr-increase", "armoury/grenade-antivehicle-melee")
 def reach_with(model: Model, arm: Arm) -> float:
-    """The CCWR of a model with what it fights with; a contact grenade needs contact."""
+    """The CCWR with this way to fight. A contact grenade needs contact."""
     return arm.reach if arm.kind == "grenade" else lengthened(model, arm.reach)
 
 
 @rule("close-combat/attack-strength")
 def own_strength(model: Model) -> int:
-    """A model's St with what lasts on it."""
+    """The model's St, with its lasting modifiers."""
     return int(changed("st", model.profile.st, About(model)))
 
 
 @rule("close-combat/attack-strength", "vehicles/combat")
 def strength_with(model: Model, arm: Arm) -> int:
-    """The St of a hit, before charges: the model's own and the weapon's modifier, or the weapon's alone."""
+    """The St of a hit before charges: the model's own with the weapon's modifier, or the weapon's alone."""
     return modified(model, arm) if arm.full else own_strength(model) + modified(model, arm)
 
 
 @rule("close-combat/attack-strength", "starter-cards/monofilament-blade")
 def modified(model: Model, arm: Arm) -> int:
-    """The modifier of a melee weapon, or its whole St, after what cards and effects add; of others what is printed."""
+    """A melee weapon's modifier (or whole St) with what cards and effects add; for other arms the printed St."""
     return int(changed("strength", arm.st, About(model))) if arm.kind == "blade" else arm.st

@@ -1,4 +1,4 @@
-"""Throw and Hurl: where the victim lands, and how hard (close-combat/throw-*, close-combat/hurl-*)."""
+"""Throw and Hurl: where the victim lands, and the hit it takes (close-combat/throw-*, close-combat/hurl-*)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEP, DIRECTIONS = 0.5, 36
 
 @rule("close-combat/throw-placement", "close-combat/hurl-test", "close-combat/throw-no-free-strike", "core/levels")
 async def thrown(position: Position, row: int, victim: int, name: str) -> None:
-    """The thrower's player sets the victim down; without a place nothing comes of it. No free strike."""
+    """The thrower's player sets the victim down, without free strikes. Nothing happens if there is no place."""
     thrower, target, special = position.model(row), position.model(victim), SPECIALS[name]
     places = list(landings(thrower, target, special))
     if not places:
@@ -44,7 +44,7 @@ async def thrown(position: Position, row: int, victim: int, name: str) -> None:
 
 @rule("close-combat/throw-hit", "close-combat/throw-lower-level", "close-combat/hurl-hit", "core/rounding")
 def landing_hit(thrower: Model, target: Model, special: Special, drop: float) -> Hit:
-    """The thrower's own St + 4, and 1 more for each complete inch of the drop."""
+    """An automatic hit at the thrower's own St + 4, and 1 more for each full inch of drop."""
     options: Options = thrower.position.options
     counts = special is not HURL or options.hurl_drop
     more = math.floor(max(0.0, drop) + TOLERANCE) if counts else 0
@@ -56,7 +56,7 @@ def landing_hit(thrower: Model, target: Model, special: Special, drop: float) ->
 
 @rule("close-combat/throw-placement", "close-combat/hurl-test")
 def landings(thrower: Model, target: Model, special: Special) -> Iterator[Point3]:
-    """Places where the victim may land, the farthest first."""
+    """The places where the victim may land, farthest first."""
     wide = sum(bounding_radius(one.profile.shape) for one in (thrower, target))
     for step in range(round(special.inches / STEP), -1, -1):
         far = wide + step * STEP
@@ -69,7 +69,7 @@ def landings(thrower: Model, target: Model, special: Special) -> Iterator[Point3
 
 
 def levels_at(thrower: Model, x: float, y: float) -> list[float]:
-    """The heights at which one can stand there, no higher than the thrower's level."""
+    """The heights where a model can stand at this point, none above the thrower's level."""
     found = thrower.position.ground.levels(x, y)
     return [z for z in reversed(found) if z < thrower.z + 1.0 - TOLERANCE]
 
@@ -78,7 +78,7 @@ def levels_at(thrower: Model, x: float, y: float) -> list[float]:
     "close-combat/throw-placement", "close-combat/hurl-test", "movement/impassable", "core/levels", "structures/intact"
 )
 def bars_landing(thrower: Model, target: Model, special: Special, x: float, y: float, z: float) -> Fault | None:
-    """Front, distance, level, room: in plan, base to base; never on a model or on impassable ground."""
+    """Refuses a place out of the Front, too far (base to base, in plan), too high, on a model or on barred ground."""
     there = Solid(target.profile.shape, x, y, z, target.facing, target.profile.height)
     far = gap(thrower.solid, there)
     if not within(far, special.inches):
@@ -91,7 +91,7 @@ def bars_landing(thrower: Model, target: Model, special: Special, x: float, y: f
 
 
 async def where_to(thrower: Model, target: Model, special: Special, places: list[Point3]) -> Point3:
-    """Where the victim lands, and on which level; it faces as before."""
+    """Ask where and on which level the victim lands. It keeps its facing."""
 
     def refuses(answer: list[tuple[float, ...]]) -> Fault | None:
         x, y, _, *level = answer[0]
@@ -111,5 +111,5 @@ async def where_to(thrower: Model, target: Model, special: Special, places: list
 
 
 def height_meant(thrower: Model, x: float, y: float, level: list[float]) -> float:
-    """The height that is named, else the highest that there is."""
+    """The height named in the answer, or else the highest one there."""
     return level[0] if level else next(iter(levels_at(thrower, x, y)), 0.0)

@@ -35,20 +35,20 @@ RUNS = {one.name: one for one in (TRAMPLE, THUNDER)}
 
 @rule("turn/action-once", "close-combat/trample-move")
 def has_moved(model: Model) -> Fault | None:
-    """It excludes every other movement action of the activation."""
+    """A run excludes every other movement action in the activation."""
     return Fault(model=model.row) if any(one in MOVES for one in done(model)) else None
 
 
 @rule("close-combat/trample-move", "movement/distance-cap", "movement/terrain-penalty")
 def too_far(model: Model, point: Point) -> Fault | None:
-    """No farther than twice M, less what the ground takes."""
+    """A run covers at most twice M, less the cost of the ground."""
     far, limit = math.dist(model.at, point), allowance(model, TRAMPLING, straight(model.at, point))
     return Fault(point, round(far, 2), limit, model.row) if far > limit + TOLERANCE else None
 
 
 @rule("squads/coherency")
 def leaves_its_squad(model: Model, point: Point) -> Fault | None:
-    """Like any movement it ends within coherency."""
+    """Like any movement, a run ends within coherency."""
     return strays(model, point)
 
 
@@ -57,7 +57,7 @@ POINT_RESTRICTIONS = (off_the_table, too_far, leaves_its_squad)
 
 @rule("close-combat/trample-move")
 def fields(name: str, model: Model, filled: Sequence[Any]) -> Aim | None:
-    """The point of the table to which it runs."""
+    """Ask for the point of the table that the model runs to."""
 
     def refuses(point: Sequence[float]) -> Fault | Refusal | None:
         at = rounded(point[0]), rounded(point[1])
@@ -75,7 +75,7 @@ def fields(name: str, model: Model, filled: Sequence[Any]) -> Aim | None:
 
 
 def goals(model: Model) -> Iterator[Point]:
-    """Through the nearest enemies and beyond, then straight ahead and back."""
+    """Points through the nearest enemies and beyond, then straight ahead and back."""
     far = allowance(model, TRAMPLING) - 0.01
     aims = [facing_towards(model.at, goal) for goal in going.usual_goals(model.unit, [model])]
     for aim in (*aims, model.facing, model.facing + 180.0):
@@ -94,7 +94,7 @@ def frames(name: str, model: Model, details: Sequence[Any]) -> tuple[Frame, ...]
 
 @rule("close-combat/trample-move", "close-combat/thunder-charge", "movement/rotation")
 async def run_begins(position: Position, name: str, row: int, x: float, y: float) -> None:
-    """It faces along its run, which counts as movement: it spoils Aim."""
+    """The model faces along its run. The run counts as movement, so it spoils Aim."""
     model = position.model(row)
     position.turn(model, facing_towards(model.at, (x, y)))
     model.mark(marks.AIMED, 0)
@@ -107,7 +107,7 @@ async def run_begins(position: Position, name: str, row: int, x: float, y: float
 
 @rule("close-combat/trample-hits", "close-combat/trample-stop", "close-combat/thunder-charge", "core/friendly-fire")
 def meets(special: Special, runner: Model, other: Model) -> Meeting:
-    """Smaller bases are struck, friend or foe; as large ones stop it, and vehicles."""
+    """The runner strikes smaller bases of either side. Vehicles and bases at least as large stop it."""
     return "strikes" if other.profile.size < special.size and not other.profile.is_vehicle else "stops"
 
 

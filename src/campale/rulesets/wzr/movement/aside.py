@@ -1,4 +1,4 @@
-"""The least distance at which a model finds a place (structures/collapse-reposition, vehicles/ram-models)."""
+"""Placing a model as near as possible to where it stands (structures/collapse-reposition, vehicles/ram-models)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def anywhere(model: Model, place: Point) -> bool:
 
 
 def rings(at: Point) -> Iterator[list[Point]]:
-    """Places ever farther off: the point itself, then rings of 36 directions, a tenth of an inch apart."""
+    """Places ever farther away: the point itself, then rings of 36 directions, a tenth of an inch apart."""
     yield [at]
     aims = [heading(k * 360.0 / DIRECTIONS) for k in range(DIRECTIONS)]
     for step in range(1, round(FARTHEST / STEP) + 1):
@@ -36,7 +36,7 @@ def rings(at: Point) -> Iterator[list[Point]]:
 
 
 def nearest_places(model: Model, fits: Fits = anywhere) -> list[Point]:
-    """The free places that are nearest to where a model stands, on the table; none where there is no room."""
+    """The free places on the table nearest to the model; none if there is no room."""
     field = bars(model, at_the_end=True, z=0.0).field
     for ring in rings(model.at):
         places: Floats = np.array([(*place, model.facing) for place in ring], np.float64)
@@ -48,7 +48,7 @@ def nearest_places(model: Model, fits: Fits = anywhere) -> list[Point]:
 
 
 async def set_aside(model: Model, prompt: str, side: int, fits: Fits = anywhere) -> bool:
-    """A side puts a model at the nearest free place, whichever it likes of those; whether there is one."""
+    """A side puts the model at one of the nearest free places; return whether there is one."""
     places = nearest_places(model, fits)
     if not places:
         return False
@@ -58,7 +58,7 @@ async def set_aside(model: Model, prompt: str, side: int, fits: Fits = anywhere)
 
 
 async def where_to(model: Model, prompt: str, side: int, places: list[Point], fits: Fits) -> Point:
-    """One of the nearest places, or any other that is no farther off."""
+    """Ask for one of the nearest places, or any other no farther away."""
     limit = math.dist(model.at, places[0]) + TOLERANCE
     field = bars(model, at_the_end=True, z=0.0).field
 

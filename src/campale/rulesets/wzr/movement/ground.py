@@ -1,6 +1,6 @@
-"""What the ground does to a model on foot: what it costs, what bars the way (movement/terrain-*, movement/obstacles).
+"""What the ground does to a model on foot: costs and bars (movement/terrain-*, movement/obstacles).
 
-Vehicles have prices of their own (vehicles/ground.py); what bars them is here too.
+Vehicles have their own costs (vehicles/ground.py), but what bars them is here too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from campale.table.terrain import Ground, Piece
 
 PRICES = {LIGHT: 2.0, HEAVY: 4.0}
 LOW, CLIMBABLE = 1.0, 3.0
-"""How high an obstacle is that is stepped over, and one that is climbed, in inches."""
+"""The greatest height of an obstacle that is stepped over, and of one that is climbed, in inches."""
 THICK = 0.1
 OF_VEHICLES = "vehicle"
 
@@ -34,7 +34,7 @@ OF_VEHICLES = "vehicle"
 
 @rule("movement/terrain-types", "movement/obstacles")
 def class_of(piece: Piece) -> str:
-    """Light or heavy ground, or "": a low obstacle counts as light, one that is climbed as none."""
+    """Light or heavy ground, or "". A low obstacle counts as light, a climbed one as neither."""
     if LINEAR in piece.tags:
         return LIGHT if piece.height <= LOW + TOLERANCE else ""
     if INTACT in piece.tags or DOOR in piece.tags:
@@ -44,7 +44,7 @@ def class_of(piece: Piece) -> str:
 
 @lru_cache(maxsize=4)
 def of_class(name: str) -> Callable[[Ground], Ground]:
-    """What makes, of a ground, the pieces of a class."""
+    """A function that keeps only the pieces of a class in a ground."""
 
     def make(ground: Ground) -> Ground:
         return Ground(ground.width, ground.depth, tuple(one for one in ground.pieces if class_of(one) == name))
@@ -63,7 +63,7 @@ def touches(model: Model, path: Path, ground: Ground) -> bool:
 
 @rule("movement/terrain-penalty", "abilities/pathfinder", "abilities/ranger")
 def terrain_penalty(model: Model, path: Path) -> float:
-    """The greater of those that the way touches; none of ground that is as open to the model, nor for vehicles."""
+    """The greater penalty of the ground that the way touches; 0 on ground open to the model, and for vehicles."""
     ground = model.position.ground
     if model.profile.is_vehicle:
         return 0.0
@@ -78,14 +78,14 @@ def terrain_penalty(model: Model, path: Path) -> float:
 
 @rule("movement/impassable", "movement/obstacles", "structures/no-access", "structures/access-points")
 def fence_of(model: Model, at_the_end: bool, z: float = 0.0) -> Ground:
-    """The pieces that a model at a height cannot enter; where its way ends, also the obstacles that it climbs over."""
+    """The pieces that a model at a height cannot enter. Where a way ends, they include the obstacles it climbs over."""
     who = OF_VEHICLES if model.profile.is_vehicle else str(model.profile.base)
     return model.position.ground.kept(fence(who, at_the_end, z))
 
 
 @lru_cache(maxsize=512)
 def fence(who: str, at_the_end: bool, z: float) -> Callable[[Ground], Ground]:
-    """What makes, of a ground, what bars models on a base, or vehicles."""
+    """A function that makes, from a ground, the pieces that bar models on this base, or vehicles."""
 
     def make(ground: Ground) -> Ground:
         found = (bar for piece in ground.pieces for bar in barring(ground, piece, who, at_the_end))
@@ -97,7 +97,7 @@ def fence(who: str, at_the_end: bool, z: float) -> Callable[[Ground], Ground]:
 
 @rule("movement/impassable", "movement/obstacles", "structures/no-access")
 def barring(ground: Ground, piece: Piece, who: str, at_the_end: bool) -> Iterator[Piece]:
-    """What of a piece bars: all of it, its walls, or nothing. Nobody ends its way on a wall, crate or barricade."""
+    """The part of a piece that bars: all of it, its walls, or nothing. No way ends on a wall, crate or barricade."""
     least = 0.0 if at_the_end else LOW if who == OF_VEHICLES else CLIMBABLE
     if INTACT in piece.tags:
         yield from walls(ground, piece, who)
@@ -107,9 +107,9 @@ def barring(ground: Ground, piece: Piece, who: str, at_the_end: bool) -> Iterato
 
 @rule("structures/access-points", "structures/no-access", "structures/intact")
 def walls(ground: Ground, piece: Piece, who: str) -> Iterator[Piece]:
-    """The walls of a structure, with a gap at each door on the ground that lets such a base through.
+    """The walls of a structure, with a gap at each door on the ground that admits this base.
 
-    A structure that nobody on such a base can enter bars as a whole.
+    A structure that no model on this base can enter bars as a whole.
     """
     doors = () if who == OF_VEHICLES else tuple(d for d in access_points(ground, piece) if admits(d, as_base(who)))
     if not doors:
@@ -134,7 +134,7 @@ def sides(piece: Piece) -> Iterator[tuple[Point, Point]]:
 
 
 def closed_parts(start: Point, end: Point, doors: tuple[Piece, ...], radius: float) -> list[tuple[float, float]]:
-    """The lengths of a wall between which it is closed to the centre of a base that passes through its doors."""
+    """The parts of a wall (lengths from and to) that are closed to the centre of a base passing through its doors."""
     whole = math.dist(start, end)
     gaps = sorted(gap for door in doors if (gap := gap_in(start, end, door, radius)) is not None)
     parts, done = [], 0.0
@@ -146,7 +146,7 @@ def closed_parts(start: Point, end: Point, doors: tuple[Piece, ...], radius: flo
 
 
 def gap_in(start: Point, end: Point, door: Piece, radius: float) -> tuple[float, float] | None:
-    """From where to where along a wall a door is, with room for half a base on either hand; None: not in this wall."""
+    """Where a door lies along a wall, as lengths from and to with half a base on each side; None if in another wall."""
     west, south, east, north = box(door.outline)
     middle = (west + east) / 2.0, (south + north) / 2.0
     whole = math.dist(start, end)
@@ -159,7 +159,7 @@ def gap_in(start: Point, end: Point, door: Piece, radius: float) -> tuple[float,
 
 
 def strip(start: Point, end: Point, low: float, high: float) -> tuple[Point, ...]:
-    """A thin rectangle on the inner side of a wall, from one length of it to another."""
+    """A thin rectangle on the inner side of a wall, between two lengths along it."""
     whole = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / whole, (end[1] - start[1]) / whole
     one = start[0] + ux * low, start[1] + uy * low
@@ -170,7 +170,7 @@ def strip(start: Point, end: Point, low: float, high: float) -> tuple[Point, ...
 
 @lru_cache(maxsize=1)
 def climbed() -> Callable[[Ground], Ground]:
-    """What makes, of a ground, the obstacles that are climbed over."""
+    """A function that keeps only the climbed obstacles of a ground."""
 
     def make(ground: Ground) -> Ground:
         found = (one for one in ground.pieces if is_climbed(one))

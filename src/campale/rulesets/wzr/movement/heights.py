@@ -27,9 +27,9 @@ from campale.table.sight import crossings
 from campale.table.terrain import Floor, Ground, Piece
 
 UP, BY_LADDER = 2.0, 1.0
-"""What an inch of height costs, by itself and by a ladder or stairs."""
+"""The cost of an inch of height, unaided and by a ladder or stairs."""
 SAFE = 3.0
-"""From higher than that one may fall on landing."""
+"""A jump from higher than this, in inches, may end in a fall."""
 BESIDE, WIDE = 0.1, 12.0
 FALL_ST = 6
 FINE = 0.02
@@ -39,7 +39,7 @@ JUMP, CLIMB = "jump", "climb"
 
 
 class Drop(NamedTuple):
-    """A jump down: where, and from which height to which."""
+    """A jump down: its place, and the heights of its top and foot."""
 
     at: Point
     top: float
@@ -55,7 +55,7 @@ class Drop(NamedTuple):
 
 @rule("movement/climb", "movement/jump")
 def on_foot(model: Model, points: Sequence[Point3]) -> Path:
-    """A way through places with heights, as it is gone: climbs on the spot, jumps out from an edge and down."""
+    """A way through points with heights, as it is walked: climbing on the spot, jumping out from an edge and down."""
     ground, done = model.position.ground, [points[0]]
     for start, end in pairwise(points):
         more = [end]
@@ -70,24 +70,24 @@ def on_foot(model: Model, points: Sequence[Point3]) -> Path:
 
 
 def jumps(ground: Ground, start: Point3, end: Point3) -> bool:
-    """Whether a piece of a way goes down over an edge: its end lies beyond the floor on which it begins."""
+    """Whether a leg goes down over an edge: its end lies beyond the floor where it begins."""
     return end[2] < start[2] - TOLERANCE and not keeps_to_floor(ground, start[:2], end[:2], start[2])
 
 
 def climbs(ground: Ground, start: Point3, end: Point3) -> bool:
-    """Whether it goes up from outside a floor: up on the spot, then onto it."""
+    """Whether a leg goes up from outside a floor: up on the spot, then onto it."""
     return end[2] > start[2] + TOLERANCE and not keeps_to_floor(ground, start[:2], end[:2], end[2])
 
 
 def leaps(ground: Ground, start: Point3, end: Point3) -> bool:
-    """Whether it goes on at its height across a gap between floors."""
+    """Whether a leg stays at its height across a gap between floors."""
     level = TOLERANCE < start[2] == end[2]
     return level and not keeps_to_floor(ground, start[:2], end[:2], start[2])
 
 
 @rule("movement/jump", "movement/climb", "core/rounding")
 def gap_too_wide(model: Model, path: Path) -> Fault | None:
-    """In the air over no more than half M; one climbs beside the surface that one goes onto."""
+    """A model crosses at most half M in the air, and climbs right beside the surface that it goes onto."""
     ground, before = model.position.ground, 0.0
     beside = bounding_radius(model.profile.shape) + BESIDE
     for start, end in pairwise(path.points):
@@ -101,7 +101,7 @@ def gap_too_wide(model: Model, path: Path) -> Fault | None:
 
 
 def in_the_air(ground: Ground, start: Point3, end: Point3) -> float:
-    """How much of a straight piece of a way lies over no floor of its height."""
+    """How many inches of a straight leg lie over no floor of its height."""
     floors = floors_at(ground, start[2])
     under = tuple(Piece(str(k), "floor", floor.outline) for k, floor in enumerate(floors))
     whole = math.dist(start[:2], end[:2])
@@ -112,7 +112,7 @@ def in_the_air(ground: Ground, start: Point3, end: Point3) -> float:
 
 
 def up_and_down(model: Model) -> Iterator[Path]:
-    """To the other floors over or under a model, and off the edge of its own in eight directions, as far as half M."""
+    """Ways to the other floors over or under the model, and off its floor's edge in eight directions."""
     ground, here = model.position.ground, (*model.at, model.z)
     for z in ground.levels(*model.at):
         if abs(z - model.z) > TOLERANCE:
@@ -125,7 +125,7 @@ def up_and_down(model: Model) -> Iterator[Path]:
 
 
 class Climb(NamedTuple):
-    """A way up onto a floor from outside it: where one stands below, where one comes to stand above, what it takes."""
+    """A way up onto a floor from outside: the place below, the place on top, its height, and its cost in inches."""
 
     foot: Point
     top: Point
@@ -135,7 +135,7 @@ class Climb(NamedTuple):
 
 @rule("movement/climb")
 def climbs_near(model: Model, limit: float) -> list[Climb]:
-    """From the table onto roofs and floors, those that take least first: straight ahead, and by ladders and stairs."""
+    """The cheapest climbs from the table onto roofs and floors: straight ahead, or by ladders and stairs."""
     ground = model.position.ground
     if model.z > TOLERANCE:
         return []
@@ -149,7 +149,7 @@ def climbs_near(model: Model, limit: float) -> list[Climb]:
 
 
 def climb_over(model: Model, floor: Floor, side: tuple[Point, Point], goal: Point) -> Climb:
-    """Over the point of a side that is nearest to a goal, and not too near to a corner."""
+    """The climb over the point of a side that is nearest to the goal, but not too near to a corner."""
     (ax, ay), (bx, by) = side
     whole, own = math.dist(*side), bounding_radius(model.profile.shape)
     ux, uy = (bx - ax) / whole, (by - ay) / whole
@@ -170,7 +170,7 @@ def climb_over(model: Model, floor: Floor, side: tuple[Point, Point], goal: Poin
 
 @rule("movement/climb", "movement/jump", "movement/obstacles")
 def climbing_price(model: Model, path: Path, descent: str = JUMP) -> float:
-    """What heights add to the length of a way: 2 inches for each inch climbed, up or down; nothing for a jump."""
+    """What heights add to a way's length: 2 inches for each inch climbed up or down, nothing for a jump."""
     jumped = {(drop.at, drop.top) for drop in drops(model, path) if descent == JUMP or drop.height <= SAFE + TOLERANCE}
     price = 0.0
     for one, other in pairwise(path.points):
@@ -182,7 +182,7 @@ def climbing_price(model: Model, path: Path, descent: str = JUMP) -> float:
 
 @rule("movement/climb")
 def price_at(model: Model, spot: Point3) -> float:
-    """Ladders and stairs make it cheaper."""
+    """The cost per inch of height. Ladders and stairs make it cheaper."""
     body = Solid(model.profile.shape, spot[0], spot[1])
     ladders = (one for one in model.position.ground.pieces if LADDER in one.tags)
     return BY_LADDER if any(gap_to_outline(body, one.outline) <= TOLERANCE for one in ladders) else UP
@@ -190,7 +190,7 @@ def price_at(model: Model, spot: Point3) -> float:
 
 @rule("movement/obstacles", "movement/climb", "movement/jump")
 def over_obstacles(model: Model, path: Path) -> float:
-    """Walls and crates of up to 3 inches are climbed up; one jumps down from them."""
+    """Walls and crates of up to 3 inches are climbed up and jumped down."""
     pieces = model.position.ground.kept(climbed())
     if not pieces.pieces:
         return 0.0
@@ -204,7 +204,7 @@ def over_obstacles(model: Model, path: Path) -> float:
 
 @rule("movement/jump")
 def drops(model: Model, path: Path) -> list[Drop]:
-    """The jumps down from an edge, in their order: where the way goes down beside the floor that it has left."""
+    """The jumps down from an edge, in order: where the way goes down beside the floor that it left."""
     found = []
     for one, other in pairwise(path.points):
         start, end = at_height(one), at_height(other)
@@ -221,13 +221,13 @@ def is_beyond(model: Model, spot: Point3) -> bool:
 
 @rule("movement/jump")
 def landings(model: Model, path: Path) -> list[Drop]:
-    """Those from more than 3 inches, which call for a test."""
+    """The jumps from more than 3 inches, which need a test."""
     return [drop for drop in drops(model, path) if drop.height > SAFE + TOLERANCE]
 
 
 @rule("movement/jump", "movement/fall", "core/rounding")
 async def landing(position: Position, row: int, height: float) -> None:
-    """A Con test; failed, a hit of St 6 and 1 more for each complete inch fallen. Who survives goes on."""
+    """A Con test. Failing it means a hit of St 6, +1 for each full inch fallen. A survivor goes on."""
     model = position.model(row)
     if model.is_on_table and not await passes(model, "landing", needed(model.profile.con, parts("con", About(model)))):
         push(position, *hit_frames([fall(row, height)]))

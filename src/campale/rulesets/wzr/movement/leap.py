@@ -43,7 +43,7 @@ def far_of(model: Model) -> float:
 
 
 def leap_of(model: Model, answer: Sequence[Any]) -> Way:
-    """A leap, as a straight path; its only point has a height where there is a floor."""
+    """A leap as a straight path. Its only point has a height if it is on a floor."""
     points, facing = answer
     steps = [(rounded(p[0]), rounded(p[1]), rounded(height_of(p))) for p in points[:1]]
     return Way(model, Path(((*model.at, model.z), *steps), rounded((facing or 0.0) % 360.0)), WALK)
@@ -56,14 +56,14 @@ def leaps_too_far(way: Way) -> Fault | None:
 
 @rule("abilities/leap")
 def leaps_too_high(way: Way) -> Fault | None:
-    """No more than X inches up, down, or over anything."""
+    """A leap goes at most X inches up, down, or over anything."""
     most, start = float(number(way.model, LEAP)), way.model.z
     high = max(abs(end_of(way.path)[2] - start), highest_under(way) - start)
     return None if within(high, most) else Fault(move_paths.shown(way.end), round(high, 2), most, way.model.row)
 
 
 def highest_under(way: Way) -> float:
-    """The top of the highest piece that is leapt over."""
+    """The top of the highest piece under the leap."""
     ground, end = way.model.position.ground, end_of(way.path)[2]
     high = Ground(
         ground.width, ground.depth, tuple(p for p in ground.pieces if p.height > TOLERANCE and is_body(p.tags))
@@ -76,13 +76,13 @@ def highest_under(way: Way) -> float:
 
 @rule("core/line-of-sight")
 def is_body(tags: Sequence[str]) -> bool:
-    """Area terrain is no wall to leap over."""
+    """Whether a piece is a body to leap over. Area terrain is not."""
     return "solid" in tags or "intact" in tags or "linear" in tags
 
 
 @rule("abilities/leap", "movement/basic", "movement/impassable")
 def lands_badly(way: Way) -> Fault | None:
-    """On free ground or a floor, on no model."""
+    """A leap lands on free ground or a floor, and not on a model."""
     if move_paths.stays(way.path):
         return None
     end = end_of(way.path)
@@ -93,7 +93,7 @@ def lands_badly(way: Way) -> Fault | None:
 
 @rule("movement/no-accidental-engagement")
 def lands_engaged(way: Way) -> Fault | None:
-    """A model is not set down in a new engagement; what it leaps past does not matter."""
+    """A leap may not end in a new engagement. Enemies that it passes over do not matter."""
     landed = Path((way.path.points[-1],), way.path.facing)
     enemy = engages_on_the_way(way.model, landed)
     return None if enemy is None else Fault(move_paths.shown(way.end), model=enemy.row)
@@ -115,7 +115,7 @@ def no_leaper(model: Model) -> Fault | None:
 
 
 def leap_fields(model: Model, filled: Sequence[Any]) -> Move | None:
-    """Where it lands, and how it faces there."""
+    """Ask where the model lands and which way it faces."""
     if filled:
         return None
 
@@ -137,7 +137,7 @@ def leap_fields(model: Model, filled: Sequence[Any]) -> Move | None:
 
 
 def landings(model: Model) -> Iterator[Path]:
-    """Straight at the markers and the nearest enemies, as far as may be; else to stay."""
+    """Landings towards the markers and nearest enemies, as far as possible; last, staying."""
     for goal in going.usual_goals(model.unit, [model]):
         whole = math.dist(model.at, goal)
         for share in moves.SHARES:
@@ -155,7 +155,7 @@ def leap_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
 
 @rule("abilities/leap")
 async def leap(position: Position, row: int, points: Sequence[Any], facing: float | None) -> None:
-    """It lands, and needs no test."""
+    """The model lands without a test."""
     model = position.model(row)
     moves.go(model, leap_of(model, (points, facing)).path, how="leap")
 
@@ -165,13 +165,13 @@ async def leap(position: Position, row: int, points: Sequence[Any], facing: floa
 
 @rule("actions/dive-for-cover", "shooting/cover-types")
 def gives_cover(ground: Ground) -> Ground:
-    """The pieces that hide, or through which one is hard to see."""
+    """The pieces that hide a target or make it hard to see."""
     return Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if {LIGHT, HEAVY} & set(p.tags)))
 
 
 @rule("actions/dive-for-cover")
 def without_cover(way: Way) -> Fault | None:
-    """It ends inside terrain that gives cover, or within 1 inch of it."""
+    """The dive must end inside terrain that gives cover, or within 1 inch of it."""
     solid = moves.standing_at(way)
     pieces = way.model.position.ground.kept(gives_cover).pieces
     far = min((gap_to_outline(solid, piece.outline) for piece in pieces), default=math.inf)
@@ -187,7 +187,7 @@ def dive_fields(model: Model, filled: Sequence[Any]) -> Any:
 
 
 def dive_ways(model: Model) -> Iterator[Path]:
-    """To the nearest of the pieces."""
+    """Ways to the nearest of these pieces."""
     pieces = model.position.ground.kept(gives_cover).pieces
     near = sorted(pieces, key=lambda piece: gap_to_outline(model.solid, piece.outline))[:3]
     for piece in near:
@@ -197,7 +197,7 @@ def dive_ways(model: Model) -> Iterator[Path]:
 
 
 def ways_to(model: Model, piece: Piece, limit: float) -> Iterator[Path | None]:
-    """Into a piece, and up to it."""
+    """Ways into a piece and up to it."""
     field, edge = moves.wary(model), nearest_point(Solid(Hull(piece.outline), 0.0, 0.0), *model.at)
     yield planner.into_area(field, model.at, piece.outline, allowance=limit)
     yield planner.within(field, model.at, edge, bounding_radius(model.profile.shape) + BESIDE, limit)
@@ -205,7 +205,7 @@ def ways_to(model: Model, piece: Piece, limit: float) -> Iterator[Path | None]:
 
 @rule("actions/dive-for-cover")
 def can_dive(model: Model) -> bool:
-    """Whether it reaches any cover, as far as a way to the nearest pieces tells."""
+    """Whether the model reaches any cover, judged by a way to the nearest pieces."""
     pieces = model.position.ground.kept(gives_cover).pieces
     far = min((gap_to_outline(model.solid, piece.outline) for piece in pieces), default=math.inf)
     if within(far, NEAR_COVER) or not within(far, moves.limits(model, DIVE)[0] + NEAR_COVER):

@@ -63,7 +63,7 @@ FINE = 0.1
 
 
 class Gait(NamedTuple):
-    """A movement action: its name, and how often M it carries."""
+    """A movement action: its name, and the multiple of M that it covers."""
 
     act: Act
     times: float
@@ -78,25 +78,25 @@ CHARGING, TRAMPLING = Gait("charge", TWICE), Gait("trample", TWICE)
 
 @rule("movement/distance-cap")
 def cap_left(model: Model) -> float:
-    """What is left of twice M in this activation; a bonus that was used came on top."""
+    """What is left of twice M in this activation. A bonus that was used counts on top."""
     return max(0.0, TWICE * float(model.profile.m) + model.marks(marks.BONUS) - moved(model))
 
 
 @rule("actions/walk", "actions/run", "actions/dive-for-cover", "core/rounding")
 def basic(model: Model, gait: Gait) -> float:
-    """So many times M."""
+    """The basic length of a movement action, in inches."""
     return float(half(model.profile.m)) if gait is DIVE else gait.times * float(model.profile.m)
 
 
 @rule("movement/distance-cap")
 def bonus_of(model: Model, gait: Gait) -> int:
-    """What is added to the length of the action: one bonus in an activation."""
+    """The bonus to the length of the action. A model has one bonus in an activation."""
     return 0 if model.marks(marks.BONUS) else int(changed("move-bonus", 0, About(model, act=gait.act)))
 
 
 @rule("movement/terrain-penalty", "movement/distance-cap", "starter-cards/quagmire")
 def length_with(model: Model, gait: Gait, penalty: float) -> float:
-    """After reductions, which never leave less than 2 inches, and within what is left of the activation's cap."""
+    """The length after reductions, which leave at least 2 inches, and within what is left of the activation's cap."""
     full = basic(model, gait)
     less = changed("move-penalty", penalty, About(model, act=gait.act))
     return min(full if less <= 0 else max(min(LEAST, full), full - less), cap_left(model))
@@ -104,7 +104,7 @@ def length_with(model: Model, gait: Gait, penalty: float) -> float:
 
 @rule("actions/walk", "actions/run", "movement/distance-cap")
 def allowance(model: Model, gait: Gait, path: Path | None = None) -> float:
-    """How far a movement action carries along a path; without one, over open ground."""
+    """How many inches a movement action carries along a path; without a path, over open ground."""
     penalty = 0.0 if path is None else terrain_penalty(model, path)
     return length_with(model, gait, penalty) + bonus_of(model, gait)
 
@@ -114,12 +114,12 @@ def allowance(model: Model, gait: Gait, path: Path | None = None) -> float:
 
 @rule("movement/basic")
 def passes_through(model: Model, other: Model) -> bool:
-    """A friend on a small or medium base is no hindrance on the way."""
+    """Whether the model may move through the other: a friend on a small or medium base."""
     return other.side == model.side and other.profile.size < LARGE
 
 
 def bars(model: Model, at_the_end: bool, z: float | None = None) -> Barred:
-    """What bars a model at a height (none: its own) on its way, or where it ends. Kept until something moves."""
+    """What bars a model at a height (None: its own) on its way or at its end. Kept until something moves."""
     z = model.z if z is None else z
     kept, key = model.position.layout, ("bars", model.row, at_the_end, z)
     if key not in kept:
@@ -133,13 +133,13 @@ def bars(model: Model, at_the_end: bool, z: float | None = None) -> Barred:
 
 
 def stands_at(other: Model, z: float, model: Model) -> bool:
-    """Whether another stands in the way of a model at a height, not over its head or under its feet."""
+    """Whether the other stands in the way at this height, neither above the model's head nor below its feet."""
     return bool(z < other.z + other.profile.height - TOLERANCE and other.z < z + model.profile.height - TOLERANCE)
 
 
 @rule("movement/basic")
 def meets(model: Model, path: Path) -> Met | None:
-    """The first thing that stops a model on a path, or bars it where the path ends; nothing bars whoever stays."""
+    """The first thing that stops the model on a path or at its end. A model that stays is not stopped."""
     if move_paths.stays(path) and not path.turns:
         return None
     if all(height_of(point) == height_of(path.points[0]) for point in path.points):
@@ -155,7 +155,7 @@ def meets(model: Model, path: Path) -> Met | None:
 
 
 class Way(MovePath):
-    """A path of a movement action, judged by ``gait``; how it goes down is settled by ``descent``."""
+    """A path of a movement action, checked for ``gait``. ``descent`` says how the model goes down."""
 
     __slots__ = ("descent", "gait")
 
@@ -175,7 +175,7 @@ RULE_OF = {"walk": "actions/walk", "run": "actions/run", "dive": "actions/dive-f
 
 
 def exceeded(way: Way, length: float) -> str:
-    """The rule by which a way is too long: that of the action, of climbing, of what shortens it, or of the cap."""
+    """The rule that a way breaks by its length: the action's, climbing, whatever shortens it, or the cap."""
     model, gait = way.model, way.gait
     bonus = bonus_of(model, gait)
     if length > basic(model, gait) + bonus + TOLERANCE and length_of(way.path) > basic(model, gait) + bonus:
@@ -195,7 +195,7 @@ def through_a_model(way: Way) -> Fault | None:
 
 @rule("movement/obstacles")
 def over_an_obstacle(way: Way) -> Fault | None:
-    """A wall or crate that is too high, or on which it would end."""
+    """Refuses a way over too high a wall or crate, or one that ends on it."""
     met = way.met
     if met is None or met.trouble.kind != "outline":
         return None
@@ -220,21 +220,21 @@ def across_too_wide_a_gap(way: Way) -> Fault | None:
 
 @rule("movement/climb", "structures/intact")
 def without_a_footing(way: Way) -> Fault | None:
-    """It ends on the table or a floor, in a structure wholly inside."""
+    """A way ends on the table or a floor and, in a structure, wholly inside it."""
     if move_paths.stays(way.path):
         return None
     return None if may_rest(way.model, standing_at(way)) else Fault(move_paths.shown(way.end), model=way.model.row)
 
 
 def standing_at(way: Way) -> Solid:
-    """The model where its path ends."""
+    """The solid of the model where its path ends."""
     x, y, z = end_of(way.path)
     return Solid(way.model.profile.shape, x, y, z, way.path.facing or 0.0, way.model.profile.height)
 
 
 @rule("movement/no-accidental-engagement")
 def engages(way: Way) -> Fault | None:
-    """At no point with an enemy anew; by option, only where it ends."""
+    """A way engages no new enemy at any point; with an option, only its end counts."""
     path = way.path
     if way.model.position.options.pass_for_free_strike:
         path = Path((path.points[-1],), path.facing)
@@ -244,7 +244,7 @@ def engages(way: Way) -> Fault | None:
 
 @rule("squads/coherency", "squads/out-of-coherency")
 def leaves_its_squad(way: Way) -> Fault | None:
-    """Who is outside may stay where no way back is found, and to dive (on Sentry: in its activation it may not)."""
+    """A model out of coherency may stay only if no way back is found, or to dive (on Sentry, not in its activation)."""
     stays = move_paths.stays(way.path)
     if stays and (way.gait is DIVE or is_coherent(way.model) or way_back(way.model, way.gait) is None):
         return None
@@ -266,7 +266,7 @@ BUT_FOR_RAGE = (*ALL_BUT_COHERENCY, leaves_its_squad)
 
 @rule("abilities/berserk-actions")
 def stops_short(way: Way) -> Fault | None:
-    """A berserker runs as near to the nearest enemy as it lawfully can."""
+    """A berserk model must run as near to the nearest enemy as it legally can."""
     model = way.model
     if way.gait is not RUN or not model.marks(marks.BERSERK):
         return None
@@ -279,7 +279,7 @@ def stops_short(way: Way) -> Fault | None:
 
 
 def nearest_run(model: Model, enemy: Model) -> float | None:
-    """The gap to an enemy after the best lawful run at it that is found; None without any. Kept."""
+    """The gap to the enemy after the best legal run found towards it, or None. Kept until something moves."""
     kept, key = model.position.layout, ("nearest-run", model.row, enemy.row, *limits(model, RUN))
     if key not in kept:
         field, ways = wary(model), [Way(model, grounded(model, Path((model.at,))), RUN)]
@@ -297,7 +297,7 @@ WALK_RESTRICTIONS = (*BUT_FOR_RAGE, stops_short)
 
 @rule("squads/out-of-coherency")
 def way_back(model: Model, gait: Gait) -> Path | None:
-    """A lawful way that brings a model nearer to its Commander; None where none is found."""
+    """A legal way that brings the model back into coherency with its Commander; None if none is found."""
     leader = leader_of(model)
     if leader is None:
         return None
@@ -313,13 +313,13 @@ def way_back(model: Model, gait: Gait) -> Path | None:
 
 
 def length_of(path: Path) -> float:
-    """How long a path is in plan, on the grain on which measures are compared."""
+    """The length of a path in plan, rounded to the grid on which lengths are compared."""
     return rounded(plan_length(path))
 
 
 @rule("movement/basic", "movement/climb", "movement/obstacles", "movement/jump")
 def inches_of(model: Model, path: Path, descent: str = JUMP) -> float:
-    """What a way takes of a movement action: its inches in plan and what is climbed; a jump down costs nothing."""
+    """The inches that a way costs: its length in plan plus climbing. A jump down is free."""
     return rounded(length_of(path) + climbing_price(model, path, descent))
 
 
@@ -331,7 +331,7 @@ def refusal_of(way: Way) -> Refusal | None:
 
 
 def read(model: Model, answer: Sequence[Any]) -> Path:
-    """A path of an answer: points, with heights where there are floors, and the facing at its end or None."""
+    """The path of an answer: points, with heights if there are floors, and the final facing or None."""
     points, facing = answer
     if model.z <= TOLERANCE and all(len(point) == 2 for point in points):
         path = path_of(model, points)
@@ -348,9 +348,9 @@ def way_question(
     restriction: Restriction | None = None,
     ways: Callable[[Model], Iterator[Path]] | None = None,
 ) -> Move:
-    """Which way a model goes, and how it faces at the end.
+    """Ask which way a model goes, and how it faces at the end.
 
-    ``restriction(way)``: what else is wrong with a way; ``ways(model)``: those that are proposed then.
+    ``restriction(way)`` is a further restriction; ``ways(model)`` replaces the proposed ways.
     """
     found = partial(good_paths, gait=gait) if ways is None else ways
     restrictions = WALK_RESTRICTIONS if restriction is None else (*WALK_RESTRICTIONS, restriction)
@@ -384,14 +384,17 @@ def answered(model: Model, path: Path) -> Plain:
 
 
 def limits(model: Model, gait: Gait) -> list[float]:
-    """How far it may go over open, light and heavy ground."""
+    """How far the model may go over open, light and heavy ground, the longest first."""
     found = {length_with(model, gait, penalty) + bonus_of(model, gait) for penalty in (0.0, 2.0, 4.0)}
     return sorted(found, reverse=True)
 
 
 @rule("movement/no-accidental-engagement", "close-combat/reach-difference")
 def reaches_near(model: Model, far: float) -> list[Plain]:
-    """How near it may come to each enemy that it could come near: [row, inches]. Kept until something moves."""
+    """The reaches to keep out of, for each enemy that the model could come near: [row, inches].
+
+    Kept until something moves.
+    """
     kept, own, key = model.position.layout, reach(model), ("reaches-near", model.row, far)
     if key not in kept:
         old = {enemy.row for enemy in engaged_with(model)}
@@ -403,17 +406,17 @@ def reaches_near(model: Model, far: float) -> list[Plain]:
 
 
 def route_of(model: Model, path: Path) -> dict[str, Plain]:
-    """A way that lies fast, as a question of how far along it shows it."""
+    """A fixed way, as questions about the length to go along it show it."""
     return {"route": [[p[0], p[1]] for p in path.points], "movers": [model.row]}
 
 
 def wary(model: Model) -> planner.Going:
-    """What bars it, and the reaches of enemies."""
+    """What bars the model, and the reaches of enemies."""
     return planner.with_discs(bars(model, at_the_end=False).field.plans, kept_off(model))
 
 
 def kept_off(model: Model) -> Floats:
-    """The enemies as discs that keep a model out of every new reach: x, y, how far the centres keep apart."""
+    """Enemies as discs that keep the model out of every new reach: x, y, distance between centres (n, 3)."""
     own, size = reach(model), bounding_radius(model.profile.shape)
     old = {enemy.row for enemy in engaged_with(model)}
     enemies = [m for m in model.position.on_table(1 - model.side) if m.row not in old and stands_at(m, model.z, model)]
@@ -423,14 +426,14 @@ def kept_off(model: Model) -> Floats:
 
 
 def grounded(model: Model, path: Path) -> Path:
-    """A path of the planner at the height of the model."""
+    """A path from the planner, at the height of the model."""
     if model.z <= TOLERANCE:
         return Path(path.points, model.facing)
     return Path(tuple((p[0], p[1], model.z) for p in path.points), model.facing)
 
 
 def good_paths(model: Model, gait: Gait) -> Iterator[Path]:
-    """Towards the markers and the nearest enemies, away from the enemy, back to the squad; then to stay."""
+    """Ways towards markers and nearest enemies, back to the squad, up and down; last, staying."""
     for goal in going.usual_goals(model.unit, [model]):
         for path in ways_towards(model, gait, goal):
             yield from (grounded(model, fraction(path, share)) for share in SHARES)
@@ -442,14 +445,14 @@ def good_paths(model: Model, gait: Gait) -> Iterator[Path]:
 
 
 def ways_towards(model: Model, gait: Gait, goal: Point) -> Iterator[Path]:
-    """As near to a point as it comes over open ground, over light and over heavy."""
+    """The ways as near to a point as the model comes over open ground, over light and over heavy."""
     field = wary(model)
     return (grounded(model, planner.towards(field, model.at, goal, limit)) for limit in limits(model, gait))
 
 
 @rule("movement/climb")
 def onto_roofs(model: Model, gait: Gait) -> Iterator[Path]:
-    """Ways that end on a floor which is climbed from outside."""
+    """Ways that end on a floor climbed from outside."""
     field, limit = wary(model), max(limits(model, gait))
     for climb in climbs_near(model, limit):
         way = planner.route(field, model.at, climb.foot, limit)
@@ -459,7 +462,7 @@ def onto_roofs(model: Model, gait: Gait) -> Iterator[Path]:
 
 
 def random_path(model: Model, limit: float, rng: Random) -> Path:
-    """A straight way in a random direction, cut short before what bars it."""
+    """A straight way in a random direction, ending before what bars it."""
     aim, far = heading(rng.uniform(0.0, 360.0)), limit * rng.random()
     path = Path((model.at, (rounded(model.x + aim[0] * far), rounded(model.y + aim[1] * far))))
     trouble = planner.trouble(bars(model, at_the_end=False).field.going, path)
@@ -467,7 +470,7 @@ def random_path(model: Model, limit: float, rng: Random) -> Path:
 
 
 def facing_after(model: Model, path: Path) -> float:
-    """Towards the nearest enemy from where the path ends."""
+    """The facing towards the nearest enemy from where the path ends."""
     end: Point = path.points[-1][0], path.points[-1][1]
     enemies = model.position.on_table(1 - model.side)
     nearest = min(enemies, key=lambda m: (m.x - end[0]) ** 2 + (m.y - end[1]) ** 2, default=None)
@@ -478,7 +481,7 @@ def facing_after(model: Model, path: Path) -> float:
 
 
 def walk_fields(gait: Gait, model: Model, filled: Sequence[Any]) -> Question | None:
-    """Its way; where it goes down far, whether it jumps or climbs."""
+    """Ask for the way and, if it goes down far, whether the model jumps or climbs."""
     if not filled:
         return way_question(model, gait.act, gait)
     return descent_field(gait, model, filled)
@@ -486,7 +489,7 @@ def walk_fields(gait: Gait, model: Model, filled: Sequence[Any]) -> Question | N
 
 @rule("movement/jump", "movement/climb")
 def descent_field(gait: Gait, model: Model, filled: Sequence[Any]) -> Question | None:
-    """A jump of more than 3 inches costs no movement and calls for a test; climbing down costs its price."""
+    """Ask how to go down: a jump of more than 3 inches costs no movement but needs a test; climbing costs its price."""
     path = read(model, filled[0])
     if len(filled) > 1 or not landings(model, path):
         return None
@@ -498,7 +501,7 @@ def descent_field(gait: Gait, model: Model, filled: Sequence[Any]) -> Question |
 
 
 def walk_frames(gait: Gait, model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
-    """The walk; before it the tests and strikes of those whom it leaves, and the strikes of those whom it passes."""
+    """The frames of a walk, after the tests and strikes of enemies it leaves and the strikes of those it passes."""
     points, facing = details[0]
     descent = str(details[1]) if len(details) > 1 else JUMP
     path = read(model, (points, facing))
@@ -509,7 +512,7 @@ def walk_frames(gait: Gait, model: Model, details: Sequence[Any]) -> tuple[Frame
 
 @rule("movement/no-accidental-engagement")
 def passed_by(model: Model, path: Path) -> tuple[int, ...]:
-    """The enemies through whose engagement a path goes."""
+    """The enemies whose engagement a path goes through."""
     old = {enemy.row for enemy in engaged_with(model)}
     enemies = [m for m in model.position.on_table(1 - model.side) if m.row not in old]
     far = {m.row: max(reach(model), reach(m)) for m in enemies}
@@ -520,7 +523,7 @@ def passed_by(model: Model, path: Path) -> tuple[int, ...]:
 async def walk(
     position: Position, row: int, points: Sequence[Point], facing: float | None, act: Act = "walk", descent: str = JUMP
 ) -> None:
-    """The model goes its way, and turns as it likes; a deep jump ends with a test."""
+    """The model goes its way and turns as it likes. A deep jump ends with a test."""
     model = position.model(row)
     gait = next(one for one in (WALK, RUN, DIVE) if one.act == act)
     path = read(model, (points, facing))
@@ -551,14 +554,14 @@ WAYS_TO_GO: dict[str, Callable[[Model, Path, float], None]] = {WALK.act: walks, 
 
 @rule("movement/distance-cap")
 def note_bonus(model: Model, gait: Gait, path: Path, inches: float) -> None:
-    """A bonus is used up by whoever goes farther than without it."""
+    """A model that goes farther than it could without its bonus has used it up."""
     bonus = bonus_of(model, gait)
     if bonus and inches > length_with(model, gait, terrain_penalty(model, path)) + TOLERANCE:
         model.mark(marks.BONUS, bonus, quietly=True)
 
 
 def go(model: Model, path: Path, inches: float | None = None, **how: Plain) -> None:
-    """Put a model at the end of a path; what it takes of a movement (its length in plan, if not told) counts."""
+    """Put the model at the end of a path and count its ``inches`` (by default its length in plan) as movement."""
     length = length_of(path) if inches is None else inches
     put(model, path, **how)
     if path.facing is not None and rounded(path.facing) != model.facing:
@@ -569,7 +572,7 @@ def go(model: Model, path: Path, inches: float | None = None, **how: Plain) -> N
 
 
 def put(model: Model, path: Path, **how: Plain) -> None:
-    """Put a model where a path ends."""
+    """Put the model where a path ends."""
     if move_paths.stays(path):
         return
     x, y, z = end_of(path)

@@ -1,4 +1,4 @@
-"""The frames of movement, by their names."""
+"""The frames of movement, by name."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What attacks may come to, exactly."""
+"""The exact odds of attacks."""

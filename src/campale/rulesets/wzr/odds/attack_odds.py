@@ -1,4 +1,4 @@
-"""The odds of one ranged attack: the tests before it, its own stages, the hits resolved, all of it enumerated."""
+"""The odds of one ranged attack: preceding tests, its stages, the hits resolved, all fully enumerated."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def chance(need: Need) -> float:
 
 @rule("shooting/target-identified", "abilities/stealthy", "vehicles/shoot-failed-ld")
 def cases(position: Position, plan: Plan, share: float = 1.0) -> Iterator[Case]:
-    """The attacks that may come of a declaration, with their chances; None: the attack is lost."""
+    """The attacks that a declaration may become, with their chances; None means the attack is lost."""
     if must_identify(position, plan):
         model = position.model(plan.shooter)
         passed = 1.0 if success(IDENTIFIED, model) is not None else chance(own_need(model, IDENTIFIED))
@@ -73,7 +73,7 @@ def after_failure(position: Position, plan: Plan, share: float) -> Iterator[Case
 
 
 def anew(gun: Gun, plan: Plan) -> Plan | None:
-    """Other targets, as is proposed."""
+    """The plan with other targets, as the form proposes them."""
     return as_proposed(partial(aiming, gun, plan.but(targets=(), at=(), location="")))
 
 
@@ -81,7 +81,7 @@ def anew(gun: Gun, plan: Plan) -> Plan | None:
 
 
 async def on_models(position: Position, hits: Sequence[Any]) -> list[Hit]:
-    """The hits on models; what terrain suffers is left out."""
+    """The hits on models, without those on terrain."""
     return [one for one in hits if isinstance(one, Hit) and one.target >= 0]
 
 
@@ -89,7 +89,7 @@ ON_MODELS = Each("on-models", on_models)
 
 
 class Firing:
-    """The stages of what may come of a declared attack, from a copy of the position."""
+    """The stages of whatever a declared attack may become, from a copy of the position."""
 
     def __init__(self, position: Position, plan: Plan, policy: Policy | None = None) -> None:
         self.before, self.plan, self.policy = position.copy(), plan, policy or first_suggestion
@@ -102,7 +102,7 @@ class Firing:
         self.begun: dict[Plan, tuple[tuple[Any, ...], tuple[AnyStage, ...]]] = {}
 
     def alike(self, thing: Any) -> Any:
-        """Circles under which the same models lie come to the same."""
+        """An equal thing to count instead: circles over the same models have the same result."""
         if not isinstance(thing, Landing):
             return thing
         if self.plan.piece:
@@ -117,7 +117,7 @@ class Firing:
         return reaches_piece(self.before, template_of(self.gun), landing, self.plan.piece)
 
     def staged(self) -> Iterator[tuple[float, Bags | None, tuple[Any, ...], tuple[AnyStage, ...]]]:
-        """Of each attack that may come of it: its chance, what enumerates it, what it begins with, its stages."""
+        """For each possible attack: its chance, its enumerator (None if lost), its initial things, its stages."""
         for share, plan in self.cases:
             if plan is None:
                 yield share, None, (), ()
@@ -128,7 +128,7 @@ class Firing:
             yield share, self.bags[plan], things, (*stages, ON_MODELS)
 
     def counted(self, count: Callable[[Any], int]) -> Chances:
-        """The chances of a number of hits."""
+        """The chances of each number of hits."""
         nothing = chances_of({0: 1.0})
         found = (
             (share, nothing if bags is None else bags.numbers(stages, things, count))
@@ -138,11 +138,11 @@ class Firing:
 
     @property
     def meant(self) -> float:
-        """The chance that it comes to the shots as declared."""
+        """The chance that the shots take place as declared."""
         return sum(share for share, plan in self.cases if plan is not None and plan.primary == self.plan.primary)
 
     def hits(self) -> dict[tuple[Hit, ...], float]:
-        """The hits on models that may come of it."""
+        """The hits on models that may result, with their chances."""
         found: dict[tuple[Hit, ...], float] = {}
         for share, bags, things, stages in self.staged():
             ends = {(): 1.0} if bags is None else bags.ends(stages, things)
@@ -152,7 +152,7 @@ class Firing:
         return found
 
     def ends(self) -> dict[Harm | None, float]:
-        """What the hits may leave behind."""
+        """The states that the hits may leave behind, with their chances."""
         found: dict[Harm | None, float] = {}
         for share, bags, things, stages in self.staged():
             ends = {(None,): 1.0} if bags is None else bags.ends((*stages, *STAGES), things)
@@ -163,7 +163,7 @@ class Firing:
 
     @rule("shooting/sequence", "core/removal", "templates/area-attack")
     def steps(self) -> Iterator[Step]:
-        """Whether it comes to the shots as declared, hits on both sides, wounds, losses on both sides."""
+        """The steps to show: shots as declared, hits on both sides, wounds, losses on both sides."""
         if self.meant < 1.0:
             sure = chances_of({1: self.meant, 0: 1.0 - self.meant})
             yield step("as-declared", "shooting/target-identified", sure)
@@ -183,13 +183,13 @@ class Firing:
         return int(self.before.side_of[hit.target] != self.side)
 
     def stuns(self, hit: Hit) -> int:
-        """An enemy on a small base who can be stunned."""
+        """Count an enemy on a small base that can be stunned."""
         model = self.before.model(hit.target)
         return int(model.side == self.side and model.profile.size == 1 and not forbids("stun", About(model)))
 
 
 def steps_of(before: Position, side: int, rows: Sequence[int], ends: Mapping[Harm | None, float]) -> Iterator[Step]:
-    """Wounds and losses on both sides, by what hits may leave behind; ``side`` is shot at, by tests at ``rows``."""
+    """Wounds and losses on both sides, from the states after hits. ``side`` is shot at, with tests at ``rows``."""
     lost = {harm: lost_by(before, side, harm) for harm in ends}
     if any(has_many(before.model(row)) for row in rows if row >= 0):
         yield step("wounds-lost", "core/wound-effect", numbers(ends, lambda harm: lost[harm][1]))

@@ -1,4 +1,4 @@
-"""The odds of ranged attacks as they may be made now, or as far as they are declared."""
+"""The odds of ranged attacks that a model could make now, or that are partly declared."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMES = (SHOOT, RAPID, FIRE)
 
 
 def forecast(position: Position, plan: Plan, policy: Policy | None = None) -> Forecast | None:
-    """Of one attack; None of one at a point where there is no enemy."""
+    """The odds of one attack; None for an attack at a point when there is no enemy."""
     if plan.piece:
         return on_piece(position, plan, (SHOOTING,), policy)
     gun = gun_used(position, plan)
@@ -49,7 +49,7 @@ def forecast(position: Position, plan: Plan, policy: Policy | None = None) -> Fo
 
 
 def nearest_to(gun: Gun, plan: Plan) -> int:
-    """The enemy nearest to the point at which a grenade is thrown."""
+    """The row of the enemy nearest to the point that a grenade is thrown at, or -1."""
     enemies = gun.model.position.on_table(1 - gun.model.side)
     nearest = min(enemies, key=lambda m: (m.x - plan.at[0]) ** 2 + (m.y - plan.at[1]) ** 2, default=None)
     return -1 if nearest is None else nearest.row
@@ -60,7 +60,7 @@ def nearest_to(gun: Gun, plan: Plan) -> int:
 
 @rule("shooting/legal-target", "shooting/reclaim-cover")
 def fire_forecasts(position: Position, row: int, target: int) -> list[Forecast]:
-    """What a model may shoot at another now: every gun, all of its attacks at that one."""
+    """What a model may shoot at another now: each gun, with all its attacks at that target."""
     model, aim = position.model(row), position.model(target)
     if model.side == aim.side or not (model.is_on_table and aim.is_on_table) or is_engaged(model):
         return []
@@ -71,7 +71,7 @@ def fire_forecasts(position: Position, row: int, target: int) -> list[Forecast]:
 
 @rule("vehicles/torrent")
 def torrent_at(model: Model, target: Model) -> Forecast | None:
-    """All weapons of a vehicle at one enemy, each in its first way; None where fewer than two can."""
+    """All weapons of a vehicle at one enemy, each with its first usable way; None if fewer than two can fire."""
     if not model.profile.is_vehicle:
         return None
     plans = (next(filter(None, (plan_at(gun, target) for gun in guns)), None) for guns in by_weapon(model).values())
@@ -80,7 +80,7 @@ def torrent_at(model: Model, target: Model) -> Forecast | None:
 
 
 def plan_at(gun: Gun, target: Model) -> Plan | None:
-    """All attacks of a gun at a target, past the piece that is best reclaimed; None if it is no legal one."""
+    """All attacks of a gun at one target, reclaiming the best piece; None if the target is not legal."""
     bare = Plan(shooter=gun.model.row, gun=gun.key)
     names = [name for name in (*to_reclaim(gun, [target]), NO_PIECE) if why_not(gun, target, name) is None]
     if not names:
@@ -94,7 +94,7 @@ def plan_at(gun: Gun, target: Model) -> Plan | None:
 
 
 def fire_forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Of an attack as far as it is declared, the rest as is proposed."""
+    """The odds of an attack as far as it is declared, filled in as the form proposes."""
     if question.prompt != "act" or not isinstance(answer, list | tuple) or not answer:
         return None
     if answer[0] == TORRENT:

@@ -1,4 +1,4 @@
-"""What this book tells the odds of: shots, blows and charges, as they may be made now or as they are declared."""
+"""The odds that this book offers: shots, melee attacks and charges, possible now or being declared."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from campale.rulesets.wzr.odds.melee_odds import melee_forecast_of, melee_foreca
 
 
 def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
-    """What a model may do to another now."""
+    """The odds of what a model may do to another now."""
     return [*fire_forecasts(position, row, target), *melee_forecasts(position, row, target)]
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Of an answer, or of a form as far as it is filled in."""
+    """The odds of an answer, or of a partly filled form."""
     return fire_forecast_of(position, question, answer) or melee_forecast_of(position, question, answer)

@@ -1,4 +1,4 @@
-"""What hits may leave behind, counted: models lost, and their wounds or structure points."""
+"""What hits leave behind, as counts: models lost, and wounds or structure points lost."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from campale.rulesets.wzr.wounds.resolving import Harm, take_harm, wounds_left
 
 
 def has_many(model: Model) -> bool:
-    """Whether it may lose a part of what it has."""
+    """Whether the model can lose only a part of its wounds or PS."""
     return bool(model.profile.is_vehicle or model.profile.w > 1)
 
 
 def points_left(model: Model) -> int:
-    """Wounds; of a vehicle PS."""
+    """The model's wounds left, or a vehicle's PS."""
     if model.profile.is_vehicle:
         return sum(ps_left(model, one.name) for one in locations(model))
     return wounds_left(model)
@@ -26,7 +26,7 @@ def points_left(model: Model) -> int:
 
 @rule("vehicles/location-engine", "core/removal")
 def left_behind(before: Position, harm: Harm) -> Position:
-    """A copy in which the hits are dealt, and what explodes lies as a wreck; what it does to others is left out."""
+    """A copy with the hits dealt. Exploding vehicles become wrecks, without harm to others."""
     copy = before.copy()
     take_harm(copy, harm)
     for model in copy.on_table():
@@ -36,7 +36,7 @@ def left_behind(before: Position, harm: Harm) -> Position:
 
 
 def lost_by(before: Position, side: int, harm: Harm | None) -> tuple[int, int]:
-    """The models of a side that are no more there, and the wounds (of vehicles: PS) that it has lost."""
+    """How many models of a side are gone, and how many wounds (for vehicles: PS) it has lost."""
     if harm is None:
         return 0, 0
     left = {m.row: points_left(m) for m in before.on_table(side)}
@@ -45,7 +45,7 @@ def lost_by(before: Position, side: int, harm: Harm | None) -> tuple[int, int]:
 
 
 def notes_of(before: Position, rows: Collection[int]) -> tuple[str, ...]:
-    """What a forecast says of the attacked besides numbers: told of all together, without what an explosion does."""
+    """Notes for a forecast: counts cover all targets together, and explosions are left out."""
     may_explode = any(has_engine(before.model(row)) for row in rows)
     return *(["all-targets"] if len(set(rows)) > 1 else ()), *(["no-explosion"] if may_explode else ())
 

@@ -1,4 +1,4 @@
-"""The odds of a melee attack, and of a Charge with the attack that it brings: the rules' own stages, enumerated."""
+"""The odds of a melee attack, and of a Charge with its attack: the stages of the rules, fully enumerated."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FRAMES = {**OF_WOUNDS, **PROCEDURES}
 
 
 class Striking:
-    """The stages of one attack from a copy of the position: with Fear passed, and failed."""
+    """The stages of one attack from a copy of the position, with Fear passed and failed."""
 
     def __init__(self, position: Position, attack: Attack, policy: Policy | None = None) -> None:
         self.attack, self.policy = attack, policy or first_suggestion
@@ -65,7 +65,7 @@ class Striking:
 
     @rule("abilities/fear")
     def after_fear(self, position: Position) -> Iterator[tuple[Position, float]]:
-        """The positions in which the tests may be taken, with their chances."""
+        """The positions after the Fear test, with their chances."""
         row = self.attack.row
         chain = Chain(position, self.policy, MOST_RUNS, lambda one: one.model(row).marks(marks.AFRAID))
         for (key, _), chance in chain.after(chain.begun, fear_of_fighting, row).items():
@@ -75,7 +75,7 @@ class Striking:
         return Bags(position, self.policy, most_bags=MOST_BAGS)
 
     def counted(self, until: str, count: Callable[[Any], int]) -> Chances:
-        """The chances of a number of what is left after a stage."""
+        """The chances of each number of things counted after a stage."""
         found = []
         for position, chance in self.cases:
             bags = self.bags(position)
@@ -84,7 +84,7 @@ class Striking:
         return mixed(found)
 
     def ends(self) -> dict[Harm | None, float]:
-        """What the hits may leave behind."""
+        """The states that the hits may leave behind, with their chances."""
         found: dict[Harm | None, float] = {}
         for position, chance in self.cases:
             bags = self.bags(position)
@@ -107,7 +107,7 @@ class Striking:
         yield step("losses", "core/removal", numbers(ends, lambda harm: lost[harm][0]), is_main=True)
 
     def lost_by(self, harm: Harm | None) -> tuple[int, int]:
-        """The enemies that are no more there, and their wounds (of vehicles: PS) that are lost."""
+        """How many enemies are gone, and the wounds (for vehicles: PS) that they lost."""
         return lost_by(self.before, 1 - self.before.side_of[self.attack.row], harm)
 
 
@@ -116,7 +116,7 @@ def is_landed(outcome: Outcome) -> int:
 
 
 def forecast(position: Position, attack: Attack, policy: Policy | None = None) -> Forecast:
-    """Hits, wounds, losses of one attack; on a piece of terrain the PS that it loses."""
+    """Hits, wounds and losses of one attack; for a piece of terrain, the PS it loses."""
     ways = (MELEE,) if attack.name == COMBAT else (SPECIAL, attack.name)
     rows = [one for one in attack.targets if isinstance(one, int)]
     if not rows:
@@ -136,7 +136,7 @@ def everything(frame: Frame) -> bool:
 
 @rule("structures/hit-melee")
 def on_piece(position: Position, attack: Attack) -> Forecast:
-    """The PS that a piece loses."""
+    """The PS that a piece of terrain loses."""
     name = str(attack.targets[0])
     before = ps_lost(position, name)
 
@@ -154,7 +154,7 @@ def on_piece(position: Position, attack: Attack) -> Forecast:
 
 @rule("actions/charge", "close-combat/counter-charge-trigger", "abilities/fear")
 def charge_forecast(position: Position, row: int, answers: Sequence[Plain]) -> Forecast | None:
-    """Whether it arrives, and what its attack comes to, wherever it is made; Sentries are left out."""
+    """Whether a Charge arrives, and the losses by its attack wherever it ends. Sentries are left out."""
     declared = as_proposed(partial(charge_script, position.model(row)), answers)
     if declared is None:
         return None
@@ -174,7 +174,7 @@ def charge_forecast(position: Position, row: int, answers: Sequence[Plain]) -> F
 
 
 async def comes(position: Position, row: int, declared: tuple[Any, ...]) -> int:
-    """Fear, then the way, up to the attack: at whom it has come (-1: at nobody)."""
+    """Play Fear and the way, up to the attack; return the row of the enemy reached, or -1."""
     frames = frames_of_charge(position.model(row), *declared)
     drop(position, everything)
     push(position, *(frame for frame in frames if frame[0] in (CHARGE_FEAR, CHARGE_GOES)))
@@ -184,14 +184,14 @@ async def comes(position: Position, row: int, declared: tuple[Any, ...]) -> int:
 
 
 def key_of(position: Position) -> Key:
-    """All that may tell one end of a Charge from another."""
+    """Everything that may tell one end of a Charge from another."""
     places = tuple(zip(position.x, position.y, position.z, position.facing, strict=True))
     afraid = tuple(m.marks(marks.AFRAID) for m in position.models)
     return places, afraid, harm_of(position), stack(position)
 
 
 def attack_there(after: Sequence[tuple[Position, float]], row: int) -> tuple[Chances, list[str]]:
-    """The losses of the attack at the end of a Charge, over all ends."""
+    """The losses by the attack at the end of a Charge, over all ends."""
     found: list[tuple[float, Chances]] = []
     decided: list[str] = []
     for position, chance in after:
@@ -207,7 +207,7 @@ def attack_there(after: Sequence[tuple[Position, float]], row: int) -> tuple[Cha
 
 
 def attack_at_the_end(position: Position, row: int) -> Attack | None:
-    """A combat action as is proposed first."""
+    """The combat action that the form proposes first, or None."""
     frames = stack(position)
     model = position.model(row)
     if not frames or not model.is_on_table or COMBAT not in attacks_after(model):
@@ -220,7 +220,7 @@ def attack_at_the_end(position: Position, row: int) -> Attack | None:
 
 
 def melee_forecasts(position: Position, row: int, target: int) -> list[Forecast]:
-    """What a model may do by hand to another now: an attack as is proposed, or a Charge."""
+    """What a model may do to another in melee now: attacks as proposed, or else a Charge."""
     model, aim = position.model(row), position.model(target)
     if model.side == aim.side or not (model.is_on_table and aim.is_on_table):
         return []
@@ -233,7 +233,7 @@ def melee_forecasts(position: Position, row: int, target: int) -> list[Forecast]
 
 
 def at_target(model: Model, name: str, target: int) -> Attack | None:
-    """The attack that is proposed, all of it at one enemy; None if it cannot be that one's."""
+    """The proposed attack, all of it at one enemy; None if it cannot strike that enemy."""
     attack = as_proposed(partial(attack_script, model, name))
     if attack is None or target not in attack.targets:
         return None
@@ -241,7 +241,7 @@ def at_target(model: Model, name: str, target: int) -> Attack | None:
 
 
 def melee_forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Of an attack or a Charge as far as it is declared, the rest as is proposed."""
+    """The odds of an attack or Charge as far as it is declared, filled in as the form proposes."""
     if not isinstance(answer, list | tuple) or not answer or "model" not in question.about:
         return None
     row, name = int(question.about["model"]), answer[0]

@@ -1,4 +1,4 @@
-"""The odds of fire at a piece of terrain: the hits on it, and the PS that it loses."""
+"""The odds of fire at a piece of terrain: hits on it, and PS that it loses."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DAMAGE: tuple[AnyStage, ...] = (Fold("damage", None, one_hit, state=State(lost_o
 
 @rule("structures/hit-shooting", "structures/attack-damage", "structures/template-target")
 def on_piece(position: Position, plan: Plan, ways: Sequence[str], policy: Policy | None = None) -> Forecast:
-    """Hits, and PS lost; nobody who is near is touched by them."""
+    """Hits, and PS lost. Models near the piece are not touched."""
     begun = Forecast(plan.shooter, plan.shooter, (plan.gun,), (), tuple(ways), dice=tests_of(position, plan))
     firing = Firing(position, plan, policy)
     things, stages = stages_of(firing.before, plan)

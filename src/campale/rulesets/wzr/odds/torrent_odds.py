@@ -1,4 +1,4 @@
-"""The odds of a Torrent of Fire: the hits of every weapon, then all of them resolved together (vehicles/torrent)."""
+"""The odds of a Torrent of Fire: the hits of all weapons, then resolved together (vehicles/torrent)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Hits = tuple[Hit, ...]
 
 
 class Torrent:
-    """What may come of several weapons that fire at once, from a copy of the position."""
+    """The results of several weapons that fire at once, from a copy of the position."""
 
     def __init__(self, position: Position, plans: Plans, policy: Policy | None = None) -> None:
         self.firings = [Firing(position, one, policy) for one in plans]
@@ -39,7 +39,7 @@ class Torrent:
 
     @rule("vehicles/torrent", "core/simultaneous")
     def all_hits(self) -> dict[Hits, float]:
-        """The hits that may come together, weapon by weapon, those on each primary target first."""
+        """The combinations of hits with their chances, weapon by weapon, hits on each primary target first."""
         found: dict[Hits, float] = {(): 1.0}
         for firing in self.firings:
             made: dict[Hits, float] = {}
@@ -54,7 +54,7 @@ class Torrent:
         return found
 
     def ends(self) -> dict[Harm | None, float]:
-        """What all hits may leave behind."""
+        """The states that all hits may leave behind, with their chances."""
         found: dict[Harm | None, float] = {}
         for hits, share in self.all_hits().items():
             for (harm,), part in self.bags.ends(STAGES, hits).items():
@@ -79,7 +79,7 @@ class Torrent:
 
 @rule("vehicles/torrent")
 def of_torrent(position: Position, plans: Plans, policy: Policy | None = None) -> Forecast | None:
-    """Of the weapons that fire at models; None where none does."""
+    """The odds of the weapons that fire at models; None if none does."""
     aimed = tuple(one for one in plans if one.primary >= 0)
     if not aimed:
         return None

@@ -1,6 +1,6 @@
 """Blessings and hindrances: the action Cast (psychic/blessing, psychic/hindrance, psychic/once-each).
 
-Shooting powers are guns (``armoury.weapons``): they are shot with.
+Shooting powers are guns (``armoury.weapons``) and are fired as such.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class Casting(NamedTuple):
 
 @rule("psychic/types", "psychic/once-each")
 def castable(model: Model) -> list[Power]:
-    """Its blessings and hindrances that its squad has not cast in this turn, and for which there is a target."""
+    """The model's blessings and hindrances that have a target and that its squad has not cast in this turn."""
     powers = [one for one in model.profile.powers if one.kind in RULE_OF and not was_cast(model, one.id)]
     return [one for one in powers if targets_of(model, one)]
 
 
 @rule("psychic/blessing", "psychic/blessing-engaged", "psychic/hindrance")
 def targets_of(model: Model, power: Power) -> list[Model]:
-    """Friends for a blessing, anybody for a hindrance: in range and in sight; the caster sees himself."""
+    """Friends for a blessing, any model for a hindrance, in range and in sight. The caster sees himself."""
     side = model.side if power.kind == BLESSING else None
     found = model.position.on_table(side)
     return [one for one in found if one.row == model.row or can_be_cast_at(model, one, power)]
@@ -56,7 +56,7 @@ def can_be_cast_at(model: Model, target: Model, power: Power) -> bool:
 
 
 def declaration(model: Model) -> Generator[Question, Any, Casting]:
-    """Which power, on whom: the enemy before friends for a hindrance."""
+    """Ask for the power and its target. A hindrance lists enemies before friends."""
     about = {"model": model.row}
     power = yield Choose(model.side, "power", [one.id for one in castable(model)], "power", about=about)
     found = targets_of(model, named(model, str(power)))
@@ -90,7 +90,7 @@ def can_cast(model: Model) -> bool:
 
 @rule("psychic/blessing", "psychic/hindrance", "psychic/once-each")
 async def cast(position: Position, row: int, power: str, target: int) -> None:
-    """A WP test of the caster; passed, the power lies on the squad of the target to the end of the turn."""
+    """The caster takes a WP test. If it passes, the power affects the target's squad until the turn ends."""
     model, found = position.model(row), named(position.model(row), power)
     note_cast(model, power)
     position.write("cast", model=row, power=power, target=target)

@@ -1,1 +1,1 @@
-"""The form of queries about odds: shots of a model at another, or its attacks in melee, one after another."""
+"""The form for queries about odds: one model's shots or melee attacks at another, one after another."""

@@ -1,4 +1,4 @@
-"""What is counted in the end of a query, and how an attacker is made ready for its next attack."""
+"""What a query counts at its end, and how the attacker is made ready for its next attack."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ RULES = {"losses": "core/removal", "wounds-lost": "core/wound-effect", "own-loss
 
 
 def counted(position: Position, hurts_own: bool = False) -> Mapping[str, counting.Counter]:
-    """Whether the target is lost, and what it has lost of several wounds or structure points.
+    """The counters of a query: whether the target is lost, and its wounds or structure points lost if it has several.
 
-    ``hurts_own``: the attack may fall back on the attacker, who is counted too.
+    ``hurts_own``: the attack may hit the attacker itself, so its loss is counted too.
     """
     own, foes = (counting.rows_of(position, side) for side in (0, 1))
     found = {"losses": counting.lost(foes)}
@@ -28,7 +28,7 @@ def counted(position: Position, hurts_own: bool = False) -> Mapping[str, countin
 
 
 def is_over(position: Position) -> bool:
-    """Whether nobody is left to attack, or to be attacked."""
+    """Whether the attacker or the target is gone."""
     return not all(position.model(row).is_on_table for row in (ATTACKER, TARGET))
 
 
@@ -41,7 +41,7 @@ def left_by(position: Position, ends: Mapping[Harm | None, float]) -> Iterator[t
 
 
 def make_ready(position: Position) -> None:
-    """For an attack in another turn: what the attacker has done in this one is forgotten."""
+    """Forget what the attacker did in this turn, to prepare an attack in another turn."""
     for name in (DOING, marks.FALLEN, marks.PINNING_LATER):
         position.declare(name, None)
     model = position.model(ATTACKER)

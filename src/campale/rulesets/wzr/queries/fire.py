@@ -1,4 +1,4 @@
-"""The shots of a query: the ways to shoot that may be chosen, and the volleys, each shot one of them."""
+"""The shots of a query: the ways to shoot on offer, and one volley for each shot."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_LOCATION = "none"
 
 
 class Manner(NamedTuple):
-    """How all shots are made: the action, aimed or not (at which location), with a Resource for RoF +1 or not."""
+    """How all shots are made: the action, aimed or not (at which location), a Resource for RoF +1 or not."""
 
     action: str
     aimed: bool = False
@@ -35,13 +35,13 @@ class Manner(NamedTuple):
 
 
 def guns(position: Position, action: str) -> dict[str, Gun]:
-    """What the attacker may shoot at the target with, by its key."""
+    """The attacker's guns that can fire at the target, by key."""
     model, target = position.model(ATTACKER), position.model(TARGET)
     return {gun.key: gun for gun in usable(model, action) if plan_at(gun, target) is not None}
 
 
 def title_of(gun: Gun) -> Title:
-    """The title of the weapon or the power, and of a further way to fire it its range and template."""
+    """The title of the weapon or power. A further way to fire adds its range and template."""
     thing = gun.weapon or gun.power
     assert thing is not None
     title: Title = gun.model.profile.titled.get(gun.key, thing.title.in_both)
@@ -49,7 +49,7 @@ def title_of(gun: Gun) -> Title:
 
 
 def declared(gun: Gun, manner: Manner) -> Plan:
-    """The attack, all of it at the target."""
+    """The declared attack, all of it at the target."""
     plan = plan_at(gun, gun.model.position.model(TARGET))
     assert plan is not None
     burned = int(manner.burned and not rof_is_fixed(gun))
@@ -67,7 +67,7 @@ def declared(gun: Gun, manner: Manner) -> Plan:
 
 
 def query(position: Position, manner: Manner, chosen: Sequence[Gun]) -> Query:
-    """One shot after another, each from where the attacker stands."""
+    """The query: one shot after another, each from where the attacker stands."""
     pay(position, max(gun.fire.burn for gun in chosen) + int(manner.burned))
     volleys = tuple(volley_of(gun, declared(gun, manner)) for gun in chosen)
     scatters = any(gun.fire.is_circle for gun in chosen) and not position.model(TARGET).profile.is_vehicle
@@ -75,13 +75,13 @@ def query(position: Position, manner: Manner, chosen: Sequence[Gun]) -> Query:
 
 
 def pay(position: Position, cards: int) -> None:
-    """The attacker's side has so many Resource cards."""
+    """Give the attacker's side this many Resource cards."""
     position.gain(0, marks.RESOURCES, cards - position.holds(0, marks.RESOURCES))
     position.forget()
 
 
 def volley_of(gun: Gun, plan: Plan) -> Volley:
-    """What a stun grenade leaves behind is not told: nobody is hurt by it."""
+    """One volley. A stun grenade hurts no model, so what it leaves behind is not reported."""
     after = None if STUN in gun.rules else partial(left_after, plan)
     return Volley((title_of(gun),), partial(told, plan), partial(play, plan), after)
 
@@ -96,7 +96,7 @@ def left_after(plan: Plan, position: Position) -> list[tuple[Position, float]]:
 
 
 async def play(plan: Plan, position: Position) -> Position:
-    """As the referee plays it, with all that follows."""
+    """Play the attack as the referee does, with all its consequences."""
     if not is_over(position):
         push(position, frame(DECLARED, plan))
         await run_all(position, PROCEDURES)

@@ -1,4 +1,4 @@
-"""The form of queries: who attacks whom, how, from how far and with what, and what covers the target."""
+"""The form of queries: attacker, target, attack, distance, weapons and cover."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def form(ruleset: Ruleset) -> Script:
 
 
 def wounds_field(target: Profile) -> Asked:
-    """The wounds that the target has lost."""
+    """Ask for the wounds that the target has lost."""
     if target.is_vehicle or target.w < 2:
         return 0
     return int((yield FIELDS.number("target-wounds", "target", 0, (0, target.w - 1), "core/wound-effect")))
 
 
 def states_field(ruleset: Ruleset, others: Sequence[str]) -> Asked:
-    """What the attacker has done, and whether a Resource is burned."""
+    """Ask what the attacker has done, and whether it burns a Resource."""
     return (yield FIELDS.several("attacker-states", "attacker", (*others, BURNED), "cards/burn-rof"))
 
 
@@ -79,7 +79,7 @@ def location_field(target: Profile) -> Asked:
 
 
 def weapons_field(known: Mapping[str, T], titles: Mapping[str, Title]) -> Asked:
-    """With what the target is attacked, once or several times."""
+    """Ask for the weapons, each used once or several times."""
     if not known:
         raise FIELDS.fault("attacker", "nothing-to-use")
     picks = tuple(Pick(key, titles[key]) for key in known)
@@ -110,7 +110,7 @@ def by_hand(ruleset: Ruleset, kind: str, scene: Scene) -> Asked:
 
 
 def action_field(position: Position) -> Asked:
-    """Combat, or one of the Special Combat Actions in its place."""
+    """Ask for Combat or a Special Combat Action."""
     names = melee.actions(position)
     if not names:
         raise FIELDS.fault("attacker", "no-melee")

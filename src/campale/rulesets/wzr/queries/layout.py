@@ -1,4 +1,4 @@
-"""The two models of a query, set out on an empty table: opposite each other, so far apart, with cover in between."""
+"""The layout of a query: two models facing each other on an empty table, with cover between them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from campale.table.shapes import Hull
 from campale.table.terrain import Ground, Piece
 
 NEAREST = 2
-"""So far off the attacker stands at least who shoots: there he reclaims none of the cover."""
+"""The least distance in inches of a shooting attacker, which can reclaim no cover from there."""
 STRIP = 12.0, 0.1
 APART = 0.15
-"""Between two pieces of cover, which are not one continuous piece then."""
+"""The gap in inches between two pieces of cover, so that they are not one continuous piece."""
 
 
 class Scene(NamedTuple):
-    """Who attacks whom, from how far; which side the target shows, the wounds that it has lost, how it is covered."""
+    """Attacker, target and distance in inches; the side that the target shows, its lost wounds, its pieces of cover."""
 
     attacker: Profile
     target: Profile
@@ -36,7 +36,7 @@ class Scene(NamedTuple):
 
 
 def set_out(ruleset: Ruleset, scene: Scene) -> Position:
-    """Model 0 of side 0 facing model 1 of side 1."""
+    """The position: model 0 of side 0 faces model 1 of side 1."""
     position = Position(ruleset, Ground(SIZE, SIZE, tuple(pieces_of(scene))))
     for side, (name, profile) in enumerate((("Attacker", scene.attacker), ("Target", scene.target))):
         position.add_model(name, profile, side, position.add_unit(name, side), RESERVE)
@@ -55,7 +55,7 @@ def half_depth(profile: Profile) -> float:
 
 
 def pieces_of(scene: Scene) -> Iterator[Piece]:
-    """Strips of ground right before the target, the heavy ones nearer to the attacker."""
+    """Strips of ground right in front of the target, heavy ones nearer to the attacker."""
     for k, kind in enumerate((SCRUB,) * scene.light + (WOODS,) * scene.heavy):
         y = MIDDLE - APART - k * (STRIP[1] + APART)
         yield scenery_piece(kind, (MIDDLE, y), 0.0, f"cover {k + 1}", STRIP)

@@ -1,4 +1,4 @@
-"""The melee attacks of a query: with what they may be made and how, and the volleys, each attack one of them."""
+"""The melee attacks of a query: the arms and actions on offer, and one volley for each attack."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from campale.rulesets.wzr.turn.sequence import PROCEDURES
 
 
 def actions(position: Position) -> list[str]:
-    """Combat, and the Special Combat Actions that can be used on the target."""
+    """Combat and the Special Combat Actions that can be used on the target."""
     model = position.model(ATTACKER)
     return [] if cannot_fight(model) is not None else [name for name in attacks_after(model) if able(position, name)]
 
 
 def able(position: Position, name: str) -> dict[str, Arm]:
-    """What the attacker may strike the target with in an action, by its id."""
+    """The arms that can strike the target in an action, by id."""
     model = position.model(ATTACKER)
     found = [one for one in arms(model) if name == "combat" or one.kind != "grenade"]
     return {one.id: one for one in found if TARGET in candidates(model, one, name)}
@@ -46,7 +46,7 @@ def title_of(model: Model, arm: Arm) -> Title:
 
 
 def declared(position: Position, name: str, arm: Arm, has_charged: bool, burned: bool) -> Attack:
-    """The attack, all of it at the target."""
+    """The declared attack, all of it at the target."""
     model = position.model(ATTACKER)
     onset = onset_in(position) if has_charged else ()
     pays = burned and may_add_attack(model, arm, name)
@@ -55,7 +55,7 @@ def declared(position: Position, name: str, arm: Arm, has_charged: bool, burned:
 
 
 def onset_in(position: Position) -> tuple[int, ...]:
-    """What a charge on level ground brings; a vehicle has gone far enough."""
+    """The bonus of a charge on level ground. A vehicle counts as having moved far enough."""
     copy = position.copy()
     model = copy.model(ATTACKER)
     if model.profile.is_vehicle:
@@ -64,7 +64,7 @@ def onset_in(position: Position) -> tuple[int, ...]:
 
 
 def query(position: Position, attacks: Sequence[Attack]) -> Query:
-    """One attack after another, as over several turns."""
+    """The query: one attack after another, as if over several turns."""
     pay(position, int(any(one.burned for one in attacks)))
     known = {one.id: one for one in arms(position.model(ATTACKER))}
     titles = [title_of(position.model(ATTACKER), known[one.arm]) for one in attacks]
@@ -73,7 +73,7 @@ def query(position: Position, attacks: Sequence[Attack]) -> Query:
 
 
 def volley_of(attack: Attack, title: Title) -> Volley:
-    """What comes of a throw or a hold is not told beyond its test."""
+    """One volley. For a throw or a hold, only the test is reported."""
     is_blow = attack.special is None or attack.special.effect == "hit"
     after = partial(left_after, attack) if is_blow else None
     return Volley((title,), partial(told, attack), partial(play, attack), after)
@@ -88,7 +88,7 @@ def left_after(attack: Attack, position: Position) -> list[tuple[Position, float
 
 
 async def play(attack: Attack, position: Position) -> Position:
-    """As the referee plays it, with all that follows."""
+    """Play the attack as the referee does, with all its consequences."""
     if not is_over(position):
         push(position, *frames_of(attack))
         await run_all(position, PROCEDURES)

@@ -1,4 +1,4 @@
-"""Attacker and target of a query: a model of a shipped force, a profile of the lists, or one written inline."""
+"""Attacker and target of a query: a model of a shipped force, a profile of the lists, or an inline profile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIELDS = Fields(HERE)
 
 @lru_cache(maxsize=1)
 def of_forces() -> dict[str, Profile]:
-    """The models of the shipped forces, those of a squad that are alike once."""
+    """The models of the shipped forces; equal models of a squad appear once."""
     found: dict[str, Profile] = {}
     for name in FORCES.names():
         for squad in FORCES.named(name).units:
@@ -29,7 +29,7 @@ def of_forces() -> dict[str, Profile]:
 
 
 def members_of(squad: SquadSpec) -> Iterator[tuple[str, Profile]]:
-    """Each with what it is called: its squad, ``/commander``, or ``/`` and what it carries in place of the others."""
+    """Models with their names: the squad, plus ``/commander``, or plus ``/`` and the weapon that differs."""
     called, plain = squad.row.called, squad.profiles[min(1, len(squad.profiles) - 1)]
     yield called, plain
     for one in squad.profiles:
@@ -41,7 +41,7 @@ def members_of(squad: SquadSpec) -> Iterator[tuple[str, Profile]]:
 
 @lru_cache(maxsize=1)
 def picks() -> tuple[Pick, ...]:
-    """Models under the titles of their forces, then profiles under those of their lists."""
+    """The picks: models under the titles of their forces, then profiles under the titles of their lists."""
     shipped = [Pick(key, title_of(key, one), FORCES.named(key.split(":")[0]).title) for key, one in of_forces().items()]
     titles = {id: army.title for army in map(army_list, LISTS.names()) for id in army.profiles}
     listed = [Pick(key, one.title, titles[key.split("/")[0]]) for key, one in profiles().items()]
@@ -49,7 +49,7 @@ def picks() -> tuple[Pick, ...]:
 
 
 def title_of(key: str, one: Profile) -> Title:
-    """Its profile's title, with what it carries in place of the others."""
+    """The profile's title, plus the weapon that differs from the rest of the squad."""
     _, is_other, what = key.partition("/")
     if not is_other or what == "commander":
         return one.title
@@ -58,7 +58,7 @@ def title_of(key: str, one: Profile) -> Title:
 
 
 def model_of(part: Part, default: str) -> Asked:
-    """Who it is: a generator of fields that returns the profile."""
+    """Ask for a model; a generator of fields that returns the profile."""
     chosen = yield FIELDS.figure(part, default, picks(), "core/model-categories")
     if not isinstance(chosen, str):
         return read_inline(part, chosen, inline)
@@ -66,7 +66,7 @@ def model_of(part: Part, default: str) -> Asked:
 
 
 def inline(plain: Any) -> Profile:
-    """As scenario files have a profile."""
+    """A profile written as in scenario files. Raises TypeError if it is not a table."""
     if not isinstance(plain, dict):
         raise TypeError("one profile is a table of keys and values")
     return staging.profile(plain)

@@ -1,7 +1,7 @@
-"""Cover: the pieces between shooter and target, and what they come to (shooting/cover-*, core/line-of-sight).
+"""Cover: the pieces between shooter and target, and their effect (shooting/cover-*, core/line-of-sight).
 
-One verdict serves the rule, the page, the bots and the odds. What lies between two models is found for all the targets
-of a shooter at once, and kept until something moves.
+Rules, page, bots and odds share one verdict. The cover of all targets of a shooter is computed at once and kept until
+something moves.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ Flags = NDArray[np.bool_]
 
 LEAST_SHARE = 0.25
 ACROSS = 20
-"""In how many places across a target its hidden share is judged, each exactly in height."""
+"""The number of places across a target where its hidden share is judged. The judgement is exact in height."""
 LIGHT_COVER, HEAVY_COVER = -2, -4
 MOST_PIECES = 3
 BESIDE = 1.0
 SPARE = 1e-6
 NO_PIECE = "none"
-"""No piece is reclaimed."""
+"""The answer for reclaiming no piece."""
 OPENING = "opening"
 
 
 class Cover(NamedTuple):
-    """A piece of cover: its name, or the row of a model; how far from the shooter it is met."""
+    """A piece of cover: its name or a model's row, its class, and its distance from the shooter in inches."""
 
     name: str
     row: int
@@ -53,7 +53,7 @@ class Cover(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Somebody or some point that is shot at: its body, its base size, its row (-1: a point)."""
+    """A model or point that is shot at: its solid, its base size, its row (-1 for a point)."""
 
     solid: Solid
     size: int
@@ -61,8 +61,10 @@ class Seen(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What cover comes to. ``pieces``: those left after reclaiming, the nearest first; ``counted``: those of them
-    that count for the modifier; ``part``: the modifier; ``closed``: so many pieces that it cannot be shot at.
+    """The effect of cover.
+
+    ``pieces``: those left after reclaiming, nearest first; ``counted``: those that count for the modifier; ``part``:
+    the modifier; ``closed``: there are too many pieces to shoot at the target at all.
     """
 
     pieces: tuple[Cover, ...]
@@ -81,14 +83,14 @@ class Verdict(NamedTuple):
 
 @rule("shooting/cover-types", "core/line-of-sight")
 def screens(ground: Ground) -> Ground:
-    """Pieces that give cover by what they hide."""
+    """Pieces that give cover by hiding the target."""
     by_body = (SOLID, INTACT, LINEAR)
     return Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if any(t in p.tags for t in by_body)))
 
 
 @rule("shooting/cover-types", "core/line-of-sight")
 def areas(ground: Ground) -> Ground:
-    """Area terrain: light and heavy ground that hides nothing wholly."""
+    """Area terrain: light and heavy ground that never hides a target completely."""
     not_area = (SOLID, INTACT, LINEAR, DOOR, WINDOW)
     found = [p for p in ground.pieces if LIGHT in p.tags or HEAVY in p.tags]
     return Ground(ground.width, ground.depth, tuple(p for p in found if not any(t in p.tags for t in not_area)))
@@ -96,7 +98,7 @@ def areas(ground: Ground) -> Ground:
 
 @rule("shooting/cover-cumulative")
 def continuous(ground: Ground) -> tuple[int, ...]:
-    """Of each area the first of the areas with which it is one continuous piece: those of a class that touch."""
+    """For each area, the index of the first area in its continuous piece: areas of one class that touch."""
     pieces = ground.kept(areas).pieces
     first = list(range(len(pieces)))
     for k, piece in enumerate(pieces):
@@ -109,7 +111,7 @@ def continuous(ground: Ground) -> tuple[int, ...]:
 
 @rule("shooting/cover-types")
 def is_light(piece: Piece) -> bool:
-    """Light terrain, wire, hedges and low obstacles; walls, trees, ruins and heavy terrain are heavy."""
+    """Light terrain, wire, hedges and low obstacles are light; walls, trees, ruins and heavy terrain are heavy."""
     return LIGHT in piece.tags
 
 
@@ -118,9 +120,9 @@ def is_light(piece: Piece) -> bool:
 
 @rule("core/line-of-sight", "shooting/cover-types")
 def hidden_shares(ground: Ground, eye: tuple[float, float, float], targets: Sequence[Solid]) -> Floats:
-    """Which share of each target each piece hides from an eye: (targets, pieces).
+    """The share of each target that each piece hides from the eye: (targets, pieces).
 
-    It is the share of an upright rectangle as wide as the base and as tall as the target; exact in height, for pieces
+    It is the share of an upright rectangle as wide as the base and as tall as the target, exact in height for pieces
     without hollows.
     """
     if not ground.pieces or not targets:
@@ -143,16 +145,16 @@ def hidden_shares(ground: Ground, eye: tuple[float, float, float], targets: Sequ
 
 
 def across(target: Solid, eye: tuple[float, float, float]) -> list[tuple[float, float]]:
-    """Points from one end of a target's silhouette to the other, each in the middle of its share."""
+    """Points across the target's silhouette, each in the middle of its share."""
     (ax, ay), (bx, by) = silhouette(target, eye[0], eye[1])
     shares = [(k + 0.5) / ACROSS for k in range(ACROSS)]
     return [(ax + s * (bx - ax), ay + s * (by - ay)) for s in shares]
 
 
 def grazing(eye: float, edge: Floats, lengths: Floats, first: Floats, far: Floats, beyond: Flags) -> Floats:
-    """How high, over a target, the line comes that grazes the upper or lower edges of pieces.
+    """The height over each target of the line from the eye that grazes an edge of each piece.
 
-    It grazes the side on which a line enters, or (``beyond``) that on which it leaves.
+    The line grazes the side where it enters the piece or, with ``beyond``, the side where it leaves.
     """
     with np.errstate(invalid="ignore"):
         share = np.where(beyond, first + lengths, first) / far
@@ -165,7 +167,7 @@ def grazing(eye: float, edge: Floats, lengths: Floats, first: Floats, far: Float
 
 @rule("shooting/cover-cumulative")
 def between(shooter: Model, target: Model) -> tuple[Cover, ...]:
-    """The pieces of cover from a shooter to a target, the nearest to him first. Kept until something moves."""
+    """The pieces of cover between shooter and target, nearest to the shooter first. Kept until something moves."""
     kept: dict[int, tuple[Cover, ...]] = shooter.position.layout.setdefault(("cover", shooter.row), {})
     if target.row not in kept:
         enemies = shooter.position.on_table(1 - shooter.side)
@@ -177,7 +179,7 @@ def between(shooter: Model, target: Model) -> tuple[Cover, ...]:
 
 @rule("shooting/cover-types", "shooting/cover-cumulative")
 def find(shooter: Model, targets: Sequence[Seen]) -> list[tuple[Cover, ...]]:
-    """The pieces of cover of each of some targets."""
+    """The pieces of cover for each target."""
     found: list[list[Cover]] = [[] for _ in targets]
     for one in (by_screens, by_areas, by_models):
         for k, cover in one(shooter, targets):
@@ -189,7 +191,7 @@ def find(shooter: Model, targets: Sequence[Seen]) -> list[tuple[Cover, ...]]:
 
 @rule("shooting/cover-types", "core/line-of-sight")
 def by_screens(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]]:
-    """Solid pieces that hide a quarter of the target or more; not the structure round one of the two."""
+    """Solid pieces that hide at least a quarter of the target, except a structure that one of the two is in."""
     ground = shooter.position.ground.kept(screens)
     shares = hidden_shares(ground, (shooter.x, shooter.y, head(shooter)), [one.solid for one in targets])
     found = []
@@ -211,7 +213,7 @@ def holds(position: Position, piece: Piece, solid: Solid) -> bool:
 
 @rule("shooting/cover-types", "shooting/cover-cumulative", "core/line-of-sight")
 def by_areas(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]]:
-    """Area terrain that the line between the centres crosses, or in which the target stands; a continuous one once."""
+    """Area terrain that the line between centres crosses or the target stands in. A continuous area counts once."""
     ground, first = shooter.position.ground.kept(areas), shooter.position.ground.kept(continuous)
     if not ground.pieces:
         return []
@@ -228,7 +230,7 @@ def by_areas(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]]
 
 
 def gaps_of(targets: Sequence[Seen], ground: Ground) -> Floats:
-    """How far the bases of some targets are from the outlines of pieces, 0 over them: (targets, pieces)."""
+    """The gaps between target bases and piece outlines in inches, 0 if they overlap: (targets, pieces)."""
     solids = [one.solid for one in targets]
     x, y = [one.x for one in solids], [one.y for one in solids]
     found = gaps_to_outlines(x, y, [bounding_radius(one.shape) for one in solids], ground)
@@ -244,8 +246,9 @@ def far_off(shooter: Model, target: Seen) -> float:
 
 @rule("shooting/intervening-models")
 def by_models(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]]:
-    """Models whose bases the line between the centres crosses, but for those smaller than the target, and members of
-    the shooter's squad beside him.
+    """Models whose bases the line between centres crosses.
+
+    Models smaller than the target do not count, nor members of the shooter's squad beside him.
     """
     others = [m for m in shooter.position.on_table() if m.row != shooter.row and not m.profile.is_vehicle]
     others = [m for m in others if not (m.unit == shooter.unit and within(gap(shooter, m), BESIDE))]
@@ -264,14 +267,14 @@ def by_models(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]
 
 @rule("shooting/intervening-models", "armoury/grenade-point")
 def is_aimed_at(model: Model, target: Seen) -> bool:
-    """Whether a model is the target itself, or a point on the ground lies on its base."""
+    """Whether the model is the target itself, or the target point lies on its base."""
     if target.row >= 0:
         return model.row == target.row
     return within(math.dist(model.at, (target.solid.x, target.solid.y)), bounding_radius(model.profile.shape))
 
 
 def through_circles(start: Floats, ends: Floats, centres: Floats, radii: Floats) -> tuple[Flags, Floats]:
-    """Which lines in plan from a point cross which circles, and how far from it they do: (lines, circles)."""
+    """Which lines in plan from a point cross which circles, and how far along: (lines, circles) each."""
     way = ends - start
     far = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
     ahead = way / far
@@ -286,7 +289,7 @@ def through_circles(start: Floats, ends: Floats, centres: Floats, radii: Floats)
 
 @rule("shooting/cover-types", "structures/line-of-sight")
 def by_opening(shooter: Model, target: Seen) -> list[Cover]:
-    """Who is seen inside a structure from without has one heavy piece before him, whatever part of him shows."""
+    """A target seen inside a structure from outside has one heavy piece of cover, whatever part of it shows."""
     position, solid = shooter.position, target.solid
     structure = inside(position, (solid.x, solid.y), solid.z)
     if structure is None or is_in(shooter, structure):
@@ -299,7 +302,7 @@ def by_opening(shooter: Model, target: Seen) -> list[Cover]:
 
 @rule("shooting/reclaim-cover")
 def reclaimable(shooter: Model, covers: Sequence[Cover]) -> tuple[str, ...]:
-    """The pieces of terrain among these that a shooter may ignore: he stands in them or within 1 inch."""
+    """The pieces of terrain that the shooter may ignore because he stands in them or within 1 inch."""
     ground = shooter.position.ground
     names = dict.fromkeys(one.name for one in covers if one.row < 0 and ground.has(one.name))
     return tuple(name for name in names if is_beside(shooter, name))
@@ -307,7 +310,7 @@ def reclaimable(shooter: Model, covers: Sequence[Cover]) -> tuple[str, ...]:
 
 @rule("shooting/reclaim-cover", "shooting/cover-cumulative")
 def is_beside(shooter: Model, name: str) -> bool:
-    """Within 1 inch of a piece, or of any of those with which it is one continuous area."""
+    """Whether the shooter is within 1 inch of a piece, or of any part of its continuous area."""
     ground = shooter.position.ground
     pieces, first = ground.kept(areas).pieces, ground.kept(continuous)
     place = next((k for k, piece in enumerate(pieces) if piece.name == name), None)
@@ -317,13 +320,13 @@ def is_beside(shooter: Model, name: str) -> bool:
 
 @rule("shooting/three-covers")
 def is_closed(position: Position, left: Sequence[Cover]) -> bool:
-    """Behind three pieces or more, the reclaimed one aside."""
+    """Whether three or more pieces (without the reclaimed one) bar the target; four by option."""
     return len(left) >= MOST_PIECES + int(position.options.four_covers)
 
 
 @rule("abilities/sniper", "vehicles/shoot-flyers")
 def counting(shooter: Model, left: Sequence[Cover]) -> tuple[Cover, ...]:
-    """The pieces that a shooter's abilities do not leave out of account."""
+    """The pieces that the shooter's abilities do not ignore."""
     found = tuple(left[1:] if left and ignores("nearest-cover", About(shooter, is_ranged=True)) else left)
     kind = kind_of(shooter)
     return tuple(one for one in found if not (kind is not None and kind.flies and one.light))
@@ -342,11 +345,11 @@ def verdict_on(shooter: Model, covers: Sequence[Cover], reclaimed: str) -> Verdi
 
 @rule("shooting/cover-cumulative", "shooting/three-covers", "core/line-of-sight")
 def cover(shooter: Model, target: Model, reclaimed: str = NO_PIECE) -> Verdict:
-    """What the cover of a target comes to against a shooter who ignores one piece."""
+    """The verdict on a target's cover, with one piece ignored by the shooter."""
     return verdict_on(shooter, between(shooter, target), reclaimed)
 
 
 @rule("armoury/grenade-point", "armoury/grenade-reclaim")
 def cover_of_point(shooter: Model, solid: Solid, reclaimed: str = NO_PIECE) -> Verdict:
-    """The same of a point on the ground, of the smallest size."""
+    """The verdict on a point on the ground, as a target of the smallest size."""
     return verdict_on(shooter, find(shooter, [Seen(solid, 1, -1)])[0], reclaimed)

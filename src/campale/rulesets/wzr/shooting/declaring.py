@@ -1,4 +1,4 @@
-"""A ranged attack as it is declared: one form (shooting/sequence, shooting/rof-allocation)."""
+"""The declaration of a ranged attack as one form (shooting/sequence, shooting/rof-allocation)."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ Asking = Generator[Question, Any, Plan | None]
 POINT, WEDGE = "point", "wedge"
 BURN, KEEP = "burn", "keep"
 FRONT = 75.0
-"""How far off its facing a wedge of 30 degrees may be laid: all of it is in the Front."""
+"""The largest angle in degrees off the facing at which a wedge of 30 degrees is wholly in the Front."""
 RARELY = 0.2
 AHEAD = 5.0
 FAN = (1.0, 0.6, 0.3)
-"""How far, of the range, a grenade is tried to be thrown."""
+"""Shares of the range at which a throw of a grenade is tried."""
 
 
 # ---------------------------------------------------------------- what can be used
@@ -60,14 +60,14 @@ FAN = (1.0, 0.6, 0.3)
 
 @rule("actions/shoot", "actions/rapid-fire")
 def usable(model: Model, action: str, trigger: int = NOBODY) -> list[Gun]:
-    """The guns with which there is anything to do."""
+    """The guns that have something to shoot at."""
     guns = [gun for gun in guns_of(model) if first_refusal(GUN_RESTRICTIONS, gun) is None]
     guns = [gun for gun in guns if action != RAPID or fires_rapidly(gun)]
     return [gun for gun in guns if has_target(gun, trigger)]
 
 
 def has_target(gun: Gun, trigger: int = NOBODY) -> bool:
-    """Whether anything can be shot at with a gun, whichever piece is reclaimed."""
+    """Whether the gun can shoot at anything, whichever piece is reclaimed."""
     if gun.fire.is_wedge:
         plan = Plan(shooter=gun.model.row, gun=gun.key, trigger=trigger)
         return bool(lying_past(gun, plan)) or (trigger < 0 and bool(pieces_in_reach(gun)))
@@ -85,14 +85,14 @@ def has_target(gun: Gun, trigger: int = NOBODY) -> bool:
 
 @rule("actions/sentry-reaction")
 def at_trigger(gun: Gun, trigger: int, reclaimed: str) -> list[Model]:
-    """In reaction only at whoever gave the occasion."""
+    """A reaction shoots only at the model that triggered it."""
     target = gun.model.position.model(trigger)
     return [target] if why_not(gun, target, reclaimed) is None else []
 
 
 @rule("shooting/reclaim-cover")
 def to_reclaim(gun: Gun, targets: Sequence[Model]) -> tuple[str, ...]:
-    """The pieces of which the shooter might ignore one, on the way to whoever could be shot at but for cover."""
+    """The pieces that the shooter might reclaim on the way to targets barred by nothing but cover."""
     open_but_for_cover = [one for one in targets if is_cover_alone(why_not(gun, one))]
     return reclaimable(gun.model, [one for target in open_but_for_cover for one in between(gun.model, target)])
 
@@ -106,7 +106,7 @@ def is_cover_alone(refusal: Refusal | None) -> bool:
 
 @rule("shooting/sequence")
 def declaration(model: Model, action: str, trigger: int = NOBODY) -> Asking:
-    """The weapon, what is burned, what is reclaimed, the targets."""
+    """Ask for the weapon, the cards to burn, the piece to reclaim, and the targets."""
     guns = usable(model, action, trigger)
     if not guns:
         return None
@@ -117,7 +117,7 @@ def declaration(model: Model, action: str, trigger: int = NOBODY) -> Asking:
 
 @rule("shooting/sequence")
 def planning(gun: Gun, action: str, trigger: int, aimed: bool, others: Sequence[Plan] = ()) -> Asking:
-    """The attack with one gun; ``others``: those of the same model that are declared with it already."""
+    """Ask for the attack with one gun. ``others``: attacks of the same model already declared with it."""
     model = gun.model
     plan = Plan(shooter=model.row, gun=gun.key, action=action, trigger=trigger, extra=int(action == RAPID))
     plan = plan.but(aimed=aimed)
@@ -128,7 +128,7 @@ def planning(gun: Gun, action: str, trigger: int, aimed: bool, others: Sequence[
 
 @rule("cards/burn-rof", "cards/burn-uses", "setup/modes")
 def more_shots(gun: Gun, plan: Plan, others: Sequence[Plan]) -> Generator[Question, Any, Plan]:
-    """A Resource card for RoF +1, before any die: once for each model and turn."""
+    """Ask for a Resource card for RoF +1, before any die; once for each model and turn."""
     model = gun.model
     barred = rof_is_fixed(gun) or cannot_add_attack(model) is not None
     if barred or any(one.burned for one in others) or cards_left(gun, others) < 1:
@@ -139,7 +139,7 @@ def more_shots(gun: Gun, plan: Plan, others: Sequence[Plan]) -> Generator[Questi
 
 @rule("cards/burn-uses", "armoury/car24-launcher")
 def cards_left(gun: Gun, others: Sequence[Plan]) -> int:
-    """The Resource cards that are ready still when a gun and the other attacks are paid for."""
+    """The Resource cards still ready after paying for this gun and the other attacks."""
     model = gun.model
     prices = (one.burned + gun_of(model, one.gun).fire.burn for one in others)
     return ready(model.position, model.side) - gun.fire.burn - sum(prices)
@@ -147,7 +147,7 @@ def cards_left(gun: Gun, others: Sequence[Plan]) -> int:
 
 @rule("shooting/sequence", "shooting/rof-allocation", "structures/attack-target")
 def aiming(gun: Gun, plan: Plan) -> Asking:
-    """What is reclaimed, and the targets; asked anew where a test has failed. None: there is nothing to shoot at."""
+    """Ask what is reclaimed and for the targets, again after a failed test. None: there is nothing to shoot at."""
     if gun.fire.is_wedge:
         return (yield from laying(gun, plan))
     names = [name for name in (*to_reclaim(gun, enemies_of(gun, plan)), NO_PIECE) if primaries(gun, plan, name)]
@@ -168,7 +168,7 @@ def aiming(gun: Gun, plan: Plan) -> Asking:
 
 
 def enemies_of(gun: Gun, plan: Plan) -> list[Model]:
-    """Those at whom the shot may be at all: in reaction the one who gave the occasion."""
+    """The enemies that the shot may aim at; in a reaction only the model that triggered it."""
     enemies = gun.model.position.on_table(1 - gun.model.side)
     return [one for one in enemies if one.row not in plan.left_out and plan.trigger in (NOBODY, one.row)]
 
@@ -180,7 +180,7 @@ def legal_for(gun: Gun, plan: Plan, reclaimed: str) -> list[Model]:
 
 @rule("shooting/target-priority", "shooting/target-identified", "actions/sentry-reaction")
 def closed_to(gun: Gun, plan: Plan) -> dict[Plain, Fault | Refusal | None]:
-    """By the row of each enemy why it cannot be shot at now."""
+    """For each enemy's row, why it cannot be shot at now, or None."""
     found: dict[Plain, Fault | Refusal | None] = {}
     for row, refusal in judged(gun, plan.reclaimed).items():
         rules = {
@@ -193,7 +193,7 @@ def closed_to(gun: Gun, plan: Plan) -> dict[Plain, Fault | Refusal | None]:
 
 
 def reclaiming(gun: Gun, plan: Plan, names: Sequence[str]) -> Generator[Question, Any, Plan]:
-    """One of several pieces, or none; not asked where there is one answer."""
+    """Ask which piece to reclaim, or none. There is no question if only one answer is possible."""
     if len(names) == 1:
         return plan.but(reclaimed=names[0])
     odds = {NO_PIECE: RARELY}
@@ -203,7 +203,7 @@ def reclaiming(gun: Gun, plan: Plan, names: Sequence[str]) -> Generator[Question
 
 @rule("shooting/target-priority", "shooting/target-identified", "structures/attack-target", "armoury/grenade-point")
 def primaries(gun: Gun, plan: Plan, reclaimed: str) -> list[Plain]:
-    """The nearest first; the others; a point for a grenade; pieces of terrain."""
+    """The possible primary targets: nearest enemies, other enemies, a point for a grenade, pieces of terrain."""
     legal = legal_for(gun, plan, reclaimed)
     first = nearest(gun, legal)
     if plan.bound:
@@ -216,7 +216,7 @@ def primaries(gun: Gun, plan: Plan, reclaimed: str) -> list[Plain]:
 
 @rule("shooting/rof-allocation")
 def allocated(gun: Gun, plan: Plan, primary: int, legal: Sequence[Model]) -> Generator[Question, Any, tuple[int, ...]]:
-    """The first attack on the primary target; the others each on it or on somebody near it who has none yet."""
+    """The targets: the first is the primary; others are it or an enemy near it that has no attack yet."""
     given = [primary]
     tests = 1 if gun.fire.area else rof_of(gun, plan.extra)
     for _ in range(tests - 1):
@@ -234,7 +234,7 @@ def allocated(gun: Gun, plan: Plan, primary: int, legal: Sequence[Model]) -> Gen
 
 @rule("actions/aim", "vehicles/target-vehicle-hit")
 def choosing_location(gun: Gun, plan: Plan) -> Asking:
-    """Whoever has aimed at a vehicle may choose the location of the first attack."""
+    """A model that aims at a vehicle may choose the location for its first attack."""
     target = gun.model.position.model(plan.primary)
     if not (plan.aimed and target.profile.is_vehicle) or gun.is_power or gun.fire.area:
         return plan
@@ -248,7 +248,7 @@ def choosing_location(gun: Gun, plan: Plan) -> Asking:
 
 @rule("armoury/grenade-point", "armoury/grenade-reclaim")
 def throwing(gun: Gun, plan: Plan) -> Asking:
-    """The point, then what is reclaimed: a piece beside the thrower that is on the line, else one at the point."""
+    """Ask for the point, then what to reclaim: a piece beside the thrower on the line, or else one at the point."""
     at = yield point_question(gun)
     position = gun.model.position
     point = (float(at[0]), float(at[1]))
@@ -260,7 +260,7 @@ def throwing(gun: Gun, plan: Plan) -> Asking:
 
 @rule("armoury/grenade-reclaim", "shooting/cover-cumulative")
 def pieces_at(position: Position, at: Point) -> tuple[str, ...]:
-    """The areas in which a point lies, by the names that their cover has."""
+    """The names of the areas that the point lies in, as their cover is named."""
     pieces, first = position.ground.kept(areas).pieces, position.ground.kept(continuous)
     over = (k for k, one in enumerate(pieces) if gap_to_outline(spot(at), one.outline) <= TOLERANCE)
     return tuple(dict.fromkeys(pieces[first[k]].name for k in over))
@@ -268,7 +268,7 @@ def pieces_at(position: Position, at: Point) -> tuple[str, ...]:
 
 @rule("armoury/grenade-point")
 def why_not_at(gun: Gun, at: Sequence[float]) -> Fault | Refusal | None:
-    """In range, in the Front, in sight, on the table, and not on a friend."""
+    """The point must be in range, in the Front, in sight, on the table, and not on a friend."""
     model, point = gun.model, (at[0], at[1])
     ground, most = model.position.ground, range_of(gun)
     far = gap_to_point(model.solid, *point)
@@ -290,7 +290,7 @@ def is_ahead(model: Model, point: Point) -> bool:
 
 
 def point_question(gun: Gun) -> Aim:
-    """Where a grenade is thrown."""
+    """Ask where the grenade is thrown."""
     model, most = gun.model, range_of(gun)
 
     def refuses(answer: Sequence[float]) -> Fault | Refusal | None:
@@ -314,7 +314,7 @@ def point_question(gun: Gun) -> Aim:
 
 
 def some_point(gun: Gun) -> list[float]:
-    """A lawful point before the thrower; none at all if there is none. Kept until something moves."""
+    """A legal point in front of the thrower, or an empty list. Kept until something moves."""
     model, kept, most = gun.model, gun.model.position.layout, range_of(gun)
     key = "throws-at", model.row, gun.key, most, sight_of(model)
     if key not in kept:
@@ -331,7 +331,7 @@ def some_point(gun: Gun) -> list[float]:
 
 @rule("templates/flame", "templates/shotgun", "structures/attack-target")
 def laying(gun: Gun, plan: Plan) -> Asking:
-    """What is reclaimed, and where the wedge is laid; or a piece of terrain. None: there is nothing to lay it at."""
+    """Ask what is reclaimed and where the wedge lies, or for a piece of terrain. None: there is nothing to hit."""
     names = lying_past(gun, plan)
     if not plan.bound and plan.trigger < 0 and (pieces := pieces_in_reach(gun)):
         rows: list[Plain] = [*([WEDGE] if names else []), *pieces]
@@ -348,7 +348,7 @@ def laying(gun: Gun, plan: Plan) -> Asking:
 
 @rule("shooting/reclaim-cover", "templates/flame", "templates/shotgun")
 def lying_past(gun: Gun, plan: Plan) -> list[str]:
-    """The pieces of which one may be reclaimed, if a wedge can be laid so; of a flame those that bar a target."""
+    """The pieces that can be reclaimed for laying a wedge; for a flame, only those that bar a target."""
     names = [name for name in (*to_reclaim(gun, enemies_of(gun, plan)), NO_PIECE) if is_laid_past(gun, plan, name)]
     if not gun.fire.is_flame:
         return names
@@ -361,7 +361,7 @@ def is_laid_past(gun: Gun, plan: Plan, name: str) -> bool:
 
 
 def first_touched(gun: Gun, at: Point, plan: Plan) -> int:
-    """The nearest legal enemy under the wedge: its primary target."""
+    """The nearest legal enemy under the wedge, which is its primary target."""
     under = [one.row for one in under_wedge(gun, at)]
     legal = [one for one in legal_for(gun, plan, plan.reclaimed) if one.row in under]
     return nearest(gun, legal)[0].row if legal else NOBODY
@@ -369,7 +369,7 @@ def first_touched(gun: Gun, at: Point, plan: Plan) -> int:
 
 @rule("templates/flame", "core/friendly-fire", "core/front-rear")
 def why_not_laid(gun: Gun, plan: Plan, at: Sequence[float]) -> Fault | None:
-    """All of it in the Front, and an enemy under it who could be shot at (after a failed test the nearest)."""
+    """The wedge lies in the Front, over an enemy that is a legal target (after a failed test, the nearest one)."""
     point = (at[0], at[1])
     turned = abs(turn_towards(gun.model, point))
     if turned > FRONT + TOLERANCE and not fires_all_round(gun):
@@ -380,12 +380,12 @@ def why_not_laid(gun: Gun, plan: Plan, at: Sequence[float]) -> Fault | None:
 
 
 def turn_towards(model: Model, point: Point) -> float:
-    """How far off its facing a point lies, in degrees: clockwise above 0."""
+    """How far a point lies off the facing, in degrees; clockwise is positive."""
     return (facing_towards(model.at, point) - model.facing + 180.0) % 360.0 - 180.0
 
 
 def layings(gun: Gun, plan: Plan) -> Iterator[list[float]]:
-    """Lawful points towards which a wedge may be laid: at each enemy, the nearest first, as far as the Front goes."""
+    """Legal points to lay a wedge towards: each enemy, nearest first, as far as the Front allows."""
     model = gun.model
     for enemy in sorted(legal_for(gun, plan, plan.reclaimed), key=lambda one: gap(model, one)):
         turned = turn_towards(model, enemy.at)
@@ -402,7 +402,7 @@ def ahead_of(model: Model, turned: float) -> list[float]:
 
 
 def wedge_question(gun: Gun, plan: Plan) -> Aim:
-    """A point towards which the wedge is laid."""
+    """Ask for a point that the wedge is laid towards."""
     model = gun.model
 
     def refuses(answer: Sequence[float]) -> Fault | None:
@@ -425,7 +425,7 @@ def wedge_question(gun: Gun, plan: Plan) -> Aim:
 
 @rule("shooting/target-identified", "templates/flame")
 def must_identify(position: Position, plan: Plan) -> bool:
-    """Whether the shooter must test: the primary target (of a wedge: the nearest under it) is not the nearest."""
+    """Whether the shooter must test: the primary target (for a wedge: the nearest under it) is not the nearest."""
     if plan.identified or plan.bound or plan.trigger >= 0 or plan.primary < 0:
         return False
     gun = gun_of(position.model(plan.shooter), plan.gun)

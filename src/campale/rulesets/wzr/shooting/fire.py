@@ -1,6 +1,6 @@
-"""The test to hit: its modifiers, and the hits (shooting/sequence, shooting/modifiers, core/power-shot).
+"""The test to hit: modifiers and hits (shooting/sequence, shooting/modifiers, core/power-shot).
 
-``STAGES`` are played, and exact odds run the same ones.
+The referee plays ``STAGES``, and the exact odds run the same stages.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ CAUSE = "shooting"
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """A test to hit, and the hit that it makes. ``need`` None: it hits by itself.
+    """A test to hit, and the hit that it makes. ``need`` None: it hits without a test.
 
-    ``power``: a natural 1 is a Power Shot. ``critical``: up to which natural face its Critical is ``x`` (0: never).
-    ``far``: of a burst, the range to which each success draws a line (0: no burst).
+    ``power``: a natural 1 is a Power Shot. ``critical``: the highest natural face that makes a Critical of ``x`` (0:
+    none). ``far``: for a burst, the length of the line that each success draws (0: no burst).
     """
 
     need: Need | None
@@ -50,7 +50,7 @@ class Attack(msgspec.Struct, frozen=True):
 
 
 class Aiming(msgspec.Struct):
-    """What the modifiers look at. ``first``: it is the first test of the attack."""
+    """What the modifiers depend on. ``first``: this is the first test of the attack."""
 
     gun: Gun
     target: Model
@@ -87,7 +87,7 @@ def aimed(aiming: Aiming) -> Part:
 
 @rule("shooting/long-range-option")
 def long_range(aiming: Aiming) -> Part:
-    """Beyond half of R, where it was agreed on."""
+    """The modifier beyond half of R, if agreed on."""
     return beyond_half(aiming.gun, gap(aiming.gun.model, aiming.target))
 
 
@@ -102,7 +102,7 @@ MODIFIERS: tuple[Callable[[Aiming], Part], ...] = (covered, aimed, long_range)
 
 @rule("shooting/modifiers", "psychic/shooting", "core/test")
 def to_hit(aiming: Aiming) -> Need:
-    """RS, or WP with a power, and all that modifies it."""
+    """The test to hit: RS, or WP for a power, with all modifiers."""
     gun = aiming.gun
     own = parts("wp" if gun.is_power else "rs", aiming.about)
     return needed(skill(gun), (*(modifier(aiming) for modifier in MODIFIERS), *own))
@@ -115,7 +115,7 @@ def skill(gun: Gun) -> int:
 
 @rule("structures/hit-shooting")
 def to_hit_piece() -> Need:
-    """1-16, whatever the RS; no natural face is special."""
+    """A 1-16 hits, whatever the RS. No natural face is special."""
     return msgspec.structs.replace(needed(ON_PIECES), always=(), never=())
 
 
@@ -124,7 +124,7 @@ def to_hit_piece() -> Need:
 
 @rule("shooting/sequence", "actions/aim", "core/weapon-profile")
 def attacks_of(position: Position, plan: Plan) -> list[Attack]:
-    """The tests of a plain attack, in the order declared; Aim goes to the first."""
+    """The tests of a plain attack, in the order declared. Aim applies to the first."""
     gun = gun_used(position, plan)
     if plan.piece:
         return [Attack(to_hit_piece(), piece_hit(gun, plan.piece), power=False)] * len(plan.targets)
@@ -132,7 +132,7 @@ def attacks_of(position: Position, plan: Plan) -> list[Attack]:
 
 
 def attack_on(gun: Gun, target: Model, plan: Plan, first: bool) -> Attack:
-    """One test to hit at a model."""
+    """One test to hit a model."""
     verdict = cover(gun.model, target, plan.reclaimed)
     is_aimed = plan.aimed and first and aims(gun)
     need = to_hit(Aiming(gun, target, verdict, is_aimed, first))
@@ -143,13 +143,13 @@ def attack_on(gun: Gun, target: Model, plan: Plan, first: bool) -> Attack:
 
 @rule("actions/aim")
 def aims(gun: Gun) -> bool:
-    """Aim has no effect on templates, grenades and psychic powers."""
+    """Whether Aim has an effect; it has none on templates, grenades and psychic powers."""
     return not (gun.is_power or gun.is_grenade or gun.fire.area)
 
 
 @rule("armoury/enforcer-headshot", "armoury/burst-line", "armoury/burst-vehicles")
 def with_rules(gun: Gun, target: Model, attack: Attack) -> Attack:
-    """What the weapon makes of natural faces; a headshot is for Wound Effects, and so not on vehicles."""
+    """Add what the weapon does on natural faces. A headshot affects Wound Effects, so it does not work on vehicles."""
     if HEADSHOT in gun.rules and not target.profile.is_vehicle:
         return msgspec.structs.replace(attack, critical=BEST, x=HEADSHOT_CRITICAL)
     return msgspec.structs.replace(attack, far=range_of(gun)) if gun.is_burst else attack
@@ -157,7 +157,7 @@ def with_rules(gun: Gun, target: Model, attack: Attack) -> Attack:
 
 @rule("core/weapon-profile", "core/wound-effect", "psychic/shooting-defence", "psychic/shooting-vehicles")
 def hit_by(gun: Gun, target: Model, st: int = 0, location: str = "") -> Hit:
-    """The hit of a gun on a model: its profile, and where it strikes."""
+    """The hit of a gun on a model: its values, and where it strikes."""
     about = About(gun.model, target=target, weapon=gun.weapon, fire=gun.fire, is_ranged=True)
     return Hit(
         target=target.row,
@@ -183,7 +183,7 @@ def piece_hit(gun: Gun, name: str) -> Hit:
 
 
 def grouped(things: Iterable[T], key: Callable[[T], Any]) -> list[list[T]]:
-    """Things with the same key together, in the order in which the first of each comes."""
+    """Group things with the same key, in the order in which each key first appears."""
     found: dict[Any, list[T]] = {}
     for one in things:
         found.setdefault(key(one), []).append(one)
@@ -191,7 +191,7 @@ def grouped(things: Iterable[T], key: Callable[[T], Any]) -> list[list[T]]:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """The line of a burst: from whom, at whom, how far, and by which natural face."""
+    """The line of a burst: shooter and target (rows), length in inches, and the natural face."""
 
     by: int
     target: int
@@ -201,7 +201,7 @@ class Line(msgspec.Struct, frozen=True):
 
 @rule("shooting/sequence", "core/power-shot", "core/natural-results", "armoury/enforcer-headshot")
 async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit | Line]:
-    """All tests together; each success is a hit, of a burst a hit and a line."""
+    """Roll all tests together. Each success is a hit; for a burst, a hit and a line."""
     found: list[Hit | Line] = [attack.hit for attack in attacks if attack.need is None]
     for alike in grouped((one for one in attacks if one.need is not None), lambda one: one.need):
         need = alike[0].need
@@ -215,7 +215,7 @@ async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit | L
 
 
 def tells_of(need: Need, attacks: Sequence[Attack]) -> tuple[tuple[int, ...], ...]:
-    """The faces between which nothing distinguishes."""
+    """Groups of faces that no rule tells apart."""
     apart = [BEST] if any(one.power or one.critical for one in attacks) else []
     last = BURST_FACES if any(one.far for one in attacks) else 0
     groups = telling(need, *apart)
@@ -224,7 +224,7 @@ def tells_of(need: Need, attacks: Sequence[Attack]) -> tuple[tuple[int, ...], ..
 
 
 def told(attacks: Sequence[Attack]) -> dict[str, Any]:
-    """What the journal says of tests that are rolled together: who shoots, and at whom."""
+    """What the journal says about tests rolled together: the shooter and its targets."""
     first, rows = attacks[0].hit, list(dict.fromkeys(one.hit.target for one in attacks))
     if first.piece:
         return {"shooter": first.by, "piece": first.piece}
@@ -233,7 +233,7 @@ def told(attacks: Sequence[Attack]) -> dict[str, Any]:
 
 @rule("core/power-shot", "core/critical", "armoury/enforcer-headshot", "armoury/burst-vehicles")
 def made_by(position: Position, attack: Attack, face: int) -> list[Hit | Line]:
-    """The hit of a test that shows a natural face."""
+    """The hit that a test makes with this natural face."""
     hit = attack.hit
     if attack.power and face == BEST:
         hit = msgspec.structs.replace(hit, power_shot=True)

@@ -32,7 +32,7 @@ from campale.table.terrain import Piece
 
 @rule("structures/attack-target", "structures/destructible", "structures/avv-minimum")
 def pieces_in_reach(gun: Gun) -> list[str]:
-    """The names of the pieces that a gun can damage, in sight, in the Front and within range."""
+    """The names of the pieces that the gun can damage, in sight, in the Front and within range."""
     if is_too_weak(gun.fire.avv):
         return []
     position, all_round = gun.model.position, fires_all_round(gun)
@@ -51,14 +51,14 @@ def is_in_reach(model: Model, piece: Piece, far: float, all_round: bool) -> bool
 
 @rule("structures/attack-target", "core/front-rear")
 def lies_ahead(model: Model, piece: Piece) -> bool:
-    """Any part of it in the Front."""
+    """Whether any part of the piece is in the Front."""
     ahead = heading(model.facing)
     return any((x - model.x) * ahead[0] + (y - model.y) * ahead[1] >= 0.0 for x, y in piece.outline)
 
 
 @rule("structures/attack-target", "core/line-of-sight")
 def sees_piece(model: Model, piece: Piece) -> bool:
-    """A free line to any point of its edge. Kept until something moves."""
+    """Whether the model has a free line to any point of the piece's edge. Kept until something moves."""
     kept, key = model.position.layout, ("sees-piece", model.row, piece.name)
     if key not in kept:
         kept[key] = has_line_to_piece(model, piece)
@@ -68,7 +68,7 @@ def sees_piece(model: Model, piece: Piece) -> bool:
 
 @rule("core/line-of-sight", "structures/line-of-sight")
 def has_line_to_piece(model: Model, piece: Piece) -> bool:
-    """From within another structure, through an Access Point near the model."""
+    """From inside another structure, the line passes an Access Point near the model."""
     ends, downs = edge_of(piece), np.array([piece.z + share * piece.height for share in (1.0, 0.5, 0.0)])
     here = inside(model.position, model.at, model.z)
     if here is not None and here.name != piece.name:

@@ -1,4 +1,4 @@
-"""A ranged attack as it is declared: plain values, which frames hold."""
+"""A declared ranged attack as plain values that frames can hold."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SHOOT, RAPID, REACTION = "shoot", "rapid-fire", "reaction"
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """One ranged attack of the model of a row with the gun of a key.
+    """One ranged attack by a model (``shooter`` is its row) with a gun (``gun`` is its key).
 
-    ``targets``: at whom each test to hit is made, the primary target first; or ``piece``, the name of a piece of
-    terrain; or ``at``, the point at which a grenade is thrown, or towards which a wedge is laid. ``reclaimed``: the
-    piece of cover that is ignored. ``extra``: what was added to RoF; ``burned``: the Resource cards for it. ``aimed``:
-    the first test is. ``location``: of a vehicle, chosen by Aim. ``trigger``: whom a reaction shoots at.
-    ``left_out``: Stealthy models that were not made out; ``made_out``: those that were. ``identified``: the test for
-    another primary target is passed; ``bound``: it is failed. ``held``: its dice wait for those of other weapons.
+    ``targets``: the target of each test to hit, the primary first; or ``piece``, the name of a piece of terrain; or
+    ``at``, the point that a grenade is thrown at or a wedge is laid towards. ``reclaimed``: the piece of cover that is
+    ignored. ``extra``: what is added to RoF; ``burned``: the Resource cards for it. ``aimed``: the first test has Aim.
+    ``location``: part of a vehicle, chosen by Aim. ``trigger``: the model that a reaction shoots at. ``left_out``:
+    Stealthy models that were not made out; ``made_out``: those that were. ``identified``: the test for another primary
+    target has passed; ``bound``: it has failed. ``held``: its dice wait for those of other weapons.
     """
 
     shooter: int
@@ -57,7 +57,7 @@ def frame(kind: str, plan: Plan) -> Frame:
 
 
 def plan_of(values: Sequence[object]) -> Plan:
-    """The plan that ``frame`` wrote down."""
+    """The plan that ``frame`` wrote."""
     return Plan(**dict(zip(Plan.__struct_fields__, values, strict=True)))  # type: ignore[arg-type]
 
 
@@ -70,5 +70,5 @@ def gun_used(position: Position, plan: Plan) -> Gun:
 
 
 def tests_of(position: Position, plan: Plan) -> int:
-    """How many tests to hit it makes (of a shotgun: against each model)."""
+    """The number of tests to hit (for a shotgun: against each model)."""
     return rof_of(gun_used(position, plan), plan.extra)

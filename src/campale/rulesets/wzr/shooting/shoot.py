@@ -2,7 +2,7 @@
 
 declared → shot (Target Identified) → made-out (Stealthy) → fire (the dice) → hits
 
-Of a Torrent of Fire every weapon comes as far as its dice, then all of them fire (volley).
+In a Torrent of Fire every weapon goes as far as its dice, then all of them fire (volley).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def frames(action: str, model: Model, details: Sequence[Any]) -> tuple[Frame, ..
 
 
 def shot_frames(declaring: Script[Plan | None], details: Sequence[Any]) -> tuple[Frame, ...]:
-    """The frames of a shot as it was declared."""
+    """The frames of a declared shot."""
     plan = run(declaring, details)[1]
     return () if plan is None else (frame(DECLARED, plan),)
 
@@ -78,7 +78,7 @@ def can_shoot(action: str, model: Model) -> bool:
 
 @rule("shooting/legal-target", "actions/rapid-fire")
 def why_no_shot(action: str, model: Model) -> Fault | Refusal:
-    """Why there is nothing to shoot at: what bars its guns, or keeps the nearest enemy from being shot at."""
+    """Why there is nothing to shoot at: what bars the guns, or what protects the nearest enemy."""
     guns = [gun for gun in guns_of(model) if action != RAPID or fires_rapidly(gun)]
     usable_ones = [gun for gun in guns if first_refusal(GUN_RESTRICTIONS, gun) is None]
     if not usable_ones:
@@ -97,7 +97,7 @@ def aim_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
 
 @rule("actions/aim")
 async def aim(position: Position, row: int) -> None:
-    """The first test of its next shot in this activation is better; moving loses it."""
+    """The first test of the model's next shot in this activation gets a bonus. Moving loses it."""
     position.model(row).mark(marks.AIMED, 1)
 
 
@@ -106,7 +106,7 @@ async def aim(position: Position, row: int) -> None:
 
 @rule("shooting/sequence", "cards/burn-rof", "armoury/car24-launcher", "psychic/once-each", "actions/aim")
 async def declared(position: Position, *values: Any) -> None:
-    """What the attack costs; what it uses up."""
+    """Pay the attack's costs and note what it uses up."""
     plan = plan_of(values)
     gun = gun_used(position, plan)
     model = gun.model
@@ -124,7 +124,10 @@ async def declared(position: Position, *values: Any) -> None:
 
 @rule("shooting/target-identified", "squads/model-ld", "vehicles/shoot-failed-ld")
 async def shot(position: Position, *values: Any) -> None:
-    """The LD test of who does not shoot at the nearest; failed, he must, and a vehicle's weapon has no shots."""
+    """Take the LD test for not shooting at the nearest.
+
+    Failing forces that target; a vehicle's weapon loses its shots.
+    """
     plan = plan_of(values)
     if not must_identify(position, plan):
         push(position, frame(MADE_OUT, plan))
@@ -141,7 +144,7 @@ async def shot(position: Position, *values: Any) -> None:
 
 @rule("shooting/target-identified", "abilities/stealthy")
 async def shot_again(position: Position, *values: Any) -> None:
-    """The targets are named anew; without any the attack is lost."""
+    """Ask for targets again. Without any the attack is lost."""
     plan = plan_of(values)
     gun = gun_used(position, plan)
     bare = plan.but(targets=(), at=(), location="")
@@ -152,7 +155,7 @@ async def shot_again(position: Position, *values: Any) -> None:
 
 @rule("abilities/stealthy")
 async def make_out(position: Position, *values: Any) -> None:
-    """A test on the plain RS, or WP, for each Stealthy target that is far off; who is not made out is left out."""
+    """Test on plain RS or WP for each distant Stealthy target. Those not made out are left out."""
     plan = plan_of(values)
     gun = gun_used(position, plan)
     rows = dict.fromkeys(row for row in plan.targets if row >= 0 and row not in plan.made_out)
@@ -169,7 +172,7 @@ async def make_out(position: Position, *values: Any) -> None:
 
 @rule("vehicles/torrent")
 def ready_to_fire(position: Position, plan: Plan) -> None:
-    """Nothing is left but the dice, which may wait for those of other weapons."""
+    """Only the dice are left; they may wait for those of other weapons."""
     if plan.held:
         waiting = position.declared.get(marks.VOLLEY, ())
         position.declare(marks.VOLLEY, (*waiting, frame(FIRE, plan)))
@@ -179,7 +182,7 @@ def ready_to_fire(position: Position, plan: Plan) -> None:
 
 @rule("abilities/stealthy", "shooting/rof-allocation")
 async def shot_fill(position: Position, *values: Any) -> None:
-    """Other targets for the attacks that were meant for somebody who was not made out."""
+    """Ask for other targets for attacks that were meant for a model not made out."""
     plan = plan_of(values)
     gun = gun_used(position, plan)
     found = await fill_in_script(gun.model.side, "shot-again", partial(refilled, gun, plan), model=gun.model.row)
@@ -203,7 +206,7 @@ def refilled(gun: Gun, plan: Plan) -> Generator[Question, Any, Plan]:
 
 @rule("shooting/sequence")
 def stages_of(position: Position, plan: Plan) -> tuple[tuple[Any, ...], tuple[AnyStage, ...]]:
-    """What an attack begins with, and its stages up to the hits: they are played, and odds run the same ones."""
+    """The initial things of an attack, and its stages up to the hits. Play and odds use the same stages."""
     gun = gun_used(position, plan)
     if gun.fire.is_circle:
         return tuple(throws_of(position, plan)), (Each("landings", landings_of), Each("hits", hits_under, (plan,)))
@@ -218,13 +221,13 @@ def stages_of(position: Position, plan: Plan) -> tuple[tuple[Any, ...], tuple[An
 
 @rule("shooting/sequence", "core/simultaneous")
 async def fire(position: Position, *values: Any) -> None:
-    """All tests together, then the hits."""
+    """Roll all tests together, then resolve the hits."""
     push_hits(position, await hits_by_dice(position, plan_of(values)))
 
 
 @rule("vehicles/torrent", "core/simultaneous")
 async def volley(position: Position) -> None:
-    """All weapons at once: the dice of every one, then the hits."""
+    """Fire all weapons at once: the dice of each, then the hits."""
     waiting = position.declared.get(marks.VOLLEY, ())
     position.declare(marks.VOLLEY, None)
     found = [await hits_by_dice(position, plan_of(values)) for _, *values in waiting]
@@ -233,7 +236,7 @@ async def volley(position: Position) -> None:
 
 @rule("shooting/sequence")
 async def hits_by_dice(position: Position, plan: Plan) -> list[Hit]:
-    """The hits of an attack, those on its primary target first; of stun grenades none."""
+    """The hits of an attack, those on its primary target first. Stun grenades make none."""
     gun = gun_used(position, plan)
     position.write("fire", **told(plan))
     if gun.fire.is_wedge and plan.at:
@@ -250,7 +253,7 @@ async def hits_by_dice(position: Position, plan: Plan) -> list[Hit]:
 
 @rule("armoury/grenade-stun-effect", "core/weapon-profile")
 async def throw_stun(position: Position, plan: Plan, things: Sequence[Any]) -> None:
-    """Stun grenades cause no Wound Effect."""
+    """Stun the models under stun grenades, which cause no Wound Effect."""
     landings = await landings_of(position, things)
     note_test(gun_used(position, plan), plan)
     for model in stunned_by(position, plan, landings):
@@ -259,7 +262,7 @@ async def throw_stun(position: Position, plan: Plan, things: Sequence[Any]) -> N
 
 @rule("starter-cards/steady-aim", "structures/hit-shooting")
 def note_test(gun: Gun, plan: Plan) -> None:
-    """It has taken a test on RS in this turn; one at a piece of terrain is none."""
+    """Note an RS test in this turn. A test against a piece of terrain does not count."""
     if not (gun.is_power or gun.fire.is_flame or plan.piece):
         gun.model.mark(marks.SHOT_BEFORE, 1, quietly=True)
 

@@ -1,4 +1,4 @@
-"""At whom one may shoot: legal targets, the nearest of them, further targets (shooting/*-target*, shooting/rof-*)."""
+"""Targets: legal ones, the nearest of them, further ones (shooting/*-target*, shooting/rof-*)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ANTI_VEHICLE = 5
 
 
 def about(gun: Gun, target: Model | None = None, far: float = 0.0) -> About:
-    """What abilities see of a shot."""
+    """What the conditions of abilities know of a shot."""
     return About(gun.model, target=target, weapon=gun.weapon, fire=gun.fire, far=far, is_ranged=True)
 
 
@@ -51,7 +51,7 @@ def is_out_of_front(reach: Reach, target: Model) -> Fault | None:
 
 @rule("abilities/machine-gunner", "vehicles/turrets", "vehicles/shoot-measuring")
 def fires_all_round(gun: Gun) -> bool:
-    """A Machine Gunner, and a vehicle's weapon in a turret."""
+    """Whether the gun fires all round: a Machine Gunner's, or a vehicle's in a turret."""
     vehicle = gun.model.profile.vehicle
     in_turret = vehicle is not None and gun.weapon is not None and gun.weapon.id in vehicle.turret
     return in_turret or allows("fire-all-round", about(gun))
@@ -59,28 +59,28 @@ def fires_all_round(gun: Gun) -> bool:
 
 @rule("shooting/legal-target")
 def is_out_of_range(reach: Reach, target: Model) -> Fault | None:
-    """From base to base."""
+    """The range is measured from base to base."""
     far = gap(reach.gun.model, target)
     return None if within(far, reach.far) else Fault(target.at, far, reach.far, target.row, "out-of-range")
 
 
 @rule("core/line-of-sight")
 def is_beyond_sight(reach: Reach, target: Model) -> Fault | None:
-    """An effect may limit how far anybody sees."""
+    """An effect may limit how far a model sees."""
     far = gap(reach.gun.model, target) if reach.sight < UNLIMITED else 0.0
     return None if within(far, reach.sight) else Fault(target.at, far, reach.sight, target.row)
 
 
 @rule("armoury/burst-level")
 def is_on_another_level(reach: Reach, target: Model) -> Fault | None:
-    """For burst weapons."""
+    """Burst weapons shoot only at their own level."""
     differs = reach.gun.is_burst and not same_level(reach.gun.model, target)
     return Fault(target.at, model=target.row) if differs else None
 
 
 @rule("shooting/legal-target", "close-combat/engaged-definition")
 def is_in_a_melee(reach: Reach, target: Model) -> Fault | None:
-    """Engaged with a friend of the shooter."""
+    """A target may not be engaged with a friend of the shooter."""
     return Fault(target.at, model=target.row, word="target-engaged") if is_engaged(target) else None
 
 
@@ -107,7 +107,7 @@ TARGET_RESTRICTIONS = (
 
 
 def judged(gun: Gun, reclaimed: str) -> dict[int, Refusal | None]:
-    """Why each enemy is no legal target, by rows. Kept until something moves, or an effect begins or ends."""
+    """Why each enemy is no legal target, by row. Kept until something moves, or an effect begins or ends."""
     position, reach = gun.model.position, reach_of(gun, reclaimed)
     kept, key = position.layout, ("judged", gun.model.row, gun.key, reach[1:], tuple(position.effects))
     if key not in kept:
@@ -118,13 +118,13 @@ def judged(gun: Gun, reclaimed: str) -> dict[int, Refusal | None]:
 
 
 def why_not(gun: Gun, target: Model, reclaimed: str = NO_PIECE) -> Refusal | None:
-    """Why an enemy is no legal target; one that is gone never is."""
+    """Why an enemy is no legal target, or None. An enemy that is gone never is one."""
     return judged(gun, reclaimed).get(target.row, Refusal("shooting/legal-target", model=target.row))
 
 
 @rule("shooting/legal-target", "core/friendly-fire")
 def legal_targets(gun: Gun, reclaimed: str = NO_PIECE) -> list[Model]:
-    """The enemies at whom a model may shoot."""
+    """The enemies that a gun may shoot at."""
     position = gun.model.position
     return [position.model(row) for row, refusal in judged(gun, reclaimed).items() if refusal is None]
 
@@ -134,7 +134,7 @@ def legal_targets(gun: Gun, reclaimed: str = NO_PIECE) -> list[Model]:
 
 @rule("shooting/target-priority")
 def nearest(gun: Gun, legal: Sequence[Model]) -> list[Model]:
-    """The nearest of the legal targets; of equally near ones all."""
+    """The nearest legal targets: all that are equally near."""
     gaps = {enemy.row: gap(gun.model, enemy) for enemy in legal}
     least = min(gaps.values(), default=0.0)
     return [enemy for enemy in legal if gaps[enemy.row] <= least + TOLERANCE]
@@ -142,7 +142,7 @@ def nearest(gun: Gun, legal: Sequence[Model]) -> list[Model]:
 
 @rule("shooting/target-priority", "abilities/target-sense", "vehicles/avv5-target-sense", "vehicles/target-vehicle")
 def ignores_priority(gun: Gun, target: Model) -> bool:
-    """By Target Sense; with AVV 5 or more at vehicles, a vehicle's own weapons at anybody."""
+    """Whether priority is ignored: by Target Sense, with AVV 5+ at vehicles, by a vehicle's own AVV 5+ at anything."""
     if ignores("priority", about(gun)):
         return True
     if gun.fire.avv < ANTI_VEHICLE or gun.is_power:
@@ -153,7 +153,7 @@ def ignores_priority(gun: Gun, target: Model) -> bool:
 
 @rule("shooting/target-identified")
 def needs_test(gun: Gun, target: Model, legal: Sequence[Model]) -> bool:
-    """Whether a primary target is not the nearest, and nothing sets priority aside."""
+    """Whether the primary target is not the nearest and nothing sets priority aside."""
     rows = [enemy.row for enemy in nearest(gun, legal)]
     return target.row not in rows and not ignores_priority(gun, target)
 
@@ -163,7 +163,7 @@ def needs_test(gun: Gun, target: Model, legal: Sequence[Model]) -> bool:
 
 @rule("shooting/rof-allocation", "vehicles/target-vehicle-rof")
 def further_targets(primary: Model, given: Sequence[int], legal: Sequence[Model]) -> list[int]:
-    """Who may take the next attack: the primary target, or a legal enemy within 3 inches that has none yet."""
+    """The rows for the next attack: the primary target, or a legal enemy within 3 inches of it without an attack."""
     near = (one for one in legal if one.row != primary.row and within(gap(primary, one), ASIDE))
     return [primary.row, *(one.row for one in near if one.row not in given)]
 
@@ -175,5 +175,5 @@ UNSEEN_FROM = 12.0
 
 @rule("abilities/stealthy")
 def is_stealthy(gun: Gun, target: Model) -> bool:
-    """Who is shot at from beyond 12 inches, and must be made out first."""
+    """Whether a target is Stealthy and more than 12 inches away, so that it must be made out first."""
     return has(target, "stealthy") and not within(gap(gun.model, target), UNSEEN_FROM)

@@ -58,14 +58,14 @@ SIZES: dict[str, Template] = {
     "FG": Wedge(9.0, 30.0),
     "SG": Wedge(8.0, 30.0),
 }
-"""templates/sizes."""
+"""The templates, in inches and degrees (templates/sizes)."""
 STEP = 18
-"""Degrees for each point of the die of the direction."""
+"""Degrees for each point of the direction die."""
 BY_TWO, BY_FOUR = 2, 4
 STUN, INCENDIARY = "stun", "incendiary"
 
 TURNS = tuple(heading(float(STEP * k)) for k in range(FACES + 1))
-"""The sine and the cosine of each face of the die."""
+"""The sine and cosine for each face of the direction die."""
 
 
 @rule("templates/sizes")
@@ -78,9 +78,9 @@ def template_of(gun: Gun) -> Template:
 
 @rule("templates/deviation", "armoury/grenade-deviation", "core/rounding")
 def deviated(frm: Point, to: Point, face: int, distance: int, part: int = BY_TWO) -> Point:
-    """Where a template lands that was meant for ``to``: ``face`` times 18 degrees clockwise from the way there.
+    """Where a template aimed at ``to`` lands: ``face`` times 18 degrees clockwise from the line of flight.
 
-    ``distance``: the other die, divided by ``part`` and rounded up, in inches.
+    The distance in inches is the other die, divided by ``part`` and rounded up.
     """
     dx, dy = to[0] - frm[0], to[1] - frm[1]
     far = math.sqrt(dx * dx + dy * dy)
@@ -93,7 +93,7 @@ def deviated(frm: Point, to: Point, face: int, distance: int, part: int = BY_TWO
 
 
 class Landing(msgspec.Struct, frozen=True):
-    """A circle that has come down: on the table or not, by which test.
+    """A circle that has landed, on the table or off it.
 
     ``meant``: it stays where it was aimed. ``power``: its test was a natural 1. ``z``: the level of its centre.
     """
@@ -105,9 +105,10 @@ class Landing(msgspec.Struct, frozen=True):
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """A test for a circle: what it needs, from where, at which point and level (``z``).
+    """A test for a circle: its need, the thrower's row and place, the point and level (``z``) aimed at.
 
-    A grenade comes back on a 20 (``is_thrown``), unless it is thrown at a piece of terrain (``is_test``: on RS).
+    ``is_thrown``: a grenade, which comes back on a natural 20. ``is_test``: an RS test, unlike one against a piece of
+    terrain.
     """
 
     need: Need
@@ -125,7 +126,7 @@ class Throw(msgspec.Struct, frozen=True):
 
 @rule("templates/area-attack", "armoury/grenade-range", "armoury/grenade-point", "structures/template-target")
 def throws_of(position: Position, plan: Plan) -> list[Throw]:
-    """One test for each point of RoF, all of them at the primary target or the point."""
+    """One test for each point of RoF, all against the primary target or the point."""
     gun = gun_used(position, plan)
     need, (x, y, z) = need_at(position, gun, plan), meant_at(position, plan)
     one = Throw(need, plan.shooter, gun.model.at, (x, y), plan.primary, gun.is_grenade, not plan.piece, z)
@@ -134,7 +135,7 @@ def throws_of(position: Position, plan: Plan) -> list[Throw]:
 
 @rule("templates/area-attack", "core/levels")
 def meant_at(position: Position, plan: Plan) -> Point3:
-    """Where the template is centred if it stays: on the level of the primary target."""
+    """The centre of a template that stays, on the level of the primary target."""
     if plan.piece:
         return (*centre_of(position.ground.piece(plan.piece).outline), 0.0)
     if plan.targets:
@@ -145,7 +146,7 @@ def meant_at(position: Position, plan: Plan) -> Point3:
 
 
 def need_at(position: Position, gun: Gun, plan: Plan) -> Need:
-    """RS with its modifiers at a model; at a point those of cover alone; 1-16 at a piece of terrain."""
+    """The need: RS with all modifiers for a model, with those of cover for a point; 1-16 for a piece of terrain."""
     if plan.piece:
         return to_hit_piece()
     if plan.targets:
@@ -166,7 +167,7 @@ def need_at_point(gun: Gun, at: Point, reclaimed: str) -> Need:
 
 @rule("templates/area-attack", "templates/deviation", "armoury/grenade-fumble", "armoury/grenade-no-power-shot")
 async def landings_of(position: Position, throws: Sequence[Throw]) -> list[Landing]:
-    """Passed, the template stays; failed, it deviates, or a grenade comes back on a natural 20."""
+    """Roll the tests: on a success the template stays; else it deviates, or a grenade comes back on a natural 20."""
     found = []
     for one in throws:
         side = position.side_of[one.by]
@@ -186,7 +187,7 @@ async def landings_of(position: Position, throws: Sequence[Throw]) -> list[Landi
 
 @rule("templates/deviation", "armoury/grenade-deviation")
 async def deviates(side: int, one: Throw) -> Point:
-    """A D20 for the direction, and one for the distance."""
+    """Roll a D20 for the direction and one for the distance."""
     part = BY_FOUR if one.is_thrown else BY_TWO
     face = (await roll(side, "deviation-direction", 1, FACES, shooter=one.by)).faces[0]
     tells = tuple(tuple(range(low, min(low + part, FACES + 1))) for low in range(1, FACES + 1, part))
@@ -196,13 +197,13 @@ async def deviates(side: int, one: Throw) -> Point:
 
 @rule("templates/deviation", "core/levels")
 def landing(position: Position, at: Point, z: float) -> Landing:
-    """Where a circle lies that has deviated: on the highest surface there that is no higher than it was meant for."""
+    """A circle that has deviated lies on the highest surface there that is not above its intended level."""
     return Landing(at, position.ground.surface(*at, below=z))
 
 
 @rule("templates/deviation")
 def is_on_table(position: Position, at: Point) -> bool:
-    """A centre beyond the edge has no effect."""
+    """Whether the point is on the table. A circle centred beyond the edge has no effect."""
     return 0.0 <= at[0] <= position.ground.width and 0.0 <= at[1] <= position.ground.depth
 
 
@@ -211,7 +212,7 @@ def is_on_table(position: Position, at: Point) -> bool:
 
 @rule("templates/area-attack", "core/friendly-fire")
 def touched(position: Position, template: Template, at: Point, z: float) -> list[Model]:
-    """Friend and foe under a circle, on the level of its centre, and not wholly screened from it by a structure."""
+    """The models of both sides under a circle, on its level and not wholly screened by a structure."""
     if not is_on_table(position, at):
         return []
     level = [m for m in position.on_table() if abs(m.z - z) < SAME_LEVEL - TOLERANCE]
@@ -221,7 +222,7 @@ def touched(position: Position, template: Template, at: Point, z: float) -> list
 
 @rule("templates/area-attack", "structures/line-of-sight")
 def is_screened(position: Position, at: Point, z: float, model: Model) -> bool:
-    """Whether every line from a point to a body meets an intact structure; not through its Access Points."""
+    """Whether an intact structure blocks every line from the point to the body, except through Access Points."""
     pieces = tuple(piece for piece in position.ground.kept(solids).pieces if INTACT in piece.tags)
     if not pieces:
         return False
@@ -246,7 +247,7 @@ def with_z(points: Floats, z: float) -> Floats:
 
 @rule("templates/area-attack", "templates/power-shot", "structures/template-target")
 async def hits_under(position: Position, landings: Sequence[Landing], plan: Plan) -> list[Hit]:
-    """One Wound or Damage Effect on each under each circle; a Power Shot only on the primary target."""
+    """One Wound or Damage Effect on each model under each circle. A Power Shot hits only the primary target."""
     gun = gun_used(position, plan)
     template = template_of(gun)
     found: list[Hit] = []
@@ -261,14 +262,17 @@ async def hits_under(position: Position, landings: Sequence[Landing], plan: Plan
 
 
 def tell(position: Position, area: str, pose: Pose, struck: Sequence[Model]) -> None:
-    """Where a template lies, and who is under it."""
+    """Write in the journal where a template lies and which models are under it."""
     under_it: dict[str, Plain] = {"under": [m.row for m in struck]} if struck else {}
     position.write("template", area=area, x=pose.x, y=pose.y, facing=pose.facing, **under_it)
 
 
 @rule("structures/template-target")
 def reaches_piece(position: Position, template: Template, one: Landing, name: str) -> bool:
-    """The piece alone is damaged: always if the template stays, else if it still touches it."""
+    """Whether the template damages the piece: always if it stays, else if it still touches it.
+
+    Nothing else is damaged.
+    """
     if one.meant:
         return True
     radius = template.radius if isinstance(template, Blast) else 0.0
@@ -278,7 +282,7 @@ def reaches_piece(position: Position, template: Template, one: Landing, name: st
 
 @rule("templates/power-shot", "armoury/grenade-incendiary-effect", "vehicles/av-facing", "core/weapon-profile")
 def hit_under(gun: Gun, model: Model, one: Landing, plan: Plan) -> Hit:
-    """The side that it strikes is that of the centre of the template."""
+    """The hit on a model under a circle. The template's centre decides which side it strikes."""
     hit = hit_by(gun, model)
     centre = Solid(Circle(0.0), *one.at, one.z)
     return msgspec.structs.replace(
@@ -291,7 +295,7 @@ def hit_under(gun: Gun, model: Model, one: Landing, plan: Plan) -> Hit:
 
 @rule("armoury/grenade-incendiary-effect")
 def in_cover_from(thrower: Model, model: Model) -> bool:
-    """Standing in terrain that gives cover, or with a piece of cover between it and the thrower."""
+    """Whether the model stands in terrain that gives cover, or has cover from the thrower."""
     ground = thrower.position.ground.kept(areas)
     stands = any(gap_to_outline(model.solid, piece.outline) <= TOLERANCE for piece in ground.pieces)
     return stands or (model.row != thrower.row and cover(thrower, model).covers)
@@ -299,7 +303,7 @@ def in_cover_from(thrower: Model, model: Model) -> bool:
 
 @rule("core/weapon-profile", "armoury/grenade-stun-effect")
 def stunned_by(position: Position, plan: Plan, landings: Sequence[Landing]) -> list[Model]:
-    """Small-base models under a stun grenade, each once."""
+    """Models on small bases under a stun grenade, each once."""
     gun = gun_used(position, plan)
     rows: set[int] = set()
     for one in landings:
@@ -314,14 +318,14 @@ def stunned_by(position: Position, plan: Plan, landings: Sequence[Landing]) -> l
 
 @rule("templates/flame", "templates/shotgun")
 def pose_towards(model: Model, at: Point) -> Pose:
-    """A wedge laid against the base, pointing towards a place."""
+    """The pose of a wedge laid against the base, pointing towards a place."""
     facing = facing_towards(model.at, at)
     return Pose(*edge_towards(model.solid, facing), facing)
 
 
 @rule("templates/flame", "templates/shotgun", "core/friendly-fire")
 def under_wedge(gun: Gun, at: Point) -> list[Model]:
-    """Friend and foe whom a wedge touches, and who are in sight."""
+    """The models of both sides that a wedge touches and the shooter has a line to."""
     position, shooter = gun.model.position, gun.model
     others = [m for m in position.on_table() if m.row != shooter.row]
     hit = under(template_of(gun), pose_towards(shooter, at), [m.solid for m in others])
@@ -330,14 +334,14 @@ def under_wedge(gun: Gun, at: Point) -> list[Model]:
 
 @rule("templates/flame", "templates/flame-cover", "core/automatic-hit")
 def flame_attack(gun: Gun, model: Model, plan: Plan) -> Attack:
-    """An automatic hit; A is halved in cover."""
+    """An automatic hit. A is halved in cover."""
     hit = msgspec.structs.replace(hit_by(gun, model), flame=True, halved=cover(gun.model, model).covers)
     return Attack(None, hit, power=False)
 
 
 @rule("templates/flame", "templates/shotgun", "structures/template-target")
 def wedge_attacks(position: Position, plan: Plan) -> list[Attack]:
-    """Of a flame a hit on each; of a shotgun as many tests on each as its RoF, with the modifiers of cover."""
+    """One hit on each model for a flame; as many tests on each as its RoF, with cover modifiers, for a shotgun."""
     gun = gun_used(position, plan)
     if plan.piece:
         count = 1 if gun.fire.is_flame else rof_of(gun, plan.extra)

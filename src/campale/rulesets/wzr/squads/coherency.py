@@ -1,4 +1,4 @@
-"""Coherency: every model near its Commander (squads/coherency, squads/out-of-coherency, abilities/scatter)."""
+"""Coherency: every model stays near its Commander (squads/coherency, squads/out-of-coherency, abilities/scatter)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from campale.table.shapes import Point, Solid, rounded
 
 @rule("squads/coherency")
 def leader_of(model: Model) -> Model | None:
-    """To whom a model measures; nobody: it is the Commander itself, or a berserker after its enemy."""
+    """The Commander that a model measures to; None for the Commander itself or a berserk model."""
     leader = commander(model.unit)
     return None if leader is None or leader.row == model.row or model.marks(marks.BERSERK) else leader
 
 
 @rule("squads/coherency", "abilities/scatter", "core/rounding")
 def coherency_to(leader: Model, model: Model) -> float:
-    """Half the LD of the Commander or Substitute, in inches; whoever has Scatter uses all of it."""
+    """Half the LD of the Commander or Substitute, in inches; the whole LD for a model with Scatter."""
     leadership = int(leader.profile.ld)
     return float(leadership if allows("whole-ld", About(model)) else half(leadership))
 
 
 def gap_from(model: Model, leader: Model, at: Point | None) -> float:
-    """To the Commander, from where a model stands or would stand."""
+    """The gap in inches to the Commander, from where the model stands or would stand."""
     solid = model.solid
     placed = solid if at is None else Solid(solid.shape, at[0], at[1], solid.z, solid.facing, solid.height)
     return rounded(max(0.0, measure.gap(placed, leader.solid)))
@@ -37,14 +37,14 @@ def gap_from(model: Model, leader: Model, at: Point | None) -> float:
 
 @rule("squads/coherency")
 def is_coherent(model: Model, at: Point | None = None) -> bool:
-    """Whether a model stands, or would stand, within coherency."""
+    """Whether a model stands, or would stand, in coherency."""
     leader = leader_of(model)
     return leader is None or within(gap_from(model, leader, at), coherency_to(leader, model))
 
 
 @rule("squads/coherency", "squads/out-of-coherency")
 def strays(model: Model, end: Point) -> Fault | None:
-    """A movement ends within coherency; one of a model that is outside ends there too, or nearer than it began."""
+    """A move must end in coherency or, for a model that was outside, at least nearer than it began."""
     leader = leader_of(model)
     if leader is None:
         return None

@@ -28,28 +28,28 @@ FLEE, FLEE_MOVE = "flee", "flee-move"
 FLED = "fled"
 AT_THE_EDGE = 0.02
 LONG, STEP = 2.0, 0.1
-"""How often M a flight is; how finely its end is looked for."""
+"""The length of a flight as a multiple of M; the step in which its end is sought, in inches."""
 ASIDE = tuple(sign * turn for turn in range(0, 90, 15) for sign in ((1, -1) if turn else (1,)))
-"""How far from straight on a model turns aside to come down from a roof, in degrees."""
+"""How far a model turns aside from straight ahead to get down from a roof, in degrees."""
 
 
 @rule("morale/flight", "morale/rout-test", "morale/rally-test")
 async def flight(position: Position, row: int) -> None:
-    """Each model of the squad in turn, the nearest to the edge first."""
+    """Each model of the squad flees, the nearest to the edge first."""
     unit = Unit(position, row)
     models = sorted(members(unit), key=from_edge)
     push(position, *((FLEE, m.row) for m in models))
 
 
 def from_edge(model: Model) -> float:
-    """How far a base is from the edge of its side."""
+    """The gap in inches from the base to its side's edge."""
     edge = own_edge(model.position, model.side)
     return reach_from(model.position.ground, edge, extent(model.solid))[0]
 
 
 @rule("morale/flight", "close-combat/disengage-forced", "close-combat/disengage-free-strike")
 async def flee(position: Position, row: int) -> None:
-    """The enemies whom it leaves strike first; neither Grip nor Capture holds it."""
+    """Enemies that the model leaves strike first. Neither Grip nor Capture holds it."""
     model = position.model(row)
     if model.is_on_table:
         path = way_out(model)
@@ -59,7 +59,7 @@ async def flee(position: Position, row: int) -> None:
 
 @rule("morale/flight")
 def way_out(model: Model) -> Path:
-    """Twice its M towards its own edge, past enemies and impassable ground; unengaged at the end if it can."""
+    """Twice M towards the own edge, around enemies and impassable ground; unengaged at the end if possible."""
     lead = way_down(model) if stands_high(model) else Path((model.at,))
     start, high = lead.points[-1][:2], height_of(lead.points[-1]) > TOLERANCE
     if high:
@@ -77,7 +77,7 @@ def way_out(model: Model) -> Path:
 
 @rule("morale/flight", "movement/basic", "movement/obstacles")
 def barred_in_flight(model: Model) -> planner.Going:
-    """Whom it does not pass, and what is impassable or would have to be climbed."""
+    """The models that it may not pass, and ground that is impassable or would have to be climbed."""
     ground = model.position.ground
     others = [m for m in model.position.on_table() if m.row != model.row and stands_at(m, 0.0, model)]
     others = [m for m in others if not passes_through(model, m)]
@@ -87,7 +87,7 @@ def barred_in_flight(model: Model) -> planner.Going:
 
 @rule("morale/flight", "movement/basic")
 def ended(model: Model, way: Path) -> Path:
-    """A way past friends and over low walls that ends on none of them: cut short where it would."""
+    """A way past friends and over low walls, cut short where it would end on one of them."""
     ends, far = bars(model, at_the_end=True, z=0.0).field.plans, plan_length(way)
     while far > 0.0 and not planner.is_free(ends, *upto(way, far).points[-1][:2]):
         far = max(0.0, far - STEP)
@@ -96,7 +96,7 @@ def ended(model: Model, way: Path) -> Path:
 
 @rule("movement/jump", "structures/intact")
 def stands_high(model: Model) -> bool:
-    """Whether it stands where it can jump down: on a roof or an open floor, not within walls."""
+    """Whether the model can jump down from where it stands: a roof or an open floor, not within walls."""
     solid = model.solid
     walls = (piece for piece in model.position.ground.kept(intact).pieces if is_beside(solid, piece))
     return model.z > TOLERANCE and not any(overlaps_outline(solid, piece.outline) for piece in walls)
@@ -104,7 +104,7 @@ def stands_high(model: Model) -> bool:
 
 @rule("morale/flight", "movement/jump")
 def way_down(model: Model) -> Path:
-    """Straight over the edge of its floor and down, turning aside as little as needed; if it is too far, towards it."""
+    """Straight over the edge of the floor and down, turning as little as needed; if too far, towards the edge."""
     far, start = LONG * float(model.profile.m), (*model.at, model.z)
     straight = facing_inward(model.position, model.side) + 180.0
     free = bars(model, at_the_end=True, z=0.0).field.plans
@@ -121,7 +121,7 @@ def way_down(model: Model) -> Path:
 
 @rule("morale/flight", "structures/intact")
 def on_the_floor(model: Model, aim: float, far: float) -> tuple[Point3, ...]:
-    """As far as its floor goes that way, where it does not come down from it."""
+    """The way as far as the floor goes in this direction, for a model that does not get down."""
     (x, y), start = heading(aim), (*model.at, model.z)
     ends = bars(model, at_the_end=True).field.plans
     while far > 0.0:
@@ -135,7 +135,7 @@ def on_the_floor(model: Model, aim: float, far: float) -> tuple[Point3, ...]:
 
 @rule("morale/flight", "movement/jump")
 async def flee_move(position: Position, row: int, points: tuple[tuple[float, ...], ...]) -> None:
-    """It goes, and lands if it has jumped; whose base reaches the edge is gone."""
+    """The model flees, and lands if it jumped. A model whose base reaches the edge is removed."""
     model = position.model(row)
     if points and len(points[0]) > 2:
         path = Path(((*model.at, model.z), *((p[0], p[1], p[2]) for p in points)))

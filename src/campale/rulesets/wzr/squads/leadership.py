@@ -1,4 +1,4 @@
-"""LD tests: of a model by its own LD, of a squad by its Commander's (squads/model-ld, squads/commander)."""
+"""LD tests: a model uses its own LD, a squad its Commander's (squads/model-ld, squads/commander)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MALUS = -2
 
 @rule("squads/model-ld", "abilities/specialist-attached")
 def ld_of(model: Model) -> int:
-    """Its own; of a Specialist who has joined a squad that of the squad's Commander."""
+    """The model's own LD; for a Specialist who has joined a squad, the LD of its Commander."""
     leader = commander(model.unit) if model.marks(marks.SPECIALIST) else None
     return int((model if leader is None else leader).profile.ld)
 
@@ -30,13 +30,13 @@ def own_need(model: Model, test: Test) -> Need:
 
 @rule("squads/model-ld")
 async def passes_alone(model: Model, test: Test) -> bool:
-    """A test that concerns one model."""
+    """A test that concerns one model only."""
     return bool(succeeds(test, model)) or await passes(model, test, own_need(model, test))
 
 
 @rule("squads/substitute", "abilities/unmoved")
 def substitutes_malus(leader: Model) -> Part:
-    """It does not grow, however many Substitutes there have been."""
+    """The malus of a Substitute. It does not grow with further Substitutes."""
     counts = leader.marks(marks.SUBSTITUTE) and not ignores("substitute", About(leader))
     return raises("squads/substitute", MALUS if counts else 0)
 
@@ -50,7 +50,7 @@ def squad_need(leader: Model, test: Test, more: Sequence[Part] = ()) -> Need:
 
 @rule("squads/commander", "abilities/implacable")
 async def squad_passes(unit: Unit, test: Test, *more: Part) -> bool:
-    """A test of the whole squad, by its Commander; one without anybody left passes."""
+    """A test of the whole squad, by its Commander. A squad with no model left passes."""
     leader = commander(unit)
     if leader is None or succeeds(test, leader):
         return True

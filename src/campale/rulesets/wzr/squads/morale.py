@@ -20,7 +20,7 @@ from campale.rulesets.wzr.wounds.removals import TAKE_WEAPON, leaves_a_weapon, l
 SQUAD_TESTS, MORALE_TESTS, EXECUTION_OFFER, RECOVERY = "squad-tests", "morale-tests", "execution-offer", "recovery"
 ROUT_TEST, PINNING_TESTS, PINNING_TEST, FLIGHT = "rout-test", "pinning-tests", "pinning-test", "flight"
 BEFORE_THE_END = ("tactics", "next-model")
-"""The frames of an activation that a squad which flees again does without."""
+"""The frames of an activation that are dropped when a squad flees again."""
 QUARTER, HALF = 4, 2
 NOBODY = "nobody"
 REACH = 6.0
@@ -32,7 +32,7 @@ EXECUTION = "execution"
 
 @rule("morale/pinning-trigger", "core/rounding", "core/friendly-fire")
 def must_test_pinning(unit: Unit) -> bool:
-    """It lost to ranged attacks a quarter of those it had as the activation began; or any at all, by option."""
+    """Whether ranged attacks killed a quarter of the models that began the activation (by option: any at all)."""
     before, (_, by_shots) = unit.marks(marks.AT_ACTIVATION), losses_of(unit)
     enough = 1 if unit.position.options.pinning_any_loss else math.ceil(before / QUARTER)
     return before > 1 and 0 < enough <= by_shots
@@ -40,7 +40,7 @@ def must_test_pinning(unit: Unit) -> bool:
 
 @rule("morale/rout-trigger", "squads/composition", "core/friendly-fire")
 def must_test_rout(unit: Unit) -> bool:
-    """It lost models to the enemy in this activation, and half of its starting number or fewer are left."""
+    """Whether the squad lost models to enemies in this activation, and at most half its starting number is left."""
     start, (lost, _) = unit.marks(marks.START), losses_of(unit)
     left = sum(not m.marks(marks.SPECIALIST) for m in members(unit))
     return start > 1 and lost > 0 and HALF * left <= start and not is_routed(unit)
@@ -55,7 +55,7 @@ def all_squads(position: Position) -> list[Unit]:
 
 @rule("morale/rout-trigger", "morale/pinning-trigger", "core/simultaneous", "turn/squad-activation")
 async def morale_tests(position: Position, side: int) -> None:
-    """Rout before pinning; of several squads in the order of the side whose squad was active."""
+    """Rout tests before pinning tests. The side whose squad was active orders several squads."""
     due = [unit.row for unit in all_squads(position) if must_test_rout(unit)]
     ordered = await order(side, "rout-order", due, of="unit")
     push(position, *((ROUT_TEST, int(row)) for row in ordered), (PINNING_TESTS,))
@@ -63,7 +63,7 @@ async def morale_tests(position: Position, side: int) -> None:
 
 @rule("morale/rout-test", "abilities/implacable", "abilities/unyielding")
 async def rout_test(position: Position, row: int) -> None:
-    """Failed: the squad is Routed, and flees at once."""
+    """A squad that fails is Routed and flees at once."""
     unit = Unit(position, row)
     if not await squad_passes(unit, "rout"):
         become_routed(unit)
@@ -72,7 +72,7 @@ async def rout_test(position: Position, row: int) -> None:
 
 @rule("morale/pinning-trigger", "morale/rout-trigger")
 async def pinning_tests(position: Position) -> None:
-    """Of those that did not rout, and of those for which something else calls for a test now."""
+    """Pinning tests of squads that did not rout, and tests due now for another cause."""
     later = tuple(position.declared.get(marks.PINNING_LATER, ()))
     position.declare(marks.PINNING_LATER, None)
     due = [(unit.row, 0, "morale/pinning-trigger") for unit in all_squads(position) if must_test_pinning(unit)]
@@ -81,7 +81,7 @@ async def pinning_tests(position: Position) -> None:
 
 @rule("morale/pinning-test")
 async def pinning_at_once(position: Position) -> None:
-    """The causes of one attack, all hits resolved."""
+    """Pinning tests caused by one attack, after all its hits."""
     causes = tuple(position.declared.get(marks.PINNING, ()))
     position.declare(marks.PINNING, None)
     push_tests(position, causes)
@@ -98,7 +98,7 @@ def push_tests(position: Position, causes: tuple[tuple[int, int, str], ...]) -> 
 
 @rule("morale/pinning-test", "abilities/implacable")
 async def pinning_test(position: Position, row: int, modifier: int, by: str) -> None:
-    """Failed: all its models are Pinned. A squad that is routed, or Pinned to a man, takes none."""
+    """A squad that fails is Pinned as a whole. A squad that is routed or completely Pinned takes no test."""
     unit = Unit(position, row)
     models = members(unit)
     if is_routed(unit) or all(is_pinned(m) for m in models):
@@ -113,7 +113,7 @@ async def pinning_test(position: Position, row: int, modifier: int, by: str) -> 
 
 @rule("turn/squad-activation", "morale/unpin-test", "morale/rally-test")
 async def squad_tests(position: Position, row: int) -> None:
-    """Execution by the Commander, then the rally test of a routed squad or the unpin test of a Pinned one."""
+    """An Execution by the Commander, then the rally test of a routed squad or the unpin test of a Pinned one."""
     unit = Unit(position, row)
     if not (is_routed(unit) or any(is_pinned(m) for m in members(unit))):
         unit.mark(marks.EXECUTED, 0)
@@ -123,7 +123,7 @@ async def squad_tests(position: Position, row: int) -> None:
 
 @rule("morale/unpin-test", "morale/rally-test", "abilities/execution-hero", "abilities/execution-commander")
 async def recovery(position: Position, row: int) -> None:
-    """Passed: the models act, with 1 AP less unless somebody was executed for it."""
+    """If the test passes, the models act, with 1 AP less unless a model was executed for it."""
     unit = Unit(position, row)
     routed, executed = is_routed(unit), bool(unit.marks(marks.EXECUTED))
     unit.mark(marks.EXECUTED, 0)
@@ -137,7 +137,7 @@ async def recovery(position: Position, row: int) -> None:
 
 @rule("morale/unpin-test", "morale/rally-test")
 def recover(unit: Unit, routed: bool, price: int) -> None:
-    """No longer routed, or Pinned; those who were lose so many AP."""
+    """The squad is no longer routed or Pinned. Its recovered models lose ``price`` AP."""
     recovered = [m for m in members(unit) if routed or is_pinned(m)]
     unit.mark(marks.ROUTED, 0)
     for model in recovered:
@@ -150,7 +150,7 @@ def recover(unit: Unit, routed: bool, price: int) -> None:
 
 @rule("abilities/execution-commander")
 async def execution_offer(position: Position, row: int) -> None:
-    """The Commander, or a Substitute who is able to, even of a routed squad, may take one of its models out."""
+    """The Commander or an able Substitute, even of a routed squad, may execute one of its models."""
     unit = Unit(position, row)
     leader = commander(unit)
     if leader is None or EXECUTION not in leader.profile.numbers:
@@ -163,7 +163,7 @@ async def execution_offer(position: Position, row: int) -> None:
 
 @rule("abilities/execution-hero", "abilities/execution-commander", "squads/substitute", "abilities/take-weapon")
 def execute(model: Model, by: Model) -> None:
-    """Out of the game; no morale test follows, and his squad passes the next one. His weapon may be taken over."""
+    """Remove the model without a morale test; its squad passes the next test. A friend may take over its weapon."""
     unit = model.unit
     unit.mark(marks.EXECUTED, 1)
     model.position.remove(model, EXECUTION, by.row)
@@ -173,7 +173,7 @@ def execute(model: Model, by: Model) -> None:
 
 @rule("abilities/execution-hero")
 def victims(model: Model) -> list[int]:
-    """Friends within 6 inches of a Warlord or Lord."""
+    """The rows of friends within 6 inches of a Warlord or Lord."""
     friends = [m for m in model.position.on_table(model.side) if m.row != model.row]
     return [m.row for m in friends if within(gap(model, m), REACH)]
 

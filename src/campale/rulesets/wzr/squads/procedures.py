@@ -1,4 +1,4 @@
-"""The frames of morale, by their names."""
+"""The frames of morale, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Squads: their Commander, his LD, coherency (squads/*)."""
+"""Squads: their models, their Commander, their states (squads/*)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def members(unit: Unit) -> list[Model]:
 
 
 def squads_of(position: Position, side: int) -> list[Unit]:
-    """The squads of a side of which somebody is on the table."""
+    """The squads of a side with at least one model on the table."""
     return units.units_of(position, side)
 
 
 @rule("squads/commander", "squads/substitute")
 def commander(unit: Unit) -> Model | None:
-    """The Squad Commander or the Substitute; a model alone is its own."""
+    """The Squad Commander or the Substitute. A single model is its own Commander."""
     models = members(unit)
     marked = next((m for m in models if m.marks(marks.COMMANDER) or m.marks(marks.SUBSTITUTE)), None)
     return marked if marked is not None or len(models) != 1 else models[0]

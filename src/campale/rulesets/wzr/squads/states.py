@@ -1,4 +1,4 @@
-"""Pinned, Stun, Routed and Sentry as states of models, and what ends them (morale/pinned-effects, core/stunned)."""
+"""The states Pinned, Stun, Routed and Sentry, and what ends them (morale/pinned-effects, core/stunned)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from campale.rulesets.wzr.squads.squads import is_pinned, is_routed, is_stunned,
 
 @rule("morale/pinned-effects")
 def pin(model: Model) -> None:
-    """A model is Pinned, unless it is engaged or its squad is routed; it leaves Sentry."""
+    """Pin the model, unless it is engaged or its squad is routed. It leaves Sentry."""
     if not is_engaged(model) and not is_routed(model.unit):
         model.mark(marks.PINNED, 1)
         model.mark(marks.SENTRY, 0)
@@ -20,7 +20,7 @@ def pin(model: Model) -> None:
 
 @rule("core/stunned", "abilities/relentless", "actions/sentry")
 def stun(model: Model, tokens: int = 1) -> None:
-    """Stun tokens; a Relentless model receives none."""
+    """Give Stun tokens. A Relentless model receives none."""
     if not forbids("stun", About(model)):
         model.add(marks.STUN, tokens)
         model.mark(marks.SENTRY, 0)
@@ -28,7 +28,7 @@ def stun(model: Model, tokens: int = 1) -> None:
 
 @rule("morale/rout-test", "morale/routed-effects")
 def become_routed(unit: Unit) -> None:
-    """Its models leave Sentry, and are no longer Pinned."""
+    """The squad is Routed. Its models leave Sentry and are no longer Pinned."""
     unit.mark(marks.ROUTED, 1)
     for model in members(unit):
         model.mark(marks.PINNED, 0)
@@ -37,13 +37,13 @@ def become_routed(unit: Unit) -> None:
 
 @rule("core/stunned", "morale/pinned-effects", "morale/routed-effects")
 def can_react(model: Model) -> bool:
-    """Whether it may counter-charge, or act on Sentry."""
+    """Whether the model may counter-charge or act on Sentry."""
     return model.is_on_table and not (is_stunned(model) or is_pinned(model) or is_routed(model.unit))
 
 
 @rule("morale/pinned-effects", "actions/sentry")
 def settle(position: Position) -> None:
-    """Whoever has become engaged is no longer Pinned, nor on Sentry."""
+    """Engaged models are no longer Pinned or on Sentry."""
     for model in position.on_table():
         if (model.marks(marks.PINNED) or model.marks(marks.SENTRY)) and is_engaged(model):
             model.mark(marks.PINNED, 0)

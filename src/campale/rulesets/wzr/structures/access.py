@@ -1,4 +1,4 @@
-"""Access Points: the doors and windows of a structure, and whom they let through (structures/access-points)."""
+"""Access Points: doors and windows of a structure, and the bases they admit (structures/access-points)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from campale.rulesets.wzr.battle.terrain import DOOR, INTACT, WINDOW
 from campale.table.terrain import Ground, Piece
 
 ADMITS = "admits-"
-"""The tag of a door with a base that it lets through."""
+"""Prefix of a door's tag that names a base it admits."""
 STOREY = 3.0
-"""From one floor to the next, in inches."""
+"""The height of one floor, in inches."""
 USUAL_DOOR: tuple[Base, ...] = ("small", "medium")
 
 
@@ -20,17 +20,17 @@ def is_access(piece: Piece) -> bool:
 
 @rule("structures/access-points", "structures/decide-before")
 def access_points(ground: Ground, structure: Piece) -> tuple[Piece, ...]:
-    """The doors and windows of a structure: those that are called after it, ``building-1:door-1``."""
+    """The doors and windows of a structure: pieces named after it, such as ``building-1:door-1``."""
     return tuple(p for p in ground.pieces if is_access(p) and p.name.startswith(f"{structure.name}:"))
 
 
 @rule("structures/access-points")
 def admits(door: Piece, base: Base) -> bool:
-    """Whether a door lets models on a base through; windows let nobody."""
+    """Whether a door admits models on this base. Windows admit none."""
     return DOOR in door.tags and f"{ADMITS}{base}" in door.tags
 
 
 @rule("structures/no-access")
 def is_closed(ground: Ground, structure: Piece) -> bool:
-    """An intact structure without Access Points, which is impassable."""
+    """Whether an intact structure has no Access Points, which makes it impassable."""
     return INTACT in structure.tags and not access_points(ground, structure)

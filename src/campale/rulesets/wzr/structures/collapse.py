@@ -1,4 +1,4 @@
-"""An intact structure comes down (structures/collapse*)."""
+"""The collapse of an intact structure (structures/collapse*)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CAUSE = "collapse"
 
 @rule("structures/collapse-inside")
 def inside(position: Position, piece: Piece) -> list[Model]:
-    """The models within, on any floor, and those on the roof."""
+    """The models inside, on any floor, and on the roof."""
     return [m for m in position.on_table() if overlaps_outline(m.solid, piece.outline)]
 
 
@@ -40,7 +40,7 @@ def near(position: Position, piece: Piece) -> list[Model]:
 
 @rule("structures/collapse", "structures/collapse-inside", "structures/collapse-near")
 async def collapse(position: Position, name: str) -> None:
-    """Whoever is within is struck at its AV, whoever is near at half of it; no Heal. Then the ruin takes its place."""
+    """Hit models inside at the structure's AV and models near at half of it, without Heal. Then a ruin replaces it."""
     if not position.ground.has(name):
         return
     piece = position.ground.piece(name)
@@ -56,14 +56,14 @@ async def collapse(position: Position, name: str) -> None:
 
 @rule("structures/collapse-near", "vehicles/av-facing")
 def falls_on(model: Model, piece: Piece, st: int, side: int = NOBODY) -> Hit:
-    """The hit of a collapse; of a vehicle it strikes the side on which the middle of the structure lies."""
+    """The hit of a collapse. It strikes a vehicle on the side that faces the middle of the structure."""
     middle = Solid(Circle(0.0), *centre_of(piece.outline))
     return Hit(target=model.row, st=st, heals=False, cause=CAUSE, rear=is_behind(model.solid, middle), side=side)
 
 
 @rule("structures/collapse", "structures/ruins")
 async def ruin(position: Position, name: str, rows: tuple[int, ...]) -> None:
-    """Ruins of the same area; then the survivors are set down in them."""
+    """Lay a ruin of the same area; then set the survivors down in it."""
     piece = position.ground.piece(name)
     ruins = Piece(name, RUIN, piece.outline, 0.0, piece.z, (), (HEAVY, RUIN))
     position.change_ground(replaced(position.ground, piece, ruins), piece=name)
@@ -78,7 +78,7 @@ async def ruin(position: Position, name: str, rows: tuple[int, ...]) -> None:
 
 @rule("structures/collapse-reposition")
 async def set_down(position: Position, side: int, rows: tuple[int, ...], name: str) -> None:
-    """By their owner, in the ruin, as near as may be to where they were; each is Pinned, without a test."""
+    """The owner sets a model down in the ruin, as near as possible to where it was. It is Pinned without a test."""
     row = int((await order(side, "set-down-order", list(rows)))[0])
     model = position.model(row)
     outline = position.ground.piece(name).outline
@@ -91,5 +91,5 @@ async def set_down(position: Position, side: int, rows: tuple[int, ...], name: s
 
 
 def overlaps_at(outline: tuple[Point, ...], model: Model, at: Point) -> bool:
-    """Whether a model's base at a place would lie over an outline."""
+    """Whether the model's base at a place would overlap the outline."""
     return overlaps_outline(Solid(model.solid.shape, *at, 0.0, model.facing, model.solid.height), outline)

@@ -1,4 +1,4 @@
-"""Damage on terrain pieces and intact structures, and their end (structures/attack-damage, structures/destructible)."""
+"""Damage to terrain pieces and intact structures, and their end (structures/attack-damage, structures/destructible)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BROUGHT_DOWN = "brought-down"
 
 @rule("core/damage-effect", "structures/attack-damage", "structures/avv-minimum")
 async def damage_piece(position: Position, hit: Hit) -> None:
-    """One Damage Effect on a piece: the other player tests its AV; a failure costs PS."""
+    """One Damage Effect on a piece: the other player tests its AV, and a failure costs PS."""
     piece = standing(position, hit.piece)
     if piece is None or is_too_weak(hit.avv):
         return
@@ -43,12 +43,12 @@ async def damage_piece(position: Position, hit: Hit) -> None:
 
 @rule("structures/collapse", "morale/rout-trigger")
 def brought_down(position: Position) -> dict[str, int]:
-    """The structures at 0 PS that have yet to collapse, with the side whose attack did it."""
+    """The structures at 0 PS that have yet to collapse, with the side whose attack caused it."""
     return {str(name): int(side) for name, side in position.declared.get(BROUGHT_DOWN, ())}
 
 
 def standing(position: Position, name: str) -> Piece | None:
-    """A piece that can still be damaged."""
+    """The piece with this name, if it can still be damaged."""
     if not position.ground.has(name):
         return None
     piece = position.ground.piece(name)
@@ -72,26 +72,26 @@ def lose_ps(position: Position, piece: Piece, points: int) -> None:
 
 @rule("structures/terrain-destroyed")
 def become_rubble(position: Position, piece: Piece) -> None:
-    """An area of light terrain of the same outline takes its place."""
+    """Replace the piece by light terrain with the same outline."""
     rubble = Piece(piece.name, RUBBLE, piece.outline, 0.0, piece.z, (), (LIGHT,))
     position.change_ground(replaced(position.ground, piece, rubble), piece=piece.name)
 
 
 def replaced(ground: Ground, piece: Piece, by: Piece) -> Ground:
-    """The ground with another piece in the place of one, and without what belonged to it (its doors and windows)."""
+    """The ground with ``by`` instead of a piece, and without that piece's doors and windows."""
     kept = [one for one in ground.pieces if one is piece or not belongs_to(one, piece)]
     return Ground(ground.width, ground.depth, tuple(by if one is piece else one for one in kept))
 
 
 @rule("structures/access-points")
 def belongs_to(one: Piece, piece: Piece) -> bool:
-    """Whether a door or window is one of a structure's: its name begins with that of the structure."""
+    """Whether a door or window belongs to a structure: its name begins with the structure's."""
     return one.name.startswith(f"{piece.name}:")
 
 
 @rule("core/removal", "structures/collapse")
 def collapses_due(position: Position) -> tuple[Frame, ...]:
-    """The frames of the structures that an attack has brought down; those that are coming down already left out."""
+    """The frames of structures that an attack has brought down, without those already collapsing."""
     falling = {frame[1] for frame in stack(position) if frame[0] in (COLLAPSE, RUIN_LAID)}
     intact = (piece for piece in position.ground.pieces if is_intact(piece) and piece.name not in falling)
     return tuple((COLLAPSE, piece.name) for piece in intact if row_of(piece) and not ps_of(position, piece))

@@ -1,4 +1,4 @@
-"""Standing in structures and on them: floors, roofs, walls that no base stands across (structures/intact)."""
+"""Standing in and on structures: floors, roofs, and walls that no base stands across (structures/intact)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def intact(ground: Ground) -> Ground:
 
 @rule("structures/intact")
 def floors(ground: Ground) -> tuple[Floor, ...]:
-    """The upper floors and the roofs of all structures."""
+    """The upper floors and roofs of all structures."""
     return tuple(floor for piece in ground.pieces if INTACT in piece.tags for floor in piece.floors)
 
 
 @lru_cache(maxsize=64)
 def barred_at(z: float) -> Callable[[Ground], Ground]:
-    """What no base is set down on, at a height, for ``Ground.kept``."""
+    """A function for ``Ground.kept``: the pieces that no base may be set down on at this height."""
 
     def barred(ground: Ground) -> Ground:
         low = [p for p in ground.pieces if is_barred(ground, p) and p.top > z + TOLERANCE]
@@ -45,7 +45,7 @@ def barred_at(z: float) -> Callable[[Ground], Ground]:
 
 @rule("movement/impassable", "structures/no-access")
 def is_barred(ground: Ground, piece: Piece) -> bool:
-    """Impassable ground, the body of a wall or crate, a structure into which nobody gets."""
+    """Whether the piece is impassable ground, the body of a wall or crate, or a structure without access."""
     if INTACT in piece.tags:
         return is_closed(ground, piece)
     return IMPASSABLE in piece.tags or SOLID in piece.tags
@@ -53,7 +53,7 @@ def is_barred(ground: Ground, piece: Piece) -> bool:
 
 @rule("structures/intact", "structures/access-points")
 def fits_inside(model: Model, solid: Solid, structure: Piece) -> bool:
-    """Whether a base lies wholly inside a structure into which a door lets it."""
+    """Whether a base lies wholly inside a structure that has a door for it."""
     doors = access_points(model.position.ground, structure)
     hull = model.profile.hull is not None
     return (
@@ -65,7 +65,7 @@ def fits_inside(model: Model, solid: Solid, structure: Piece) -> bool:
 
 @rule("structures/intact")
 def may_rest(model: Model, solid: Solid) -> bool:
-    """On the table or a floor that its base does not overhang; in a structure, only wholly inside."""
+    """Whether a model may stand there: on the table or wholly on a floor; in a structure, only wholly inside."""
     ground = model.position.ground
     if solid.z > TOLERANCE and not rests(solid, ground.kept(floors)):
         return False
@@ -74,14 +74,14 @@ def may_rest(model: Model, solid: Solid) -> bool:
 
 
 def is_beside(solid: Solid, structure: Piece) -> bool:
-    """Whether a body stands lower than the roof."""
+    """Whether the body stands lower than the roof."""
     return solid.z < structure.top - TOLERANCE
 
 
 def spots_upstairs(
     models: Sequence[Model], start: Point, facing: float, field_at: FieldAt
 ) -> Iterator[list[tuple[float, ...]]]:
-    """Places for all models on one floor, or on the ground floor of a structure, those nearest to a point first."""
+    """Places for all models on one floor, or on a structure's ground floor, nearest to a point first."""
 
     def fits(model: Model, place: Point, floor: Floor) -> bool:
         there = Solid(model.profile.shape, *place, floor.z, facing, model.profile.height)

@@ -1,4 +1,4 @@
-"""Which pieces can be damaged, their AV and structure points (structures/destructible, structures/av-table)."""
+"""Which pieces can be damaged, with their AV and structure points (structures/destructible, structures/av-table)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from campale.rulesets.wzr.battle.terrain import INTACT, ROW
 from campale.table.terrain import Piece
 
 PIECES = "pieces"
-"""The declaration with the PS that pieces have lost: (name, points) each."""
+"""The declaration of the PS that pieces have lost, each (name, points)."""
 STOREY = 3.0
 WALL_LENGTH = 7.0
 MORE = 2
-"""PS for each floor above the ground, and for each further inch of a wall."""
+"""PS for each floor above the ground floor, and for each further inch of a wall."""
 LEAST_AVV = 3
 
 
@@ -37,7 +37,7 @@ TABLE: dict[str, Row] = {
 
 @rule("structures/destructible", "structures/av-table")
 def row_of(piece: Piece) -> str | None:
-    """The row of the table that a piece has; None: it cannot be attacked."""
+    """The piece's row in the table; None if it cannot be attacked."""
     return next((tag.removeprefix(ROW) for tag in piece.tags if tag.startswith(ROW)), None)
 
 
@@ -54,7 +54,7 @@ def av_of(piece: Piece) -> int:
 
 @rule("structures/av-table", "core/rounding")
 def full_ps(piece: Piece) -> int:
-    """What a piece has at first: a building more by its floors, a wall by its complete inches beyond 7."""
+    """A piece's initial PS. A building has more by its floors, a wall by its full inches beyond 7."""
     row = row_of(piece)
     if row is None:
         return 0
@@ -67,13 +67,13 @@ def full_ps(piece: Piece) -> int:
 
 @rule("structures/intact")
 def upper_floors(piece: Piece) -> int:
-    """The floors above the ground floor; the roof is none."""
+    """The number of floors above the ground floor, without the roof."""
     heights = {floor.z for floor in piece.floors if floor.z > piece.z}
     return len([z for z in heights if z < piece.top - 1e-6])
 
 
 def length_of(piece: Piece) -> float:
-    """The longest side of a piece."""
+    """The piece's longest side, in inches."""
     corners = (*piece.outline, piece.outline[0])
     return round(max(math.dist(one, other) for one, other in pairwise(corners)), 6)
 
@@ -84,11 +84,11 @@ def ps_lost(position: Position, name: str) -> int:
 
 @rule("structures/attack-damage")
 def ps_of(position: Position, piece: Piece) -> int:
-    """What is left of a piece."""
+    """The PS that a piece has left."""
     return max(0, full_ps(piece) - ps_lost(position, piece.name))
 
 
 @rule("structures/avv-minimum")
 def is_too_weak(avv: int) -> bool:
-    """Weapons of AVV 2 or less never damage structures."""
+    """Whether the weapon can never damage structures: AVV 2 or less."""
     return avv < LEAST_AVV

@@ -1,4 +1,4 @@
-"""The frames of structures, by their names."""
+"""The frames of structures, by name."""
 
 from __future__ import annotations
 

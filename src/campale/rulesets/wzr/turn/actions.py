@@ -1,4 +1,4 @@
-"""What an action is: its price, who may take it, what it is asked about, what it pushes on the stack."""
+"""What an action is: its cost, who may take it, its questions, and the frames it pushes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Group = Literal["", "movement", "shooting", "combat", "vehicle-movement", "fire"
 class Action(NamedTuple):
     """An action of the menu.
 
-    ``fields(model, filled)``: what is asked after its name, None when nothing more is. ``frames(model, details)``: the
-    frames that carry it out. ``restrictions(model)``: why it may not be taken, besides what holds of all.
-    ``is_possible``: whether there is anything to do it to; ``otherwise(model)``: why not. ``engaged``: who was engaged
-    as the activation began may take it; ``in_reach``: who is engaged now may. ``group``: actions of which one excludes
-    others. ``again``: it may be repeated. ``occasion``: it gives enemy Sentries an occasion when it is over.
-    ``vehicle``: it is a vehicle's. ``ends``: it ends the activation.
+    ``fields(model, filled)``: the next question after its name, or None. ``frames(model, details)``: the frames that
+    carry it out. ``restrictions(model)``: its own restrictions, besides those of all actions. ``is_possible``: whether
+    it has anything to act on; ``otherwise(model)``: why not. ``engaged``: a model that began its activation engaged may
+    take it; ``in_reach``: a model engaged now may. ``group``: actions that may exclude each other. ``again``: it may be
+    repeated. ``occasion``: enemy Sentries may react after it. ``vehicle``: vehicles may take it; ``trooper``: other
+    models may. ``ends``: it ends the activation.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Action(NamedTuple):
 
 @rule("core/stunned")
 def must_rest(action: Action, model: Model) -> Fault | None:
-    """A stunned model first spends its AP on Rest."""
+    """A stunned model must first spend its AP on Rest."""
     return Fault(model=model.row) if is_stunned(model) and action.name not in FREE else None
 
 
@@ -65,13 +65,13 @@ def done_already(action: Action, model: Model) -> Fault | None:
 
 @rule("close-combat/engaged-ap")
 def was_engaged(action: Action, model: Model) -> Fault | None:
-    """Whoever was engaged as it was activated has one AP for a combat, movement or special action."""
+    """A model that was engaged when activated has one AP, for a combat, movement or special action."""
     return Fault(model=model.row) if model.marks(marks.BEGAN_ENGAGED) and not action.engaged else None
 
 
 @rule("close-combat/engaged-ap", "actions/run", "actions/shoot", "actions/charge", "actions/sentry")
 def is_in_reach(action: Action, model: Model) -> Fault | None:
-    """Runs, charges, shots and Sentry are for those who are not engaged."""
+    """Engaged models may not run, charge, shoot or go on Sentry."""
     return Fault(model=model.row) if not action.in_reach and is_engaged(model) else None
 
 
@@ -83,14 +83,14 @@ def of_another_list(action: Action, model: Model) -> Fault | None:
 
 @rule("turn/action-once", "abilities/leap", "psychic/one-ranged-attack", "actions/rapid-fire")
 def excluded(action: Action, model: Model) -> Fault | None:
-    """Leap replaces Walk; of Shoot, with a weapon or a power, and Rapid Fire there is one."""
+    """Leap replaces Walk. A model takes either Shoot (with a weapon or a power) or Rapid Fire, once."""
     barred = SHOTS if action.group == "shooting" else REPLACED.get(action.name, ())
     return Fault(model=model.row) if any(one in barred for one in done(model)) else None
 
 
 @rule("squads/out-of-coherency")
 def must_rejoin(action: Action, model: Model) -> Fault | None:
-    """A model out of coherency goes back to its Commander; engaged, it may fight instead."""
+    """A model out of coherency must go back to its Commander; if engaged, it may fight instead."""
     fights = action.group == "combat" and is_engaged(model)
     return None if fights or action.name in BACK or is_coherent(model) else Fault(model=model.row)
 
@@ -114,7 +114,7 @@ BY_BERSERKERS = ("run", "charge", "combat", "rest", "third-ap")
 
 @rule("abilities/berserk-actions")
 def by_no_berserker(action: Action, model: Model) -> Fault | None:
-    """A berserker runs, charges and fights; Special Combat Actions count as fighting, but not those that move it."""
+    """A berserk model runs, charges and fights, including Special Combat Actions that do not move it."""
     fights = action.group == "combat" and action.name not in RUNS
     barred = model.marks(marks.BERSERK) and not fights and action.name not in BY_BERSERKERS
     return Fault(model=model.row) if barred else None
@@ -132,4 +132,4 @@ OF_ALL = (
     by_no_berserker,
     too_dear,
 )
-"""What is asked of every action, in this order."""
+"""The restrictions on every action, in this order."""

@@ -1,4 +1,4 @@
-"""A squad is activated, then its models one by one (turn/squad-activation, turn/model-activation)."""
+"""The activation of a squad, then of its models one by one (turn/squad-activation, turn/model-activation)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from campale.rulesets.wzr.turn.points import done, left, points_of
 from campale.rulesets.wzr.vehicles.damage import jetbike_minimum
 
 ENOUGH = "enough"
-"""The other models of the squad forfeit."""
+"""The answer by which the squad's other models forfeit."""
 RARELY = 0.05
 
 
 @rule("turn/squad-activation", "morale/pinning-trigger")
 def begin_squad(position: Position, unit: Unit) -> None:
-    """The frames of an activation, in the book's order."""
+    """Push the frames of an activation, in the book's order."""
     position.now["activation"] = int(position.now["activation"]) + 1
     position.declare(marks.LOSSES_BEFORE, len(position.losses))
     for one in position.units:
@@ -45,7 +45,7 @@ def begin_squad(position: Position, unit: Unit) -> None:
 
 @rule("turn/squad-activation", "cards/tactic")
 async def tactics(position: Position, row: int, when: str) -> None:
-    """The window of Tactic cards: before the first model, between models, after the last one."""
+    """Open the window of Tactic cards: before the first model, between models, or after the last one."""
     unit = Unit(position, row)
     is_last = when != "first" and not any(may_act(m) for m in members(unit))
     push_tactic(position, unit, "last" if is_last else when)
@@ -53,7 +53,7 @@ async def tactics(position: Position, row: int, when: str) -> None:
 
 @rule("turn/squad-activation")
 async def next_model(position: Position, row: int) -> None:
-    """Its models one at a time, in any order; those who are not named forfeit."""
+    """Ask for the next model, in any order. Models that are not named forfeit."""
     unit = Unit(position, row)
     waiting = [m.row for m in members(unit) if may_act(m)]
     if not waiting:
@@ -99,7 +99,7 @@ async def model_begins(position: Position, row: int) -> None:
 
 @rule("core/stunned", "vehicles/ap-order")
 def shed_stun(model: Model) -> None:
-    """A vehicle has no Rest: each Stun token takes one of its AP, before anything else."""
+    """A vehicle has no Rest: each Stun token costs one of its AP before anything else."""
     paid = min(model.marks(marks.STUN), left(model))
     model.add(marks.STUN, -paid)
     model.add(marks.AP, -paid)
@@ -107,7 +107,7 @@ def shed_stun(model: Model) -> None:
 
 @rule("turn/model-activation", "morale/pinned-effects")
 async def model_acts(position: Position, row: int) -> None:
-    """One action after another, as long as it has AP and stands, and is not Pinned by what enemies do meanwhile."""
+    """The model takes actions while it has AP, is on the table, and has not been Pinned meanwhile."""
     model = position.model(row)
     settle(position)
     if not model.is_on_table or is_pinned(model):
@@ -121,14 +121,14 @@ async def model_acts(position: Position, row: int) -> None:
 
 @rule("cards/burn-third-ap", "actions/sentry")
 def may_go_on(model: Model) -> bool:
-    """Whether one without AP could have another one: never after its last action."""
+    """Whether a model without AP could gain another; never after an action that ends its activation."""
     acted = done(model)
     return not (acted and list_of_actions()[acted[-1]].ends) and cannot_have_third_ap(model) is None
 
 
 @rule("cards/burn-third-ap")
 async def third_ap(position: Position, row: int) -> None:
-    """A Resource for another AP, while it has AP left."""
+    """A Resource for another AP, while the model has AP left."""
     gain_third_ap(position.model(row))
 
 
@@ -151,7 +151,7 @@ async def model_ends(position: Position, row: int) -> None:
 
 @rule("turn/squad-activation", "morale/pinning-trigger", "morale/rout-trigger")
 async def squad_ends(position: Position, row: int) -> None:
-    """The squad is deactivated, and the morale tests due are taken."""
+    """The squad's activation ends; then come the morale tests that are due."""
     unit = Unit(position, row)
     unit.mark(marks.ACTIVATED, 1)
     position.now.update(last=unit.side, window=True)
@@ -162,7 +162,7 @@ async def squad_ends(position: Position, row: int) -> None:
 
 
 def forfeit(model: Model) -> None:
-    """What an activation that did not come would have lacked, and had done already."""
+    """Clear what the model's activation would have used, because the activation does not take place."""
     model.mark(marks.AP_LOST, 0, quietly=True)
     if not model.profile.is_vehicle:
         model.jot(marks.DONE, None)
@@ -171,6 +171,6 @@ def forfeit(model: Model) -> None:
 
 @rule("actions/rest", "core/stunned")
 async def rest(position: Position, row: int) -> None:
-    """One Stun token less."""
+    """Remove one Stun token."""
     model = position.model(row)
     model.mark(marks.STUN, max(0, model.marks(marks.STUN) - 1))

@@ -1,4 +1,4 @@
-"""The menu: which action a model takes, and with what (actions/list)."""
+"""The menu: which action a model takes, and its details (actions/list)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PASS = "pass"
 @lru_cache(maxsize=1)
 @rule("actions/list", "vehicles/actions-list")
 def list_of_actions() -> dict[str, Action]:
-    """Every action by its name, in the order of the menu."""
+    """Every action by name, in menu order."""
     actions = (
         *movement_on_foot(),
         charge_action(),
@@ -60,7 +60,7 @@ def list_of_actions() -> dict[str, Action]:
 
 @rule("actions/list", "actions/walk", "actions/run", "abilities/leap", "actions/dive-for-cover")
 def movement_on_foot() -> tuple[Action, ...]:
-    """The movement actions of those who are no vehicles, but for charges and runs over others."""
+    """The movement actions of models other than vehicles, without charges and runs over others."""
     return (
         Action("walk", 1, WALK_FRAMES, WALK_FIELDS, group="movement", engaged=True, in_reach=True),
         Action("run", 2, RUN_FRAMES, RUN_FIELDS, group="movement"),
@@ -76,7 +76,7 @@ def movement_on_foot() -> tuple[Action, ...]:
 
 @rule("actions/list", "actions/sentry", "actions/rest", "abilities/espionage", "abilities/execution-hero")
 def quiet_actions() -> tuple[Action, ...]:
-    """Those that give enemy Sentries no occasion."""
+    """The actions to which enemy Sentries may not react."""
     both: dict[str, Any] = {"engaged": True, "in_reach": True, "occasion": False}
     return (
         Action("sentry", 1, sentry_frames, restrictions=SENTRY_BARS, occasion=False, ends=True),
@@ -103,7 +103,7 @@ def rest_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
 
 @rule("actions/list", "actions/shoot", "actions/rapid-fire", "actions/aim", "psychic/blessing", "psychic/hindrance")
 def shooting_actions() -> tuple[Action, ...]:
-    """Shots, Aim, and the cast of blessings and hindrances."""
+    """Shots, Aim, and casting blessings and hindrances."""
     return (
         Action(
             *(SHOOT, 1, SHOOT_FRAMES, SHOOT_FIELDS),
@@ -124,7 +124,7 @@ def shooting_actions() -> tuple[Action, ...]:
 
 @rule("cards/burn-third-ap")
 def another_ap() -> Action:
-    """A Resource for a third AP is no action: it costs nothing, and nobody has occasion to anything."""
+    """A Resource for a third AP is not an action: it costs no AP and lets no Sentry react."""
     return Action(
         "third-ap",
         0,
@@ -139,13 +139,13 @@ def another_ap() -> Action:
 
 @rule("vehicles/actions-list")
 def vehicle_movement() -> tuple[Action, ...]:
-    """The movement actions of vehicles."""
+    """The movement actions of vehicles, and their fire."""
     return (*map(driven, DRIVES.values()), ramming(), *vehicle_fire())
 
 
 @rule("vehicles/fire", "vehicles/torrent", "vehicles/fire-one")
 def vehicle_fire() -> tuple[Action, ...]:
-    """One weapon, or all of them at once."""
+    """Fire with one weapon, or with all of them at once."""
     one = Action(
         firing.FIRE,
         1,
@@ -162,7 +162,7 @@ def vehicle_fire() -> tuple[Action, ...]:
 
 
 def driven(one: Drive) -> Action:
-    """Flat Out is a Special Vehicle Action, and not for the engaged."""
+    """A vehicle's movement action. Flat Out is a Special Vehicle Action and not for engaged vehicles."""
     is_special = one.name == FULL.name
     how = DRIVE_FRAMES[one.name], DRIVE_FIELDS[one.name], DRIVE_BARS[one.name]
     return Action(
@@ -185,7 +185,7 @@ def ramming() -> Action:
 
 @rule("turn/model-activation", "actions/list")
 def cannot_take(model: Model, name: str) -> Fault | Refusal | None:
-    """Why a model cannot take an action now."""
+    """Why the model cannot take an action now, or None."""
     if name == PASS:
         return None
     action = list_of_actions()[name]
@@ -196,12 +196,12 @@ def cannot_take(model: Model, name: str) -> Fault | Refusal | None:
 
 
 def not_by(rule: str) -> Callable[[Model], Fault]:
-    """There is nothing to do it to, by a rule."""
+    """A fault by this rule: there is nothing to take the action on."""
     return lambda model: Fault(model=model.row, rule=rule)
 
 
 def menu_fields(model: Model, filled: Sequence[Any]) -> Question | None:
-    """The action, then what it is asked about."""
+    """Ask for the action, then for its details."""
     if not filled:
         names = [*list_of_actions(), PASS]
         about = {"model": model.row}
@@ -211,7 +211,7 @@ def menu_fields(model: Model, filled: Sequence[Any]) -> Question | None:
 
 @rule("turn/model-activation", "actions/pass")
 async def take_action(model: Model) -> None:
-    """One action of the active model; when it passes, its AP are gone."""
+    """The active model takes one action. If it passes, it loses its AP."""
     position = model.position
     about = {"model": model.row, "left": left(model)}
     name, *details = await fill_in(model.side, "act", lambda filled: menu_fields(model, filled), idle=[PASS], **about)

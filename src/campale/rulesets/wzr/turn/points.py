@@ -1,4 +1,4 @@
-"""Action points: how many a model has, and what it has done with them (turn/action-points, turn/action-once)."""
+"""Action points: how many a model has, and how it has used them (turn/action-points, turn/action-once)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ USUAL, ENGAGED = 2, 1
 
 @rule("turn/action-points", "close-combat/engaged-ap", "vehicles/tank-engaged")
 def points_of(model: Model, engaged: bool) -> int:
-    """What a model begins its activation with: 2, a vehicle its PA; 1 if engaged, but for Tanks and Air Tanks."""
+    """The AP at the start of an activation: 2, or a vehicle's PA; 1 if engaged, except for Tanks and Air Tanks."""
     vehicle = model.profile.vehicle
     usual = USUAL if vehicle is None else vehicle.pa
     keeps_all = vehicle is not None and vehicle.kind in ("tank", "air-tank")
@@ -25,7 +25,7 @@ def left(model: Model) -> int:
 
 
 def done(model: Model) -> tuple[str, ...]:
-    """The actions of this activation (a vehicle: of this turn), by name."""
+    """The names of the actions of this activation (for a vehicle: of this turn)."""
     found: tuple[str, ...] = model.note(marks.DONE, ())
     return found
 
@@ -36,5 +36,5 @@ def spend(model: Model, action: str, cost: int) -> None:
 
 
 def moved(model: Model) -> float:
-    """How far it has moved in this activation (a vehicle: in this turn), in inches."""
+    """The inches that the model has moved in this activation (for a vehicle: in this turn)."""
     return float(model.note(marks.MOVED, 0.0))

@@ -27,7 +27,7 @@ from campale.rulesets.wzr.turn.menu import list_of_actions
 REACT, REACTED = "react", "reacted"
 NOTHING = "nothing"
 DEEDS = (SHOOT, "combat", "walk", "dive")
-"""What a model on Sentry may do with its one AP, as the menu calls it."""
+"""What a model on Sentry may do with its one AP, by the names of the menu."""
 ARRIVAL = "arrival"
 
 
@@ -36,7 +36,7 @@ ARRIVAL = "arrival"
 
 @rule("actions/sentry-reaction", "core/stunned", "morale/pinned-effects", "morale/routed-effects")
 def watchers(position: Position, actors: Sequence[Model]) -> list[Model]:
-    """The models on Sentry, of the side that is not acting, that see one of those who have acted."""
+    """The models on Sentry, of the side that is not acting, that see one of the models that acted."""
     there = [m for m in actors if m.is_on_table]
     if not there:
         return []
@@ -48,26 +48,26 @@ def watchers(position: Position, actors: Sequence[Model]) -> list[Model]:
 
 @rule("core/line-of-sight", "core/front-rear")
 def sees_any(model: Model, others: Sequence[Model]) -> bool:
-    """Whether one of them is in its Front, no farther than it sees, and in its sight."""
+    """Whether one of the others is in the model's Front, near enough to be seen, and in its line of sight."""
     ahead = [m for m in others if in_front(model, m) and is_near_enough(model, m)]
     return bool(ahead) and bool(sights(model.position, [model], ahead).any())
 
 
 @rule("actions/sentry-reaction")
 async def reactions(position: Position, row: int, action: str) -> None:
-    """After an enemy's action, or as it declares a Charge: one form for all who see it."""
+    """After an enemy's action, or when it declares a Charge: one form for all Sentries that see it."""
     await offer(position, [position.model(row)], action)
 
 
 @rule("actions/sentry-reaction", "abilities/rapid-deployment-success")
 async def arrival_seen(position: Position, row: int) -> None:
-    """Once for a whole squad that has arrived."""
+    """One form for a whole squad that has arrived."""
     await offer(position, members(Unit(position, row)), ARRIVAL)
 
 
 @rule("actions/sentry-reaction", "actions/sentry", "core/simultaneous")
 async def offer(position: Position, actors: Sequence[Model], action: str) -> None:
-    """What each of those on Sentry does, now that whoever is engaged has left it; in the order of their owner."""
+    """Ask what each Sentry does; engaged ones have left Sentry. Their owner chooses the order."""
     settle(position)
     able = watchers(position, actors)
     if not able:
@@ -88,7 +88,7 @@ async def offer(position: Position, actors: Sequence[Model], action: str) -> Non
 
 
 def reaction_of(able: Sequence[Model], actors: Sequence[int], filled: Sequence[Any]) -> Question | None:
-    """For one model after another: nothing, or one of its deeds."""
+    """Ask each model in turn: nothing, or one of its possible reactions."""
     if len(filled) >= len(able):
         return None
     model = able[len(filled)]
@@ -98,7 +98,7 @@ def reaction_of(able: Sequence[Model], actors: Sequence[int], filled: Sequence[A
 
 @rule("actions/sentry-reaction")
 def possible(model: Model, seen: Sequence[int]) -> list[str]:
-    """The deeds that it can do now, after what those have done whom it sees."""
+    """The reactions that the model can make now to the actors it sees."""
     return [name for name in DEEDS if is_able(model, name, seen)]
 
 
@@ -111,12 +111,12 @@ def is_able(model: Model, deed: str, seen: Sequence[int]) -> bool:
 
 @rule("actions/sentry-reaction")
 def targets(model: Model, seen: Sequence[int]) -> list[int]:
-    """Those of whom it has seen that it can shoot at: one of them it must be."""
+    """The actors that the model has seen and can shoot at. A shot must be at one of them."""
     return [row for row in seen if usable(model, REACTION, row)]
 
 
 def details_of(model: Model, deed: str, seen: Sequence[int], filled: Sequence[Any]) -> Question | None:
-    """What a deed is asked about; a shot, at which of several first."""
+    """Ask for the details of a reaction; for a shot with several possible targets, first which one."""
     if deed != SHOOT:
         return list_of_actions()[deed].fields(model, filled)
     rows = targets(model, seen)
@@ -140,7 +140,7 @@ def frames_of(model: Model, deed: str, seen: Sequence[int], details: Sequence[An
 
 @rule("actions/sentry-reaction")
 async def react(position: Position, row: int, deed: str, actors: Sequence[int]) -> None:
-    """The token goes; whoever no longer sees one of those who acted has spent it for nothing."""
+    """Carry out the reaction and remove the token. A model that no longer sees any actor wastes its reaction."""
     model = position.model(row)
     if not model.marks(marks.SENTRY):
         return
@@ -157,7 +157,7 @@ async def react(position: Position, row: int, deed: str, actors: Sequence[int]) 
 
 @rule("actions/sentry-reaction")
 async def reacted(position: Position, row: int) -> None:
-    """What counts for an activation does not go on."""
+    """Clear what the reaction has marked and what counts only for an activation."""
     model = position.model(row)
     model.jot(marks.MOVED, None)
     model.jot(marks.USED, None)

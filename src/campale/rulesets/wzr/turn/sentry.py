@@ -22,7 +22,7 @@ EACH, TWO = 5, 2
 
 @rule("actions/sentry-limit")
 def most_sentries(unit: Unit) -> int:
-    """Two for every complete five models that it has now; two also in a squad of fewer than five."""
+    """Two for every full five models that the squad has now; two also with fewer than five."""
     models = len(members(unit))
     return TWO * (models // EACH) if models >= EACH else TWO
 
@@ -36,7 +36,7 @@ def too_many_sentries(model: Model) -> Fault | None:
 
 @rule("actions/sentry", "starter-cards/radio-jamming")
 def sentry_is_forbidden(model: Model) -> Fault | None:
-    """By an effect, whose rule the refusal names."""
+    """Refuses Sentry if an effect forbids it, and names the effect's rule."""
     by = granted("forbid", "sentry", About(model))
     return Fault(model=model.row, rule=by) if by else None
 

@@ -1,7 +1,7 @@
 """The turn: initiative, activation of the squads in alternation, control (turn/*).
 
-Whatever takes several questions is a frame on the stack of the position (``campale.mechanics.frames``): a run of
-``step`` does one thing of what is in hand, or goes on with the phase.
+Whatever takes several questions is a frame on the position's stack (``campale.mechanics.frames``). Each call of
+``step`` does one thing of what is in progress, or goes on with the phase.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from campale.rulesets.wzr.wounds.procedures import PROCEDURES as WOUNDS
 
 TURNS = 6
 NO_MORE = "no-more"
-"""The reserves do not come in this turn."""
+"""The answer by which a side's reserves stay out in this turn."""
 INITIATIVE, ACTIVATION, CONTROL = "initiative", "activation", "control"
 PHASES = (INITIATIVE, ACTIVATION, CONTROL)
 
 
 @rule("turn/sequence")
 async def step(position: Position) -> bool:
-    """One thing of what is in hand, or the next squad, phase or turn."""
+    """Do the next thing in progress, or go on to the next squad, phase or turn."""
     if not await run_top(position, PROCEDURES):
         if position.now["phase"] in STAGES:
             await run_phase(position, STAGES, begin_stage)
@@ -70,7 +70,7 @@ def begin_turn(position: Position, turn: int) -> None:
 
 @rule("turn/initiative")
 async def initiative(position: Position) -> None:
-    """A D20 each; the winner has the initiative and decides who activates first."""
+    """Roll off; the winner has the initiative and decides which side activates first."""
     winner = await roll_off("initiative")
     position.write("initiative", side=winner)
     first = await choose(winner, "first", [0, 1], of="side")
@@ -80,14 +80,14 @@ async def initiative(position: Position) -> None:
 
 @rule("turn/activation-order", "abilities/rapid-deployment-reserve")
 def may_come(position: Position, side: int) -> list[int]:
-    """The squads that a side may activate: those on the table, and reserves, unless it has declined them."""
+    """The squads that a side may activate: those on the table and, unless declined in this turn, the reserves."""
     declined = position.now.get(f"no-more-{side}") == position.now["turn"]
     return [*to_activate(position, side), *(() if declined else reserves(position, side))]
 
 
 @rule("turn/activation-order", "cards/strategy", "abilities/espionage", "abilities/rapid-deployment-reserve")
 async def activate(position: Position) -> None:
-    """The sides in turn, one squad each, nobody may skip; before each of them, and after the last, a window."""
+    """The sides activate squads in turn without skipping. A card window opens before each one and after the last."""
     last = int(position.now["last"])
     side = next_side(int(position.now["first"]), None if last < 0 else last, lambda one: may_come(position, one))
     if position.now.pop("window", None):
@@ -112,7 +112,7 @@ async def activate(position: Position) -> None:
 
 @rule("turn/control-phase", "core/durations")
 async def control(position: Position) -> None:
-    """Effects of the turn end, cards go, Sentries stand down, points are scored; then the players draw cards."""
+    """Effects of the turn end, cards are discarded, Sentries stand down, points are scored; then players draw cards."""
     clear_the_turn(position)
     position.end_effects(marks.TURN)
     for model in position.models:
@@ -134,7 +134,7 @@ async def control(position: Position) -> None:
 
 @rule("turn/control-phase", "turn/end-of-game", "setup/resources", "cards/deck-empty")
 async def next_turn(position: Position) -> None:
-    """Burned Resources are turned up again, and the next turn begins, unless the game is over."""
+    """Turn burned Resources up again and begin the next turn, unless the game is over."""
     turn_up(position)
     turn = int(position.now["turn"])
     end_if_wiped_out(position)
@@ -179,5 +179,5 @@ BETWEEN_MODELS = ("tactics", "tactic", "next-model", "strategy")
 
 
 def is_amid(position: Position) -> bool:
-    """Whether what was begun still goes on: the actions of a model are one line of thought, its squad's are not."""
+    """Whether something begun is still going on. A model's actions belong together, a squad's models do not."""
     return is_busy(position) and stack(position)[-1][0] not in BETWEEN_MODELS
