@@ -1,10 +1,10 @@
-"""Armies: what stands in the files.
+"""Armies: their files and what is built from them.
 
 profile      what a model is
 lists        the arsenal and the army lists
 forces       forces as they come from their files
-army         what the book asks of a force
+army         what the book demands of a force
 setting_out  the first position
-picking      its lists as armies are put together from them
-offers       what can be chosen before a battle
+picking      the lists, for building an army
+offers       what players can choose before a battle
 """

@@ -1,4 +1,4 @@
-"""What the book asks of a force: ``ARMIES`` lists every reason why one may not be fielded."""
+"""What the book demands of a force; ``ARMIES`` lists every reason why it is not allowed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def too_few_groups(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("hierarchy/group-composition")
 def group_too_small(force: Force, cap: int) -> Iterator[Breach]:
-    """At least two members; the list may set more."""
+    """A group has at least two members; the list may demand more."""
     least = force.army.group_size[0]
     yield from (Breach(members[0], len(members), least) for members in force.groups.values() if len(members) < least)
 
@@ -62,7 +62,7 @@ def commander_leads_a_group(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("hierarchy/army-composition")
 def outside_a_group(force: Force, cap: int) -> Iterator[Breach]:
-    """Only the commander and special models may be; but for what a scenario sets up."""
+    """Only the commander and special models may stay outside groups, except in what a scenario sets up."""
     yield from (Breach(one, 0, 1) for one in force.units if not one.row.group and not one.is_special)
 
 
@@ -91,7 +91,7 @@ def too_many(force: Force, which: str, per: int) -> Iterator[Breach]:
 
 @rule("armies/list-format")
 def grenades_not_for_sale(force: Force, cap: int) -> Iterator[Breach]:
-    """Only infantry units buy them, and not those of every list."""
+    """Only infantry and jump infantry buy grenades, and only in some lists."""
     for one in force.units:
         if one.row.equipment and not (force.army.grenades and one.kind.kind in ("infantry", "jump")):
             yield Breach(one, len(one.row.equipment), 0)
@@ -99,7 +99,7 @@ def grenades_not_for_sale(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("hierarchy/attach-detach")
 def cannot_be_attached(force: Force, cap: int) -> Iterator[Breach]:
-    """A special model begins attached to a unit that is no vehicle with armour."""
+    """A special model may begin attached to a unit, but not to a vehicle with armour."""
     for one in force.units:
         if one.joins is None:
             continue
@@ -110,7 +110,7 @@ def cannot_be_attached(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("base-vehicle/transport")
 def does_not_fit_aboard(force: Force, cap: int) -> Iterator[Breach]:
-    """One unit on foot with those attached to it; heavy troops count double."""
+    """A carrier holds one unit on foot with the models attached to it. Heavy troops count double."""
     for k, one in enumerate(force.units):
         if one.aboard is None:
             continue

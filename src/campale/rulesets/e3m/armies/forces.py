@@ -1,4 +1,4 @@
-"""Forces as they come from their files: units in groups, each with a leader."""
+"""Forces read from their files: units in groups, each group with a leader."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from campale.rulesets.e3m.armies.lists import HERE, LISTS, ArmyList, UnitRow, ar
 from campale.rulesets.e3m.armies.profile import Equipment, Mount, Profile
 
 HEAVY_COST = 10
-"""What a heavy weapon, or one of those for one in ten, costs in place of the standard weapon."""
+"""The cost of a heavy weapon or a one-in-ten weapon instead of the standard weapon."""
 EQUIPMENT_COST: dict[Equipment, int] = {"frag-grenades": 1, "krak-grenades": 2, "fusion-charges": 4}
 
 
 class BoughtRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``group`` is a name that its members share; ``leads``: its unit leader (or its crew) leads the group.
+    """A unit to buy. Members of a group share the name ``group``; ``leads``: its unit leader or crew leads the group.
 
-    ``weapons``: how many models have which special weapon in place of the standard one.
+    ``weapons``: how many models have which special weapon instead of the standard one.
     """
 
     group: Name = ""
@@ -41,7 +41,7 @@ class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class UnitSpec(msgspec.Struct, frozen=True):
-    """A unit as it goes to battle; ``joins`` and ``aboard`` are numbers (from 0) of other units of the force."""
+    """A unit ready for battle. ``joins`` and ``aboard`` are numbers (from 0) of other units of the force."""
 
     row: BoughtRow
     kind: UnitRow
@@ -60,7 +60,7 @@ class UnitSpec(msgspec.Struct, frozen=True):
 
     @property
     def is_special(self) -> bool:
-        """A single model with a profile of its own, which may be attached to a unit."""
+        """Whether this is a single model with its own profile, which may be attached to a unit."""
         return self.kind.role != "unit" and self.kind.size[1] == 1
 
 
@@ -69,7 +69,7 @@ class Force(BuiltForce[UnitSpec], frozen=True):
 
     @property
     def groups(self) -> dict[str, tuple[UnitSpec, ...]]:
-        """The members of each group, by its name, in the order of the list."""
+        """The members of each group by its name, in list order."""
         names = dict.fromkeys(one.row.group for one in self.units if one.row.group)
         return {name: tuple(one for one in self.units if one.row.group == name) for name in names}
 
@@ -77,7 +77,7 @@ class Force(BuiltForce[UnitSpec], frozen=True):
 @lru_cache(maxsize=1024)
 @rule("armies/list-format", "hierarchy/unit-composition")
 def rearmed(basic: Profile, weapon: str, equipment: tuple[Equipment, ...]) -> Profile:
-    """The profile with a special weapon in place of its first one (empty: as it is), and with what is bought for it."""
+    """The profile with a special weapon instead of its first one ("" keeps it), and with the equipment bought."""
     mounts, cost = basic.mounts, sum(EQUIPMENT_COST[one] for one in equipment)
     if weapon:
         mounts, cost = (Mount(weapons()[weapon]), *mounts[1:]), cost + HEAVY_COST
@@ -85,7 +85,7 @@ def rearmed(basic: Profile, weapon: str, equipment: tuple[Equipment, ...]) -> Pr
 
 
 def unit_spec(row: BoughtRow, army: ArmyList) -> UnitSpec:
-    """The models in the order of the roster: the special weapons stand last."""
+    """The unit with its models in roster order, special weapons last."""
     kind, basic = army.units[row.unit], army.profiles[row.unit]
     special = [weapon for weapon, count in row.weapons.items() for _ in range(count)]
     count = row.size or kind.size[0]

@@ -1,4 +1,4 @@
-"""The arsenal and the army lists, as they are written in YAML, and the profiles made of them."""
+"""The arsenal and the army lists as written in YAML, and the profiles built from them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class MountRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The characteristics; ``bare_t`` is the Toughness against instant death, where it is another."""
+    """The characteristics. ``bare_t`` is the Toughness against instant death, if it differs."""
 
     ws: Characteristic = 0
     bs: Characteristic = 0
@@ -60,9 +60,9 @@ class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class UnitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A kind of unit: models of one profile, from the first to the second number of ``size``.
+    """A kind of unit: models of one profile, their number within ``size``.
 
-    ``heavy``: the heavy weapons of which it may have one for every five models; ``tenth``: weapons for one in ten.
+    ``heavy``: heavy weapons, of which it may have one for every five models; ``tenth``: weapons for one in ten.
     """
 
     title: Title
@@ -94,7 +94,7 @@ class ListFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ArmyList(msgspec.Struct, frozen=True):
-    """What one army may field, by id. ``radius`` is how far its leaders command."""
+    """What one army may field, by id. ``radius`` is the command radius of its leaders, in inches."""
 
     id: str
     title: dict[str, str]
@@ -111,7 +111,7 @@ LISTS = NamedFiles(HERE / "lists", ListFile, None, "no-army-list")
 @lru_cache(maxsize=1)
 @rule("base-weapons/small-arms-table", "base-weapons/heavy-table", "base-weapons/close-combat")
 def weapons() -> dict[str, Weapon]:
-    """Every weapon by its id."""
+    """Every weapon by id."""
     file, _ = read_file(HERE / "arsenal.yaml", ArsenalFile)
     return {id: replace(one, id=id) for id, one in file.weapons.items()}
 
@@ -124,7 +124,7 @@ def mount_from(row: str | MountRow, where: str) -> Mount:
 
 @rule("base-profile/characteristics", "armies/list-format")
 def profile_from(id: str, army: str, row: UnitRow) -> Profile:
-    """Fields of the row and of its statistics have the same names in the profile."""
+    """A profile built from a row. Fields of the row and of its statistics have the same names in the profile."""
     stats = msgspec.structs.asdict(row.stats)
     stats["bare_t"] = row.stats.t if row.stats.bare_t is None else row.stats.bare_t
     mounts = tuple(mount_from(one, id) for one in row.weapons)
@@ -134,7 +134,7 @@ def profile_from(id: str, army: str, row: UnitRow) -> Profile:
 @lru_cache(maxsize=8)
 @rule("hierarchy/army-lists", "hierarchy/command-radius-table", "hierarchy/radius-other-armies")
 def army_list(name: str) -> ArmyList:
-    """A list by its name. Raises FileError."""
+    """The army list with this name. Raises FileError."""
     file = LISTS.named(name)
     profiles = {id: profile_from(id, name, row) for id, row in file.units.items()}
     return ArmyList(name, file.title.in_both, file.radius, file.grenades, file.group_size, file.units, profiles)

@@ -1,4 +1,4 @@
-"""What can be chosen before a battle."""
+"""What players can choose before a battle."""
 
 from __future__ import annotations
 

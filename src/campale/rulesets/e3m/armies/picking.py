@@ -1,4 +1,4 @@
-"""The army lists of the book as a force is put together from them."""
+"""The army lists of the book, for building a force."""
 
 from __future__ import annotations
 

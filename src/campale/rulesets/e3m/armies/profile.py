@@ -1,4 +1,4 @@
-"""What a model is: its profile, the weapons it carries, its base. Frozen, and shared. Lengths are in inches."""
+"""What a model is: its profile, weapons and base. Frozen and shared. Lengths are in inches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAN, HEAVY, GREAT = 1.0, 1.6, 2.4
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One way to fire a weapon. ``range`` None: by the template. ``die``: the shots are rolled on a D3 or D6."""
+    """One way to fire a weapon. ``range`` None: by template. ``die``: the number of shots is a D3 or D6."""
 
     range: Annotated[float, msgspec.Meta(gt=0, le=120)] | None = None
     strength: Characteristic = 0
@@ -49,12 +49,12 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     @property
     def is_marker(self) -> bool:
-        """Laid on the table: who is hit goes by where everybody stands."""
+        """Whether it is laid on the table as a marker or template, so that the models' places decide who is hit."""
         return self.is_template or self.fire == "ordnance" or self.has("blast")
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``lines`` are the ways to fire it, ``melee`` what it does in close combat."""
+    """A weapon. ``lines`` are the ways to fire it, ``melee`` its effect in close combat."""
 
     id: str = ""
     title: Title
@@ -75,7 +75,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Mount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A weapon where it sits on a vehicle; a man carries his as if in a turret."""
+    """A weapon at its place on a vehicle. Other models carry theirs as if in a turret."""
 
     weapon: Weapon
     side: Mounting = "turret"
@@ -83,7 +83,7 @@ class Mount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The characteristics in the book's order, then what kind of model it is and what it carries."""
+    """The characteristics in the book's order, then the kind of model and what it carries."""
 
     id: str
     title: dict[str, str]
@@ -126,7 +126,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     @rule("base-profile/vehicles", "vehicles/types")
     def has_armour(self) -> bool:
-        """Small and large vehicles: hits are rolled against armour values."""
+        """Whether hits are rolled against armour values: small and large vehicles."""
         return self.kind in ("small", "large")
 
     @cached_property
@@ -136,25 +136,25 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     @rule("vehicles/types", "vehicles/walkers-move")
     def drives(self) -> bool:
-        """Moves as a vehicle does: without limit, along a route. Walkers go on foot."""
+        """Whether it moves as a vehicle, along a route without a limit. Walkers go on foot."""
         return self.kind in VEHICLES and not self.is_walker
 
     @cached_property
     @rule("base-vehicle/melee-no-result", "base-vehicle/walkers")
     def fights(self) -> bool:
-        """Has a Weapon Skill of its own to fight with, or is struck like a man."""
+        """Whether it fights with its own Weapon Skill, or is struck like infantry."""
         return not self.has_armour or self.is_walker
 
     @cached_property
     @rule("base-weapons/heavy", "fire/heavy-weapon-target")
     def is_heavy_weapon_model(self) -> bool:
-        """One of a squad's crews; vehicles and great creatures are none."""
+        """Whether it is a crew of a squad's heavy weapon. Vehicles and great creatures are not."""
         return not self.has_armour and self.kind != "great" and any(weapon.is_heavy for weapon in self.weapons)
 
     @cached_property
     @rule("vehicles/main-weapon")
     def main_weapons(self) -> tuple[int, ...]:
-        """The mounts that are main: those so marked, else the strongest, then of longest range, with its like."""
+        """Indices of the main mounts: those marked, else the strongest, then of longest range, with its equals."""
         marked = tuple(k for k, mount in enumerate(self.mounts) if mount.is_main)
         if marked or not self.has_armour:
             return marked
@@ -176,6 +176,6 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def footprint(self) -> tuple[object, ...]:
-        """The shape as a key: equal for models that stand in each other's places."""
+        """The shape as a key, equal for models that can stand in each other's places."""
         shape = self.shape
         return (shape,) if isinstance(shape, Circle) else (shape.corners,) if isinstance(shape, Hull) else ()

@@ -1,4 +1,4 @@
-"""The first position: both forces off the table, the ground, and what has been agreed."""
+"""The first position: both forces off the table, the ground, and the agreed terms."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from campale.table.terrain import Ground
 
 @rule("setup/forces", "setup/table")
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
-    """Raises SetupError naming what is wrong."""
+    """The position before the battle. Raises SetupError naming what is wrong."""
     agreed, scenery = setup.agreed, scenery_agreed(setup.agreed)
     pieces = pieces_agreed(scenery, (BY_LOT, BY_PLAYERS), LAYOUTS.names(), layout_named)
     position = Position(ruleset, Ground(*table_size(), pieces))
@@ -49,7 +49,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
 
 @rule("hierarchy/unit-composition", "hierarchy/group-leader", "hierarchy/special-models", "hierarchy/unit-leader")
 def enlist(position: Position, side: int, force: Force) -> None:
-    """The units of a force in its order, off the table; special models with those whom they are attached to."""
+    """Add a force's units in order, off the table, with special models in the units they are attached to."""
     numbers = {name: 2 * k + side + 1 for k, name in enumerate(force.groups)}
     units = [added(position, side, spec, numbers) for spec in force.units]
     for unit, spec in zip(units, force.units, strict=True):
@@ -86,7 +86,7 @@ def health(model: Model) -> tuple[int, int]:
 
 @rule("armies/ready-forces")
 def starters() -> tuple[Setup, ...]:
-    """The two ready forces first, then every other pair of lists, with each mission and layout in turn."""
+    """The two ready forces, then every other pair of lists with equal points, over all missions and layouts."""
     names = sorted(FORCES.names(), key=lambda name: (FORCES.named(name).points, name))
     layouts = (*LAYOUTS.names(), BY_LOT)
     pairs = [(one, other) for one, other in product(names, names) if one < other and ARMIES.same_points(one, other)]

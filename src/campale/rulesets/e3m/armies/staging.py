@@ -1,4 +1,4 @@
-"""Scenario files of this book: profiles of the lists with changes, scenery by kind, a battle well under way."""
+"""Scenario files of this book: profiles with changes, scenery by kind, a battle in progress."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 
 class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A profile of a list, other weapons, what is bought for it, and changed fields."""
+    """A listed profile with other or further weapons, bought equipment, and changed fields."""
 
     profile: str
     weapons: tuple[str | MountRow, ...] | None = None
@@ -69,7 +69,7 @@ class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def basic(name: str) -> Profile:
-    """A profile by ``list/unit``, or by the unit alone: then the first list that has it."""
+    """The profile ``list/unit``; for a unit alone, from the first list that has it."""
     known = profiles()
     listed = next((key for key in known if key.partition("/")[2] == name), name)
     return profile_known(name if name in known else listed, known)
@@ -86,7 +86,7 @@ def profile(plain: dict[str, Any], described: Described = NOTHING) -> Profile:
 
 
 def own_weapon(id: str, plain: dict[str, Any]) -> Weapon:
-    """A weapon that a file describes."""
+    """A weapon described in a file."""
     return msgspec.convert({**described_weapon(id, plain, "lines", "melee"), "id": id}, Weapon)
 
 
@@ -96,7 +96,7 @@ def mount(row: str | MountRow, own: Mapping[str, Weapon], where: str) -> Mount:
 
 
 def prepare(position: Position) -> None:
-    """The second turn, in the preparatory fire, side 1 at the south edge, unless told otherwise."""
+    """The usual start: turn 2, preparatory fire, side 1 at the south edge, unless the file says otherwise."""
     usual = {"turn": 2, "phase": "preparatory", "begun": 1, "first": 0, "last": -1, "opens": -1, "mission": "quarters"}
     take_usual(position, usual)
     check_moment(position)
@@ -125,7 +125,7 @@ def prepare(position: Position) -> None:
 
 
 def chit(position: Position, plain: Any) -> Any:
-    """A chit as a file writes it: a side, or {side, unit} for that of one element."""
+    """A chit as written in a file: a side, or {side, unit} for the chit of one element. Raises ValueError."""
     if not isinstance(plain, dict):
         return plain
     named = plain.get("unit")
@@ -138,7 +138,7 @@ def chit(position: Position, plain: Any) -> Any:
 
 
 def check_moment(position: Position) -> None:
-    """Raises ValueError for a step, mission, side or turn that there is not."""
+    """Raises ValueError for an unknown step, mission, side or turn."""
     steps = (*STAGES, *BY_NAME)
     sides = {"first": (0, 1), "last": (-1, 0, 1), "begun": (0, 1)}
     check_words(position, {"phase": steps, "mission": MISSIONS, **sides})

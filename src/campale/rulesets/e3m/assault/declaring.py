@@ -1,4 +1,4 @@
-"""Step 5a: who assaults whom, and who of those stands or gives ground."""
+"""Step 5a: assaults are declared, and their targets stand or give ground."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NONE_LEFT = "none"
 ASKED = "asked-to-declare"
 
 Declared = tuple[int, tuple[int, ...]]
-"""The row of the unit that assaults and those of its targets."""
+"""The row of the assaulting unit, and the rows of its targets."""
 
 
 def declared(position: Position) -> tuple[Declared, ...]:
@@ -52,12 +52,12 @@ def declared(position: Position) -> tuple[Declared, ...]:
 
 
 def targets_declared(unit: Unit) -> tuple[int, ...]:
-    """The rows of the units on which a unit has declared."""
+    """The rows of the units that this unit has declared assaults on."""
     return next((targets for row, targets in declared(unit.position) if row == unit.row), ())
 
 
 def declared_on(unit: Unit) -> list[int]:
-    """The rows of the units that have declared on a unit."""
+    """The rows of the units that have declared assaults on this unit."""
     return [row for row, targets in declared(unit.position) if unit.row in targets]
 
 
@@ -66,7 +66,7 @@ def declared_on(unit: Unit) -> list[int]:
 
 @rule("assault/who-may-declare", "orders/vehicle-orders", "vehicles/disembarked-limits", "orders/forced-halt-limits")
 def may_declare(unit: Unit) -> bool:
-    """On Assault, on foot or mounted or a walker, and not just disembarked."""
+    """Whether a unit may declare: on Assault, on foot, mounted or a walker, and not just disembarked."""
     models = members(unit)
     if not models or is_aboard(unit) or order_of(unit) != ASSAULT or is_forced(unit) or unit.marks(GOT_OUT):
         return False
@@ -78,7 +78,7 @@ def may_declare(unit: Unit) -> bool:
 
 @rule("assault/who-may-declare", "base-move/assault-distance")
 def could_reach(unit: Unit, target: Unit) -> bool:
-    """Whether some model is no farther than the assault distance from one of the other unit, round obstacles."""
+    """Whether some model is within the assault distance of an enemy model, with a way around obstacles."""
     limit = assault_distance(unit)
     for other in members(target):
         for model in members(unit):
@@ -88,7 +88,7 @@ def could_reach(unit: Unit, target: Unit) -> bool:
 
 
 def has_way(model: Model, other: Model, limit: float) -> bool:
-    """Whether a passable way leads to contact within a distance."""
+    """Whether a passable way within ``limit`` inches leads to contact."""
     shape = model.profile.shape
     radius = getattr(shape, "radius", 2.0)
     place = straight_place(model.at, radius, other.solid)
@@ -99,7 +99,7 @@ def has_way(model: Model, other: Model, limit: float) -> bool:
 
 @rule("assault/who-may-declare", "vehicles/assault-outside-movement")
 def possible_targets(unit: Unit) -> list[int]:
-    """The rows of the enemy units on which it may declare, vehicles among them."""
+    """The rows of the enemy units that the unit may assault, vehicles included. Kept until something moves."""
     position = unit.position
     kept, key = position.layout, ("assault-targets", unit.row)
     if key not in kept:
@@ -111,7 +111,7 @@ def possible_targets(unit: Unit) -> list[int]:
 
 @rule("turn/eligible-elements")
 def groups_to_declare(position: Position, groups: list[int]) -> list[int]:
-    """Groups with a unit that may declare on somebody."""
+    """The groups with a unit that may declare and has a possible target."""
     return [
         group
         for group in groups
@@ -124,7 +124,7 @@ def groups_to_declare(position: Position, groups: list[int]) -> list[int]:
 
 @rule("assault/declaration", "sequence/step-5-declaration", "orders/reveal")
 async def declare_group(position: Position, side: int, group: int) -> None:
-    """Unit by unit as their owner likes; after each declaration the owner of the targets answers at once."""
+    """Units declare in the order their owner likes. The owner of the targets answers each declaration at once."""
     units = units_in(position, group)
     able: list[Plain] = [unit.row for unit in units if may_declare(unit) and possible_targets(unit)]
     if not able and not any(has_hidden_order(unit) for unit in units):
@@ -154,7 +154,7 @@ async def declare(position: Position, row: int) -> None:
 
 
 def naming(unit: Unit) -> Generator[Question, Any, tuple[int, ...]]:
-    """One target after another, until the owner names no more."""
+    """Ask for one target after another, until the owner names no more."""
     named: list[int] = []
     while True:
         left: list[Plain] = [row for row in possible_targets(unit) if row not in named]
@@ -172,7 +172,7 @@ def naming(unit: Unit) -> Generator[Question, Any, tuple[int, ...]]:
 
 @rule("assault/multiple-targets-choice", "assault/single-target-stands")
 async def stand_or_give_ground(position: Position, row: int) -> None:
-    """The owner of the targets decides as soon as the declaration is made; one at least must stand."""
+    """The owner of the targets decides right after the declaration. At least one of them must stand."""
     targets = targets_declared(Unit(position, row))
     side = 1 - Unit(position, row).side
     able = [one for one in targets if may_give_ground(Unit(position, one), Unit(position, row))]
@@ -194,7 +194,7 @@ async def stand_or_give_ground(position: Position, row: int) -> None:
 
 @rule("assault/give-ground-move", "assault/multiple-targets-choice", "orders/forced-halt-limits")
 def may_give_ground(unit: Unit, assaulter: Unit) -> bool:
-    """Not who is on forced Halt or routed, stuck, or has stood against another declaration."""
+    """Whether a unit may give ground: not on forced Halt, routed or stuck, and it has not stood already."""
     models = members(unit)
     if is_forced(unit) or is_routed(unit) or unit.marks(STOOD) or is_aboard(unit):
         return False
@@ -205,7 +205,7 @@ def may_give_ground(unit: Unit, assaulter: Unit) -> bool:
 
 @rule("assault/give-ground-move", "assault/give-ground-price", "orders/reveal")
 async def give_ground(position: Position, row: int, assaulter: int) -> None:
-    """Up to 6 inches at once; its defensive and opportunity fire are lost."""
+    """Move up to 6 inches at once. The unit loses its defensive and opportunity fire."""
     unit, enemy = Unit(position, row), Unit(position, assaulter)
     models = members(unit)
     if not models or is_forced(unit) or is_routed(unit):
@@ -223,7 +223,7 @@ async def give_ground(position: Position, row: int, assaulter: int) -> None:
 
 @rule("assault/give-ground-move")
 def stand_after_all(unit: Unit, assaulter: Unit) -> None:
-    """Who cannot give ground, now that others have, must stand."""
+    """A unit that can no longer give ground, because others have, must stand."""
     position = unit.position
     unit.mark(STOOD, 1)
     both = [(row, (*targets, unit.row) if row == assaulter.row else targets) for row, targets in declared(position)]
@@ -231,7 +231,7 @@ def stand_after_all(unit: Unit, assaulter: Unit) -> None:
 
 
 def behind(unit: Unit, assaulter: Unit) -> Movement:
-    """The move behind those who stand."""
+    """The movement to behind the units that stand."""
     movement = movement_of(unit, ROUGH, GROUND, "assault/give-ground-move")
 
     def not_behind(move: UnitMove) -> Fault | None:
@@ -242,7 +242,7 @@ def behind(unit: Unit, assaulter: Unit) -> Movement:
 
 @rule("assault/give-ground-move")
 def stays_in_front(move: UnitMove, assaulter: Unit) -> Fault | None:
-    """Each model ends farther from the nearest assaulter than the nearest model of a unit that stands is."""
+    """Each model ends farther from the nearest assaulter than the nearest model of a standing unit is."""
     limit = nearest_standing(move.unit, assaulter)
     enemies = [m for m in members(assaulter) if m.is_on_table]
     for model in move.models:
@@ -263,7 +263,7 @@ def nearest_standing(unit: Unit, assaulter: Unit) -> float:
 
 
 def goals_behind(unit: Unit, assaulter: Unit) -> Iterator[Point]:
-    """Straight away from the assaulters, near and far."""
+    """Points straight away from the assaulters, far and near."""
     models, enemies = members(unit), members(assaulter)
     x, y = sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
     ex, ey = sum(m.x for m in enemies) / len(enemies), sum(m.y for m in enemies) / len(enemies)
@@ -273,7 +273,7 @@ def goals_behind(unit: Unit, assaulter: Unit) -> Iterator[Point]:
 
 
 def way_behind(unit: Unit, assaulter: Unit) -> Plain | None:
-    """A lawful way of giving ground, None if there is none."""
+    """A legal answer for giving ground, or None."""
     movement, models = behind(unit, assaulter), members(unit)
     question = unit_move_question(unit, models, "give-ground-to", movement, lambda: goals_behind(unit, assaulter))
     return next(iter(question.proposals(1)), None)

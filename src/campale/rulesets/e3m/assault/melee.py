@@ -39,7 +39,7 @@ STRONGEST = 10
 CLEAVED = 4
 HITS_AT = {"stationary": 0, "slow": 4, "fast": 6}
 Grenade = tuple[int, int]
-"""The Strength of a grenade against vehicles, and how many dice it adds to the one."""
+"""The Strength of a grenade against vehicles, and how many dice it adds to the first one."""
 KRAK: Grenade = (6, 0)
 FUSION: Grenade = (8, 1)
 DENIES_ARMOUR: Melee = "power"
@@ -47,13 +47,13 @@ CAUSE = "melee"
 BLOWS, GRENADE = "strike", "grenade"
 
 Target = tuple[str, int]
-"""("unit", row), or ("model", row) of a special model or a vehicle."""
+"""("unit", row), or ("model", row) for a special model or a vehicle."""
 
 
 class Fight(NamedTuple):
-    """Who is engaged, by side; ``attacker``: the side that made the contact.
+    """The engaged rows of each side, and ``attacker``: the side that made contact.
 
-    ``attacks``: those of the models that strike together, as they were before any of them struck.
+    ``attacks``: the attacks of models that strike together, counted before any of them struck.
     """
 
     position: Position
@@ -62,11 +62,11 @@ class Fight(NamedTuple):
     attacks: tuple[tuple[int, int], ...] = ()
 
     def engaged(self, side: int) -> list[Model]:
-        """Those of a side who were engaged when the melee began, the fallen among them."""
+        """A side's models that were engaged when the melee began, fallen ones included."""
         return [self.position.model(row) for row in sorted(self.rows[side])]
 
     def models(self, side: int) -> list[Model]:
-        """Those of a side who are engaged and still stand."""
+        """A side's engaged models that still stand."""
         return [m for m in self.engaged(side) if m.is_on_table]
 
 
@@ -83,7 +83,7 @@ class Blows(NamedTuple):
 
 @rule("assault/several-units", "sequence/step-8-melee", "base-vehicle/melee-no-result")
 def melees(position: Position) -> list[tuple[int, ...]]:
-    """The rows of units linked by contact; a vehicle without Weapon Skill links nobody, and is a melee by itself."""
+    """The rows of units linked by contact. A vehicle without Weapon Skill links no units and is its own melee."""
     pairs: list[tuple[int, int]] = []
     against: list[tuple[int, ...]] = []
     for one, other in ((position.model(row), position.model(enemy)) for row, enemy in contacts(position)):
@@ -100,7 +100,7 @@ def is_against_vehicle(position: Position, rows: Sequence[int]) -> bool:
 
 @rule("assault/several-units", "assault/mutual")
 def attacking_side(position: Position, rows: Sequence[int]) -> int:
-    """The side that made the assault that began the contact: the first of those that reached it."""
+    """The side whose assault made the first contact."""
     units = [Unit(position, row) for row in rows]
     return min(units, key=lambda unit: unit.marks(ATTACKER) or len(position.unit_side) + 1).side
 
@@ -110,7 +110,7 @@ def attacking_side(position: Position, rows: Sequence[int]) -> int:
 
 @rule("base-melee/who-fights")
 def fight_of(position: Position, rows: Sequence[int]) -> Fight:
-    """Settled when the melee begins: who is in contact, and who is within 2 inches of one of his unit who is."""
+    """The fight as it begins: models in contact, and models within 2 inches of a unit-mate in contact."""
     found: list[set[int]] = [set(), set()]
     for row in rows:
         models = [m for m in by_unit(position).get(row, []) if m.is_on_table]
@@ -128,7 +128,7 @@ def is_touching(model: Model, rows: Iterable[int]) -> bool:
 
 
 def touched_by(model: Model, fight: Fight) -> list[Model]:
-    """The enemies in contact with a model when the melee began."""
+    """The enemies that were in contact with the model when the melee began."""
     return [enemy for enemy in fight.engaged(1 - model.side) if touch(model, enemy)]
 
 
@@ -136,7 +136,7 @@ def touched_by(model: Model, fight: Fight) -> list[Model]:
 
 
 def best_weapon(model: Model) -> Melee:
-    """What a model strikes with: the deadliest of its close combat weapons."""
+    """The kind of blow: that of the model's deadliest close combat weapon."""
     ranking: tuple[Melee, ...] = ("walker-fist", "fist", "power", "rending", "cleaver", "plain", "")
     own = {weapon.melee for weapon in model.profile.weapons}
     return next(kind for kind in ranking if kind in own or kind == "")
@@ -144,9 +144,9 @@ def best_weapon(model: Model) -> Melee:
 
 @rule("base-melee/initiative-order", "base-weapons/close-combat", "base-melee/defended-cover")
 def strikes_at(model: Model, fight: Fight) -> int:
-    """The Initiative value at which a model strikes; fists at 1.
+    """The Initiative value at which a model strikes; fists strike at 1.
 
-    Defenders in cover strike before everybody, and assaulters with grenades at the same time as they.
+    Defenders in cover strike before all others, and assaulters with grenades at the same time as they.
     """
     if best_weapon(model) == "fist":
         return 1
@@ -156,7 +156,7 @@ def strikes_at(model: Model, fight: Fight) -> int:
 
 @rule("base-melee/defended-cover")
 def is_defended(fight: Fight) -> bool:
-    """Whether the defenders stand in broken terrain, or behind a linear obstacle across which they are reached."""
+    """Whether defenders stand in broken terrain, or behind a linear obstacle that lies between them and an enemy."""
     return any(is_sheltered(m, fight) for m in fight.engaged(1 - fight.attacker))
 
 
@@ -178,7 +178,7 @@ def is_sheltered(model: Model, fight: Fight) -> bool:
 
 @rule("base-melee/attacks", "base-melee/charge-bonus", "base-weapons/close-combat", "base-vehicle/walkers")
 def attacks(model: Model, fight: Fight) -> int:
-    """Attacks, one more for two weapons, one more for having charged; one alone for whoever is not in contact."""
+    """Attacks, +1 for two weapons, +1 for having charged. A model that is not in contact has only one."""
     if model.profile.has_armour and (is_stunned(model) or model.marks(IMMOBILISED)):
         return 1
     if not touched_by(model, fight) and not model.position.options.full_attacks_at_two:
@@ -189,7 +189,7 @@ def attacks(model: Model, fight: Fight) -> int:
 
 @rule("base-weapons/close-combat", "base-weapons/pistol")
 def has_two_weapons(model: Model) -> bool:
-    """Two one-handed weapons, a pistol being one; beside a fist only another fist counts."""
+    """Whether the model has two one-handed weapons, pistols included. Next to a fist only another fist counts."""
     own = [weapon.melee for weapon in model.profile.weapons if weapon.melee]
     fists = sum(kind == "fist" for kind in own)
     return fists > 1 if fists else len(own) > 1
@@ -197,7 +197,7 @@ def has_two_weapons(model: Model) -> bool:
 
 @rule("base-melee/casualties", "base-melee/who-fights")
 def targets_for(model: Model, fight: Fight) -> list[Target]:
-    """The enemy units that it or its neighbour is in contact with; special models only where it touches them."""
+    """Enemy units in contact with the model or a neighbour. Special models only if the model itself touches them."""
     touching = touched_by(model, fight)
     if touching:
         found = [target_of(enemy) for enemy in touching]
@@ -215,7 +215,7 @@ def target_of(enemy: Model) -> Target:
 
 
 def victims_of(target: Target, fight: Fight) -> list[Model]:
-    """The engaged models among which the wounds of a target are given out; special models are targets of their own."""
+    """The engaged models that share a target's wounds. Special models are separate targets."""
     kind, row = target
     if kind == "model":
         model = fight.position.model(row)
@@ -226,7 +226,7 @@ def victims_of(target: Target, fight: Fight) -> list[Model]:
 
 @rule("base-melee/casualties")
 async def choose_targets(side: int, models: Sequence[Model], fight: Fight) -> list[Blows]:
-    """At which enemy unit each model of a unit strikes, where there is a choice."""
+    """Ask which enemy unit each model strikes, if it has a choice."""
     options = {m.row: own for m in models if (own := targets_for(m, fight))}
     named = partial(alike_or_each, side, "strikes-at", options, "target")
     wanted = await fill_in_script(side, "strike-at", named, unit=models[0].unit.row)
@@ -243,7 +243,10 @@ async def choose_targets(side: int, models: Sequence[Model], fight: Fight) -> li
 
 @rule("base-melee/to-hit", "base-profile/characteristics")
 def hit_need(own: int, theirs: int) -> Need | None:
-    """3 if better, 5 if the enemy is more than twice as good, 4 otherwise. Skill 0 hits nothing, and is always hit."""
+    """The need to hit: 3 if better, 5 if the enemy is more than twice as good, else 4.
+
+    None for Skill 0, which hits nothing; a target of Skill 0 is always hit.
+    """
     if own <= 0:
         return None
     if theirs <= 0:
@@ -255,21 +258,21 @@ def hit_need(own: int, theirs: int) -> Need | None:
 
 @rule("base-melee/to-hit")
 def majority_skill(models: Sequence[Model]) -> int:
-    """That of the majority of the engaged enemy models."""
+    """The Weapon Skill of the majority of the engaged enemy models."""
     skills = Counter(m.profile.ws for m in models)
     return max(skills, key=lambda skill: (skills[skill], skill), default=0)
 
 
 @rule("base-weapons/close-combat")
 def strength_of(model: Model, weapon: Melee) -> int:
-    """Doubled by a fist, up to 10."""
+    """The Strength of a blow. A fist doubles it, up to 10."""
     own = int(model.profile.s)
     return min(STRONGEST, 2 * own) if weapon in ("fist", "walker-fist") else own
 
 
 @rule("base-melee/wound-and-save", "base-weapons/close-combat", "base-units/great-creatures")
 def save_in_melee(model: Model, weapon: Melee, by_great: bool) -> int:
-    """Armour in full unless the weapon denies it; never better than 4 against a cleaver."""
+    """The save: full armour unless the weapon denies it, and at best 4 against a cleaver."""
     armour = model.profile.save
     if weapon in ("power", "fist", "walker-fist") or by_great:
         armour = None
@@ -282,12 +285,12 @@ def save_in_melee(model: Model, weapon: Melee, by_great: bool) -> int:
 
 
 Inflicted = tuple[int, int]
-"""The wounds that each side inflicted."""
+"""The wounds inflicted by each side."""
 
 
 @rule("base-melee/sequence", "base-melee/initiative-order")
 async def fight_out(position: Position, rows: Sequence[int]) -> tuple[Fight, Inflicted]:
-    """Initiative by initiative; the wounds that each side inflicted."""
+    """Fight in order of Initiative; return the fight and the wounds inflicted by each side."""
     fight = fight_of(position, rows)
     order = order_of_blows(fight)
     inflicted = (0, 0)
@@ -297,11 +300,11 @@ async def fight_out(position: Position, rows: Sequence[int]) -> tuple[Fight, Inf
 
 
 Order = tuple[tuple[int, int], ...]
-"""Who strikes: rows of models with the Initiative at which they do."""
+"""The rows of the strikers, each with its Initiative."""
 
 
 def order_of_blows(fight: Fight) -> Order:
-    """Settled when the melee begins."""
+    """The strikers and their Initiative, settled when the melee begins."""
     strikers = [m for side in (0, 1) for m in fight.models(side) if not cannot_respond(m.unit)]
     return tuple((m.row, strikes_at(m, fight)) for m in strikers)
 
@@ -316,9 +319,9 @@ def added(one: Inflicted, other: Inflicted) -> Inflicted:
 
 @rule("base-melee/sequence", "base-general/dice-order")
 async def strike_at(fight: Fight, order: Order, value: int) -> Inflicted:
-    """All blows of one Initiative, the attackers' dice first; the dead are removed after both.
+    """All blows of one Initiative, the attackers' dice first. The dead are removed after both sides.
 
-    A walker that the others destroy or stun strikes all the same.
+    A walker that the others destroy or stun still strikes.
     """
     now = {row for row, one in order if one == value}
     hurt: list[Model] = []
@@ -334,7 +337,7 @@ async def strike_at(fight: Fight, order: Order, value: int) -> Inflicted:
 
 
 async def strike_with(models: Sequence[Model], fight: Fight, hurt: list[Model]) -> int:
-    """The blows of the models of one unit; the wounds that they inflict."""
+    """The blows of one unit's models. Returns the wounds that they inflict."""
     total = 0
     for blows in await choose_targets(models[0].side, models, fight):
         if blows.target[0] == "model" and fight.position.model(blows.target[1]).profile.has_armour:
@@ -345,14 +348,14 @@ async def strike_with(models: Sequence[Model], fight: Fight, hurt: list[Model]) 
 
 
 class Landed(NamedTuple):
-    """How many blows hit or wound, and how many of the rending ones do so by themselves and deny armour."""
+    """How many blows hit or wound, and how many rending ones do so automatically and deny armour."""
 
     blows: int
     rending: int = 0
 
 
 async def strike_men(blows: Blows, fight: Fight, hurt: list[Model]) -> int:
-    """Blow by blow up to the wounds that models lose; how many."""
+    """Resolve the blows up to the wounds lost, and return how many."""
     count = how_many(blows, fight)
     if not count:
         return 0
@@ -362,14 +365,14 @@ async def strike_men(blows: Blows, fight: Fight, hurt: list[Model]) -> int:
 
 
 def how_many(blows: Blows, fight: Fight) -> int:
-    """The attacks of all strikers, none where nobody is left to strike at."""
+    """The number of attacks of all strikers, 0 if no victim is left."""
     strikers = [fight.position.model(row) for row in blows.rows]
     return sum(attacks_now(m, fight) for m in strikers) if victims_of(blows.target, fight) else 0
 
 
 @rule("base-melee/initiative-order")
 def attacks_now(model: Model, fight: Fight) -> int:
-    """Its attacks as they were before anybody of its Initiative struck."""
+    """The model's attacks, counted before any model of its Initiative struck."""
     return dict(fight.attacks)[model.row] if fight.attacks else attacks(model, fight)
 
 
@@ -402,7 +405,7 @@ def about(blows: Blows, first: Model) -> dict[str, Plain]:
 
 @rule("base-melee/wound-and-save", "base-general/dice-order", "hierarchy/unit-composition")
 async def save(blows: Blows, fight: Fight, wounds: Landed) -> int:
-    """The wounds that are not saved; all models of a unit save alike. Those of rending blows are rolled for last."""
+    """The unsaved wounds. All models of a unit save alike; wounds of rending blows are rolled last."""
     first, victim = fight.position.model(blows.rows[0]), victims_of(blows.target, fight)[0]
     great = first.profile.kind == "great"
     unsaved = 0
@@ -419,7 +422,7 @@ async def save(blows: Blows, fight: Fight, wounds: Landed) -> int:
 
 @rule("base-melee/casualties")
 async def give_out(blows: Blows, fight: Fight, unsaved: int) -> tuple[int, ...]:
-    """On whom the unsaved wounds fall (rows), as the owner assigns them; what exceeds those engaged is lost."""
+    """The rows that take the unsaved wounds, as the owner assigns them. Wounds beyond the engaged models are lost."""
     first, victims = fight.position.model(blows.rows[0]), victims_of(blows.target, fight)
     room = {m.row: room_for(m, strength_of(first, blows.weapon)) for m in victims}
     count = min(unsaved, sum(room.values()))
@@ -439,19 +442,19 @@ async def give_out(blows: Blows, fight: Fight, unsaved: int) -> tuple[int, ...]:
 
 @rule("base-shoot/instant-death")
 def room_for(model: Model, strength: int) -> int:
-    """How many unsaved wounds a model takes until it is gone."""
+    """How many unsaved wounds a model takes until it is removed."""
     left = max(0, wounds_left(model))
     return min(1, left) if kills_outright(strength, model) else left
 
 
 def is_told_apart(victims: Sequence[Model]) -> bool:
-    """Whether it matters on whom of them wounds fall."""
+    """Whether it matters which of the victims take the wounds."""
     return len({m.profile for m in victims}) > 1 or any(m.marks(LEADS) for m in victims)
 
 
 @rule("base-melee/result", "base-shoot/instant-death")
 async def lose(blows: Blows, fight: Fight, hurt: list[Model], rows: tuple[int, ...]) -> int:
-    """The wounds lost, all that were left where it kills outright."""
+    """The wounds lost; a blow that kills outright takes all that are left."""
     first = fight.position.model(blows.rows[0])
     victims = [fight.position.model(row) for row in rows]
     hurt += victims
@@ -464,14 +467,14 @@ def shuffled(victims: list[Model], rng: Random | None) -> list[Model]:
 
 @rule("base-melee/casualties")
 def in_turn(victims: Sequence[Model], room: dict[int, int], count: int) -> list[int]:
-    """One wounded model completed before another is started, those worth least first."""
+    """Assign wounds to one wounded model after another, those worth least first."""
     ordered = sorted(victims, key=lambda m: (m.marks(WOUNDS) < 1, m.marks(LEADS), m.profile.points, -m.marks(WOUNDS)))
     return [m.row for m in ordered for _ in range(room[m.row])][:count]
 
 
 @rule("base-melee/casualties")
 def too_many(given: Sequence[int], victims: Sequence[Model], room: dict[int, int]) -> Fault | None:
-    """No model takes more than it has room for, the wounded come first, and only one is left with some wounds."""
+    """No model takes more than its room, wounded models come first, and only one may be left partly wounded."""
     counts = Counter(given)
     begun = 0
     fresh = next((m for m in victims if counts[m.row] and not m.marks(WOUNDS)), None)
@@ -492,14 +495,14 @@ def too_many(given: Sequence[int], victims: Sequence[Model], room: dict[int, int
 
 @rule("base-vehicle/walkers", "base-vehicle/assaulting-vehicles", "base-general/dice-order")
 async def strike_vehicle(blows: Blows, fight: Fight) -> int:
-    """All to hit first, then hit by hit; against a walker every glancing or penetrating hit is a wound."""
+    """Roll all hits first, then resolve each. Against a walker every glancing or penetrating hit is a wound."""
     vehicle = fight.position.model(blows.target[1])
     hits = await hit_vehicle(blows, fight, await blows_at(blows, fight))
     return sum([await strike(vehicle, hit) for hit in hits])
 
 
 async def blows_at(blows: Blows, fight: Fight) -> tuple[Struck, ...]:
-    """The blows of all strikers at a vehicle, or the one grenade of each who throws his."""
+    """The blows of all strikers at a vehicle, or one grenade for each striker that throws one."""
     position, vehicle = fight.position, fight.position.model(blows.target[1])
     strikers = [position.model(row) for row in blows.rows]
     if need_against(strikers[0], vehicle) is None:
@@ -516,7 +519,7 @@ async def blows_at(blows: Blows, fight: Fight) -> tuple[Struck, ...]:
 
 @rule("base-melee/to-hit", "base-vehicle/assaulting-vehicles")
 async def hit_vehicle(blows: Blows, fight: Fight, struck: tuple[Struck, ...]) -> tuple[Struck, ...]:
-    """Those of the blows that hit."""
+    """The blows that hit."""
     first = fight.position.model(blows.rows[0])
     need = need_against(first, fight.position.model(blows.target[1]))
     if need is None:
@@ -536,7 +539,7 @@ def blow_at(model: Model, vehicle: Model, weapon: Melee, grenade: Grenade | None
 
 @rule("base-melee/to-hit", "base-vehicle/assaulting-vehicles", "vehicles/moved-status")
 def need_against(model: Model, vehicle: Model) -> Need | None:
-    """Skill against a walker; automatically, on 4, or on 6 by how far another vehicle went."""
+    """The need to hit: by Skill against a walker; automatic, 4 or 6 by how fast another vehicle moved."""
     if vehicle.profile.is_walker:
         return hit_need(int(model.profile.ws), int(vehicle.profile.ws))
     return Need(max(1, HITS_AT[speed(vehicle)]))
@@ -544,7 +547,7 @@ def need_against(model: Model, vehicle: Model) -> Need | None:
 
 @rule("base-weapons/grenades")
 def grenade_of(model: Model, vehicle: Model) -> Grenade | None:
-    """The grenade that it may use: none against a walker that can move."""
+    """The grenade that the model may use, or None; none against a walker that can move."""
     if vehicle.profile.is_walker and not (is_stunned(vehicle) or vehicle.marks(IMMOBILISED)):
         return None
     if model.profile.carries("fusion-charges"):
@@ -554,7 +557,7 @@ def grenade_of(model: Model, vehicle: Model) -> Grenade | None:
 
 @rule("base-weapons/grenades")
 async def grenades_thrown(strikers: Sequence[Model], vehicle: Model) -> dict[int, Grenade]:
-    """The grenades that are used in place of all attacks, by the rows of those whose owner says so."""
+    """The grenades used instead of all attacks, by the rows of the models whose owner chooses so."""
     able = {m.row: grenade for m in strikers if (grenade := grenade_of(m, vehicle)) is not None}
     options: dict[int, list[Plain]] = {row: [GRENADE, BLOWS] for row in able}
     side = strikers[0].side

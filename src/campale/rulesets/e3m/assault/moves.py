@@ -1,4 +1,4 @@
-"""Step 7: assault moves, as many models as possible in contact, and the contacted closing up."""
+"""Step 7: assault moves. As many models as possible reach contact, and the contacted units close up."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from campale.table.measure import gap
 
 CHARGED_IN = "charged-in"
 ATTACKER = "attacker"
-"""Of a unit that reached contact: its number among those that did this turn."""
+"""The number of a unit among those that reached contact in this turn, in order."""
 CLOSE_UP = 6.0
 ASSAULTING, CLOSING = "base-move/assault-distance", "assault/maximum-contact"
 """The rules that limit the two moves."""
@@ -56,7 +56,7 @@ ASSAULTING, CLOSING = "base-move/assault-distance", "assault/maximum-contact"
 
 @rule("orders/assault", "assault/assault-move", "assault/several-units", "orders/assault-undeclared")
 def may_assault(unit: Unit) -> bool:
-    """On Assault; not who was contacted before its own group acted, or has just disembarked."""
+    """Whether a unit may make an assault move: on Assault, not contacted already, not just disembarked."""
     models = members(unit)
     if not models or is_aboard(unit) or order_of(unit) != ASSAULT or is_forced(unit) or unit.marks("assaulted"):
         return False
@@ -73,7 +73,7 @@ def groups_to_assault(position: Position, groups: list[int]) -> list[int]:
 
 @rule("sequence/step-7-assault", "hierarchy/movement-by-group")
 async def assault_group(position: Position, side: int, group: int) -> None:
-    """Unit by unit in the order that the owner likes; whoever declared must go."""
+    """Units move in the order their owner likes. Units that declared must go."""
     units = units_in(position, group)
     able = [unit for unit in units if may_assault(unit)]
     if not able and not any(has_hidden_order(unit) for unit in units):
@@ -87,7 +87,7 @@ async def assault_group(position: Position, side: int, group: int) -> None:
 
 
 def standing_targets(unit: Unit) -> list[Unit]:
-    """The units that it declared on and that are still there to be assaulted."""
+    """The units that it declared on and that it can still assault."""
     found = [Unit(unit.position, row) for row in targets_declared(unit)]
     return [one for one in found if members(one) and not is_aboard(one)]
 
@@ -97,9 +97,9 @@ def standing_targets(unit: Unit) -> list[Unit]:
 
 @rule("assault/assault-move", "base-move/difficult-terrain", "orders/reveal")
 async def assault_move(position: Position, row: int, wanted: Goals = goals_for) -> None:
-    """Dice for difficult ground, then the move: into contact, as far as it gets, or freely without a declaration.
+    """Roll for difficult ground, then move: into contact, as far as possible, or freely without a declaration.
 
-    ``wanted``: points that it may freely go to.
+    ``wanted``: goals to suggest for a free move.
     """
     unit = Unit(position, row)
     if not may_assault(unit):
@@ -135,7 +135,7 @@ async def assault_allowance(unit: Unit) -> tuple[str, float]:
 
 @rule("orders/assault-undeclared", "base-move/one-inch")
 async def move_undeclared(unit: Unit, gait: str, limit: float, wanted: Goals) -> None:
-    """It ends more than 1 inch from every enemy."""
+    """The move must end more than 1 inch from every enemy."""
     models = members(unit)
     question = unit_move_question(unit, models, "assault-move", free_movement(unit, gait, limit), lambda: wanted(unit))
     paths = as_paths(models, await ask(question))
@@ -145,13 +145,13 @@ async def move_undeclared(unit: Unit, gait: str, limit: float, wanted: Goals) ->
 
 @rule("base-move/assault-distance", "orders/assault-undeclared")
 def free_movement(unit: Unit, gait: str, limit: float) -> Movement:
-    """An assault move that touches nobody."""
+    """An assault move that may touch no enemy."""
     return movement_of(unit, gait, limit, ASSAULTING)
 
 
 @rule("assault/failed-contact")
 def fall_short(unit: Unit, gait: str, limit: float, enemies: Sequence[Model]) -> None:
-    """Nobody can reach contact: towards the target as far as it can, more than 1 inch from the enemy."""
+    """If no model can reach contact, move as far as possible towards the target, more than 1 inch from the enemy."""
     models = members(unit)
     nearest = min(enemies, key=lambda e: min(gap(m.solid, e.solid) for m in models))
     movement = free_movement(unit, gait, limit)
@@ -169,7 +169,7 @@ def fall_short(unit: Unit, gait: str, limit: float, enemies: Sequence[Model]) ->
 def contact_movement(
     unit: Unit, targets: Sequence[int], limit: float, gait: str = OPEN, by: str = ASSAULTING
 ) -> Movement:
-    """How a unit goes into contact: no enemy may be touched but those of its targets."""
+    """How a unit moves into contact. It may touch only its targets."""
     meant = frozenset(targets)
     keeps_off = enemies_but(meant, ENEMY_GAP + MORE_THAN)
 
@@ -193,7 +193,7 @@ def contact_movement(
 
 
 def assault_question(search: ContactSearch, witness: Plain, prompt: str) -> MoveUnit:
-    """The move of a unit that must bring as many models as it can into contact; the witness is suggested."""
+    """Ask for a move that brings as many models as possible into contact; the witness is suggested."""
     first = nearest_mover(search.models, search.targets, search.movement)
 
     def duties(move: UnitMove, most: int) -> Refusal | None:
@@ -204,12 +204,12 @@ def assault_question(search: ContactSearch, witness: Plain, prompt: str) -> Move
 
 @rule("assault/maximum-contact")
 def too_few_in_contact(move: UnitMove, search: ContactSearch, most: int, *_: object) -> Fault | None:
-    """Fewer models than the referee's search brings into contact."""
+    """Refuses a move with fewer models in contact than the referee's search found."""
     return fewer_in_contact(move, search.targets, most)
 
 
 def nearest_mover(models: Sequence[Model], enemies: Sequence[Model], movement: Movement) -> Model | None:
-    """The model whose way to an enemy is shortest."""
+    """The model with the shortest way to an enemy."""
     free = [m for m in models if m.row not in movement.fixed]
     return min(free, key=lambda m: min(gap(m.solid, e.solid) for e in enemies), default=None)
 
@@ -218,7 +218,7 @@ def nearest_mover(models: Sequence[Model], enemies: Sequence[Model], movement: M
 def first_goes_astray(
     move: UnitMove, search: ContactSearch, most: int, first: Model | None, witness: Plain
 ) -> Fault | None:
-    """The model with the shortest way goes into contact, if it does so in the way that was found."""
+    """The model with the shortest way must reach contact, if it does so in the solution that was found."""
     if first is None or in_contact(move.standing(first), search.targets):
         return None
     found = UnitMove(move.unit, as_paths(search.models, witness), move.movement)
@@ -235,7 +235,7 @@ DUTIES = (too_few_in_contact, first_goes_astray)
 
 @rule("assault/assault-move", "assault/mutual", "assault/several-units")
 def contacted_by(unit: Unit) -> list[Unit]:
-    """The enemy units with a model in contact with one of it."""
+    """The enemy units with a model in contact with this unit."""
     position = unit.position
     own = [m for m in members(unit) if m.is_on_table]
     found = {e.unit.row for e in position.on_table(1 - unit.side) for m in own if touch(m, e)}
@@ -244,7 +244,7 @@ def contacted_by(unit: Unit) -> list[Unit]:
 
 @rule("assault/maximum-contact", "assault/several-units")
 async def after_assault(position: Position, row: int) -> None:
-    """Those with whom a unit has reached contact close up, each unit in turn."""
+    """The units that this one has contacted close up, one after another."""
     unit = Unit(position, row)
     touched = in_contact_with(unit) if members(unit) else []
     push(position, *((CLOSING_UP, other.row, row) for other in touched))
@@ -252,7 +252,7 @@ async def after_assault(position: Position, row: int) -> None:
 
 @rule("base-melee/charge-bonus", "assault/several-units")
 def in_contact_with(unit: Unit) -> list[Unit]:
-    """The units that a unit has reached by its assault, which gives it the charge bonus."""
+    """The units reached by the unit's assault, which gives it the charge bonus."""
     position, touched = unit.position, contacted_by(unit)
     if touched:
         unit.mark(CHARGED_IN, 1)
@@ -265,13 +265,13 @@ def in_contact_with(unit: Unit) -> list[Unit]:
 
 @rule("assault/cannot-respond", "orders/march-contacted", "orders/forced-halt-limits", "orders/retreat-is-rout")
 def cannot_respond(unit: Unit) -> bool:
-    """On March, on forced Halt, or routed: neither closes up nor strikes."""
+    """Whether a unit neither closes up nor strikes: on March, on forced Halt, or routed."""
     return order_of(unit) == MARCH or is_forced(unit) or is_routed(unit)
 
 
 @rule("assault/maximum-contact")
 async def close_up(position: Position, row: int, by: int) -> None:
-    """Up to 6 inches each, towards the enemy in contact with their unit; models in contact do not move."""
+    """Models move up to 6 inches towards the enemy in contact with their unit. Models in contact stay."""
     unit, enemy = Unit(position, row), Unit(position, by)
     models = [m for m in members(unit) if m.is_on_table]
     if not models or not members(enemy) or cannot_respond(unit) or models[0].profile.has_armour:

@@ -1,4 +1,4 @@
-"""What a melee comes to: who lost, the step back, the test, the ground occupied."""
+"""The result of a melee: the loser, the step back, the test, the occupied ground."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def left_to_fight(position: Position) -> list[tuple[int, ...]]:
 
 @rule("initiative/melee-order", "sequence/step-8-melee")
 async def next_melee(position: Position) -> bool:
-    """The holder of the fourth chit picks the first melee, the other the next; whether one was left."""
+    """The holder of the fourth chit picks the first melee, then the sides alternate. Returns whether one was left."""
     left = left_to_fight(position)
     if not left:
         return False
@@ -69,7 +69,7 @@ async def next_melee(position: Position) -> bool:
 
 @rule("assault/resolution", "assault/one-turn", "base-vehicle/melee-no-result")
 async def melee(position: Position, rows: tuple[int, ...]) -> None:
-    """Fought once; one against a vehicle without Weapon Skill has no winner."""
+    """Fight one melee, once. A melee against a vehicle without Weapon Skill has no winner."""
     position.remember("melee")
     fight, inflicted = await fight_out(position, rows)
     position.write("melee", units=list(rows), wounds=list(inflicted), attacker=fight.attacker)
@@ -85,7 +85,7 @@ async def melee(position: Position, rows: tuple[int, ...]) -> None:
 
 @rule("base-melee/result", "assault/tie-to-defender", "assault/wiped-out")
 def winner_of(fight: Fight, inflicted: Sequence[int]) -> int | None:
-    """More unsaved wounds; a tie, zero included, goes to the defender. A side of which all are removed has lost."""
+    """The side with more unsaved wounds; a tie (also 0 to 0) goes to the defender. A side without models has lost."""
     attacker = fight.attacker
     left = [any(members(m.unit) for m in fight.engaged(side)) for side in (0, 1)]
     if not all(left):
@@ -95,7 +95,7 @@ def winner_of(fight: Fight, inflicted: Sequence[int]) -> int | None:
 
 @rule("assault/several-units", "assault/defender-loses", "assault/attacker-loses", "assault/wiped-out")
 def settle(fight: Fight, rows: Sequence[int], inflicted: Sequence[int]) -> None:
-    """Every unit of the losing side suffers the result of its role; then a winning attacker occupies."""
+    """Every losing unit suffers the result of its role; then a winning attacker occupies the ground."""
     position, winner = fight.position, winner_of(fight, inflicted)
     if winner is None:
         return
@@ -114,7 +114,7 @@ def settle(fight: Fight, rows: Sequence[int], inflicted: Sequence[int]) -> None:
 
 @rule("base-morale/modifiers")
 def is_outnumbered(fight: Fight, loser: int) -> bool:
-    """Fewer models left in the melee; great creatures and walkers count as ten."""
+    """Whether the loser has fewer models left in the melee. Great creatures and walkers count as ten."""
     counts = [
         sum(COUNTS_AS if m.profile.kind == "great" or m.profile.is_walker else 1 for m in fight.models(side))
         for side in (0, 1)
@@ -132,7 +132,10 @@ def has_stuck_walker(position: Position, rows: Sequence[int]) -> bool:
 
 @rule("assault/defender-loses", "assault/attacker-loses", "base-vehicle/walkers")
 async def lose(position: Position, row: int, to_attacker: int, worse: int) -> None:
-    """Back, then a morale test, then the retreat of whoever failed; a walker takes no test, nor do the routed."""
+    """The unit moves back, then tests, and retreats if it fails.
+
+    Walkers that are stuck stay; routed units take no test.
+    """
     unit = Unit(position, row)
     models = [m for m in members(unit) if m.is_on_table]
     if not models:
@@ -156,7 +159,7 @@ async def lost_test(position: Position, row: int, worse: int) -> None:
 
 @rule("assault/fall-back-direction")
 def fall_back(unit: Unit, models: list[Model]) -> None:
-    """6 inches straight away from the middle of the attackers in contact, turning aside as little as needed."""
+    """Move 6 inches straight away from the middle of the attackers in contact, turning as little as needed."""
     position = unit.position
     enemies = [e for e in position.on_table(1 - unit.side) if any(touch(m, e) for m in models)]
     if not enemies:
@@ -190,7 +193,7 @@ def is_clear(model: Model, at: Point) -> bool:
 
 
 def stand(models: Sequence[Model], places: Sequence[Point], tries: int) -> dict[int, Path] | None:
-    """Ways to places, or to free spots near them; None where one finds none."""
+    """Ways to the places or to free spots near them, by row; None if none are found."""
     if not all(isinstance(m.profile.shape, Circle) for m in models):
         return ways_of_hulls(models, places)
     goings = [barred_at(m).plans for m in models]
@@ -199,7 +202,7 @@ def stand(models: Sequence[Model], places: Sequence[Point], tries: int) -> dict[
 
 
 def ways_of_hulls(models: Sequence[Model], places: Sequence[Point]) -> dict[int, Path] | None:
-    """The same for light vehicles, which end as they went, clear of each other; they look for no other spots."""
+    """The same for light vehicles, which face along their way and end clear of each other. No other spots are tried."""
     ends = [facing_along(m, at) for m, at in zip(models, places, strict=True)]
     if not all(fields.is_free(barred_at(m), end.x, end.y, end.facing) for m, end in zip(models, ends, strict=True)):
         return None
@@ -210,7 +213,7 @@ def ways_of_hulls(models: Sequence[Model], places: Sequence[Point]) -> dict[int,
 
 @rule("assault/attacker-loses")
 def go_back(unit: Unit, models: list[Model]) -> None:
-    """Each survivor to its own place before the assault move, or the nearest free one."""
+    """Each survivor returns to its place before the assault move, or to the nearest free one."""
     position = unit.position
     before = position.snapshots.get(f"assault-{unit.row}", {})
     places = [before[m.row][:2] if m.row in before else m.at for m in models]
@@ -224,7 +227,7 @@ def go_back(unit: Unit, models: list[Model]) -> None:
 
 @rule("assault/attacker-occupies", "assault/no-pursuit")
 async def occupy(position: Position, row: int, losers: tuple[int, ...]) -> None:
-    """Every model within 1 inch of a spot where a defender stood, together, more than 1 inch from enemies."""
+    """Every model moves to within 1 inch of a defender's spot, in coherency, more than 1 inch from enemies."""
     unit = Unit(position, row)
     models = [m for m in members(unit) if m.is_on_table]
     spots_held = spots_of(position, losers)
@@ -244,7 +247,7 @@ async def occupy(position: Position, row: int, losers: tuple[int, ...]) -> None:
 
 
 def spots_of(position: Position, losers: Sequence[int]) -> list[Solid]:
-    """Where the defenders stood when the melee began."""
+    """The solids of the defenders where they stood when the melee began."""
     before = position.snapshots.get("melee", {})
     found = []
     for row, (x, y, _, facing) in sorted(before.items()):
@@ -255,14 +258,14 @@ def spots_of(position: Position, losers: Sequence[int]) -> list[Solid]:
 
 
 def off_spots(model: Model, spot: Spot, held: Sequence[Solid]) -> float:
-    """How far a base would be from the nearest spot."""
+    """How many inches beyond 1 a base would be from the nearest spot."""
     there = Solid(model.profile.shape, spot[0], spot[1], 0.0, spot[2])
     return max(0.0, min(gap(there, spot) for spot in held) - NEAR_THEM)
 
 
 @rule("assault/attacker-occupies")
 def occupation(models: Sequence[Model], held: Sequence[Solid]) -> list[Spot] | None:
-    """Places for all of them on the ground held, the rest as near as there is room; None where none are found."""
+    """Places for all models on the occupied ground or as near as there is room; None if none are found."""
     middle = mean([(spot.x, spot.y) for spot in held])
     ordered = sorted(models, key=lambda m: (m.x - middle[0]) ** 2 + (m.y - middle[1]) ** 2)
     wanted = [(spot.x, spot.y) for spot in held]
@@ -276,7 +279,7 @@ def occupation(models: Sequence[Model], held: Sequence[Solid]) -> list[Spot] | N
 
 
 def place_among(model: Model, wanted: Point, others: Sequence[Solid]) -> Solid | None:
-    """The free place nearest to a point, in coherency with others; None where there is none."""
+    """The free place nearest to a point, in coherency with the others, or None."""
     field = barred_at(model)
     for x, y in spots(wanted, bounding_radius(model.profile.shape), SPOTS):
         if not fields.is_free(field, x, y, model.facing):
@@ -306,7 +309,7 @@ def occupy_question(unit: Unit, models: Sequence[Model], held: Sequence[Solid], 
 
 @rule("assault/attacker-occupies", "base-general/coherency", "base-move/one-inch")
 def not_occupied(models: Sequence[Model], there: Sequence[Spot], held: Sequence[Solid], limit: float) -> Fault | None:
-    """A place that is taken, too near an enemy, apart from the others, or farther from the spots than need be."""
+    """Refuses places that are taken, too near an enemy, out of coherency, or farther from the spots than needed."""
     solids = [Solid(m.profile.shape, x, y, 0.0, facing) for m, (x, y, facing) in zip(models, there, strict=True)]
     for k, (model, one) in enumerate(zip(models, solids, strict=True)):
         is_free = fields.is_free(barred_at(model), one.x, one.y, one.facing)
@@ -320,7 +323,7 @@ def not_occupied(models: Sequence[Model], there: Sequence[Spot], held: Sequence[
 
 @rule("base-vehicle/walkers")
 async def set_back(position: Position, row: int, _: int, __: int) -> None:
-    """From an immobilised walker that lost the winners step back to just over 1 inch."""
+    """The winners step back from an immobilised walker that lost, to just over 1 inch."""
     unit = Unit(position, row)
     models = [m for m in members(unit) if m.is_on_table]
     found = stand(models, [m.at for m in models], SPOTS)

@@ -25,7 +25,7 @@ BY_FACE = {1: QUARTERS, 2: QUARTERS, 3: CENTRE, 4: CENTRE, 5: ATTRITION, 6: ATTR
 TURNS = 6
 NEAR_CENTRE = 12.0
 LEAD = 10
-"""A lead of a tenth of the army's points wins."""
+"""The lead that wins is the army's points divided by this."""
 
 
 # ---------------------------------------------------------------- setup/game-length
@@ -43,14 +43,14 @@ def end_if_wiped_out(position: Position) -> None:
 
 @rule("setup/mission")
 def finish(position: Position) -> None:
-    """After the last turn: by the mission."""
+    """Finish the battle by its mission, after the last turn."""
     name = str(position.now["mission"])
     least = points_of_army(position) / LEAD if name == ATTRITION else 1
     finish_by_score(position, f"victory/{name}", score(position), least)
 
 
 def score(position: Position) -> tuple[int, int]:
-    """What each side has, by the mission."""
+    """The points of each side, by the mission."""
     by_name = {QUARTERS: quarters_held, CENTRE: units_at_the_centre, ATTRITION: attrition}
     count = by_name[str(position.now["mission"])]
     return count(position, 0), count(position, 1)
@@ -61,7 +61,7 @@ def score(position: Position) -> tuple[int, int]:
 
 @rule("victory/scoring-units")
 def counts(unit: Unit) -> bool:
-    """Not routed, not below half strength, no immobilised vehicle."""
+    """Whether a unit counts: not routed, not below half strength, and not an immobilised vehicle."""
     models = members(unit)
     if not models or is_routed(unit) or is_below_half(unit):
         return False
@@ -70,7 +70,7 @@ def counts(unit: Unit) -> bool:
 
 @rule("victory/quarters")
 def quarters_held(position: Position, side: int) -> int:
-    """Quarters with a counting unit of a side wholly inside and none of the other."""
+    """The quarters with a counting unit of this side wholly inside and none of the other side."""
     held = [quarters_of(position, one) for one in (0, 1)]
     return len(held[side] - held[1 - side])
 
@@ -81,7 +81,7 @@ def quarters_of(position: Position, side: int) -> set[tuple[int, int]]:
 
 
 def quarter_of(unit: Unit) -> tuple[int, int] | None:
-    """The quarter in which a unit is wholly; whoever is aboard is where the vehicle is."""
+    """The quarter that the unit is wholly in, or None. Units aboard are where their vehicle is."""
     ground = unit.position.ground
     x, y = ground.width / 2.0, ground.depth / 2.0
     found = set()
@@ -98,7 +98,7 @@ def quarter_of(unit: Unit) -> tuple[int, int] | None:
 
 @rule("victory/centre")
 def units_at_the_centre(position: Position, side: int) -> int:
-    """Counting units with a model within 12 inches of the centre of the table."""
+    """The counting units with a model within 12 inches of the table's centre."""
     middle = position.ground.width / 2.0, position.ground.depth / 2.0
     return sum(any(is_near(m, middle) for m in members(unit)) for unit in units_of(position, side) if counts(unit))
 
@@ -111,13 +111,13 @@ def is_near(model: Model, middle: tuple[float, float]) -> bool:
 
 @rule("victory/attrition")
 def attrition(position: Position, side: int) -> int:
-    """The points of every enemy unit gone or routed, and half of those of the crippled."""
+    """The points of every enemy unit gone or routed, and half the points of crippled ones."""
     return sum(worth_of_harm(Unit(position, row)) for row, owner in enumerate(position.unit_side) if owner != side)
 
 
 @rule("victory/attrition")
 def worth_of_harm(unit: Unit) -> int:
-    """Of a unit as it was bought: special models count by themselves wherever they have joined."""
+    """The points for one unit as bought. Special models count separately wherever they have joined."""
     points = int(unit.marks(POINTS))
     models = [m for m in unit.position.models if m.bought_with == unit and m.where in (TABLE, ABOARD)]
     if not models or is_routed(models[0].unit):
@@ -131,7 +131,7 @@ def worth_of_harm(unit: Unit) -> int:
 
 
 def points_of_army(position: Position) -> float:
-    """The points that were agreed on, or those of the larger army."""
+    """The points of the larger army."""
     sides = [
         sum(Unit(position, row).marks("points") for row, owner in enumerate(position.unit_side) if owner == side)
         for side in (0, 1)

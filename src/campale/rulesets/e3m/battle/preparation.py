@@ -58,9 +58,9 @@ PIECES = 10
 APART = 6.0
 GRID = 3.0
 ASIDE = 1.0
-"""So much nearer to its leader than he reaches, along the front, the middle of a unit is placed first."""
+"""How many inches inside its leader's command radius the middle of a unit is first tried."""
 INNER = 0.2
-"""The share of the front to either side on which no group is placed first."""
+"""The share of the front at either end where no group is tried first."""
 TURNS = (0.0, 45.0, 90.0, 135.0)
 HEIGHT = 2.0
 
@@ -70,7 +70,7 @@ HEIGHT = 2.0
 
 @rule("setup/table")
 async def lay_scenery(position: Position) -> bool:
-    """A stored map, or pieces laid by lot or by the players in turn, 6 inches from each other; one a run."""
+    """Lay one piece and return whether there was one to lay; by lot or by the players, 6 inches apart."""
     how = position.now.get("scenery")
     if how not in (BY_LOT, BY_PLAYERS) or len(position.ground.pieces) >= pieces_wanted(position):
         return False
@@ -118,7 +118,7 @@ def pieces_wanted(position: Position) -> int:
 
 @rule("setup/table")
 def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
-    """Wholly on the table, at least 6 inches from every other piece."""
+    """A piece lies wholly on the table, at least 6 inches from every other piece."""
     west, south, _, _ = box(piece.outline)
     at = round(west, 2), round(south, 2)
     if not is_on_table(piece, position.ground):
@@ -128,7 +128,7 @@ def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
 
 
 def open_places(position: Position) -> dict[str, list[Plain]]:
-    """By kind, the places of a grid at which a piece of it may lie."""
+    """The grid places, by kind, where a piece of that kind may lie."""
     kept = position.own
     if "open-places" not in kept:
         found: dict[str, list[Plain]] = {}
@@ -142,14 +142,14 @@ def open_places(position: Position) -> dict[str, list[Plain]]:
 
 
 def candidates(position: Position, kind: str) -> Iterator[tuple[float, float, float]]:
-    """Of the places of the grid those whose box keeps off the boxes of all pieces."""
+    """The grid places where the box of the piece keeps off the boxes of all other pieces."""
     places, boxes = grid_of(kind, position.ground.width, position.ground.depth)
     yield from keeping_off(places, boxes, position.ground.pieces, APART)
 
 
 @lru_cache(maxsize=256)
 def grid_of(kind: str, width: float, depth: float) -> tuple[list[tuple[float, float, float]], Floats]:
-    """The places of a grid at which a piece lies wholly on the table, each with its turn; and its boxes there."""
+    """The grid places (x, y, turn) where a piece lies wholly on the table, and its boxes there (n, 4)."""
     across, along = range(1, int(width / GRID)), range(1, int(depth / GRID))
     spots = [(GRID * column, GRID * row, turn) for column, row in product(across, along) for turn in TURNS[:3:2]]
     boxes = [box(piece_at(kind, spot).outline) for spot in spots]
@@ -169,7 +169,7 @@ def piece_question(position: Position, side: int, places: dict[str, list[Plain]]
 
 @rule("setup/mission")
 async def choose_mission(position: Position) -> bool:
-    """Agreed on, or by a die."""
+    """The mission agreed on, or one rolled with a die."""
     if "mission" not in position.now:
         position.now["mission"] = BY_FACE[(await roll(0, "mission")).total]
     position.write("mission", mission=position.now["mission"])
@@ -178,7 +178,7 @@ async def choose_mission(position: Position) -> bool:
 
 @rule("setup/deployment")
 async def choose_edges(position: Position) -> bool:
-    """The winner of a roll-off picks a long edge; the other has the opposite one, and deploys first."""
+    """The winner of a roll-off picks a long edge. The other side has the opposite edge and deploys first."""
     winner = await roll_off("edges")
     edge = await choose(winner, "edge", USUAL, of="edge")
     take_edges(position, winner, edge)
@@ -192,7 +192,7 @@ async def choose_edges(position: Position) -> bool:
 
 @rule("setup/deployment")
 def next_to_deploy(position: Position, side: int) -> list[list[int]]:
-    """The rows of the units of each group that waits; special models last."""
+    """The rows of the units of each waiting group. Special models come last."""
     groups: dict[int, list[int]] = {}
     for unit in waiting(position, side):
         groups.setdefault(unit.marks(GROUP) or -1 - unit.row, []).append(unit.row)
@@ -206,7 +206,7 @@ def is_special(position: Position, rows: Sequence[int]) -> bool:
 
 @rule("setup/deployment", "turn/leftover-elements")
 async def deploy(position: Position) -> bool:
-    """One unit a run; the group that was begun is finished before the other side's turn."""
+    """Deploy one unit and return whether to go on. A group is finished before the other side's turn."""
     side = int(position.now["deploys"])
     begun = [row for row in position.declared.get("deploying", ()) if waits(Unit(position, row))]
     if not begun:
@@ -238,14 +238,14 @@ def unit_models(unit: Unit) -> list[Model]:
 
 
 def carried_by(unit: Unit) -> Model | None:
-    """The vehicle in which a unit begins, by its list."""
+    """The vehicle that the unit begins in, by its list, or None."""
     row = unit.note("begins-aboard")
     return None if row is None else unit_models(Unit(unit.position, int(row)))[0]
 
 
 @rule("setup/deployment", "base-vehicle/transport")
 async def deploy_unit(unit: Unit) -> None:
-    """Aboard, where the list says so, or on the ground in the zone of its side."""
+    """Deploy the unit aboard, if its list allows it, or in its side's zone."""
     models = in_reserve(unit)
     carrier = carried_by(unit)
     if carrier is not None and carrier.is_on_table:
@@ -267,14 +267,14 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
 
 
 def endangering(model: Model) -> Sequence[Piece]:
-    """What would be dangerous to leave again: difficult ground, to mounted, jumping and flying models."""
+    """Ground that is dangerous to leave: difficult ground, for mounted, jumping and flying models."""
     profile = model.profile
     is_endangered = profile.kind in MOUNTED or profile.kind == "jump" or profile.gear == "flying"
     return model.position.ground.kept(difficult_areas).pieces if is_endangered else ()
 
 
 def place_in_line(unit: Unit, west: float, east: float) -> float:
-    """Where along the front a unit would stand: by the others of its group, or the groups side by side."""
+    """The x where a unit is tried first: beside its group, or with the groups side by side."""
     position, group = unit.position, unit.marks(GROUP)
     beside = [m.x for m in position.on_table(unit.side) if m.unit.marks(GROUP) == group]
     if beside:
@@ -284,7 +284,7 @@ def place_in_line(unit: Unit, west: float, east: float) -> float:
 
 
 def stretch_by_leader(unit: Unit) -> tuple[float, float] | None:
-    """The part of the front at which a unit is in command, if its leader stands already."""
+    """The x range where the unit is in command, if its leader is already on the table, or None."""
     group = unit.marks(GROUP)
     leader = leader_of(unit.position, group) if group else None
     if leader is None or not leader.is_on_table:
@@ -294,7 +294,7 @@ def stretch_by_leader(unit: Unit) -> tuple[float, float] | None:
 
 
 def deploy_field(model: Model, z: float = 0.0) -> fields.Field:
-    """What bars a base while the armies deploy: impassable ground, and whoever stands already."""
+    """What bars a base during deployment: impassable ground and models on the table."""
     return barred_for(model, "deploy", touching_all, impassable, model.profile.footprint).field
 
 
@@ -302,7 +302,7 @@ def deploy_field(model: Model, z: float = 0.0) -> fields.Field:
 
 
 def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:
-    """Outside the zone, on impassable ground or another base, or apart."""
+    """Refuses places outside the zone, on impassable ground or another base, or out of coherency."""
     return first_refusal(DEPLOYMENT_RESTRICTIONS, models, standing(models, there, HEIGHT))
 
 

@@ -1,4 +1,4 @@
-"""Scenery: the usual pieces by kind, and tables laid by hand."""
+"""Scenery: the usual pieces by kind, and layouts made by hand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TAGS = (BROKEN, LINEAR, IMPASSABLE, HILL, DIFFICULT, BLOCKS, SCREENS, WRECK, *(f
 
 
 class Preset(msgspec.Struct, frozen=True):
-    """A usual kind of piece: its class and what else it is to the rules, the cover save that it gives, its size."""
+    """A usual kind of piece: its tags for the rules (with its cover save) and its size."""
 
     id: str
     title: dict[str, str]
@@ -67,7 +67,7 @@ def table_size() -> Size:
 @lru_cache(maxsize=4096)
 @rule("setup/terrain-pieces", "terrain/classes", "terrain/cover-saves")
 def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "", size: Size | None = None) -> Piece:
-    """A piece of a kind, of its usual size if none is given: its width along x, then turned clockwise."""
+    """A piece of a kind, of its usual size unless given: its width along x, then turned clockwise."""
     one = looked_up(kind, PRESETS, f"There is no scenery {kind[:60]!r}.")
     outline = rectangle(*centre, *(size or one.size), turn)
     return Piece(name or kind, kind, outline, one.height, 0.0, (), one.tags)
@@ -87,5 +87,5 @@ def laid_piece(row: LaidPiece, centre: Point, turn: float, name: str) -> Piece:
 
 
 def piece_from(plain: dict[str, Any]) -> Piece:
-    """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    """A piece of a kind, or one of any form if "outline" is given. Raises ValueError."""
     return piece_in_file(plain, TAGS, LaidPiece, laid_piece)

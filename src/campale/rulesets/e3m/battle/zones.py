@@ -17,7 +17,7 @@ ZONE = 12.0
 
 @rule("setup/deployment")
 def own_edge(position: Position, side: int) -> Edge:
-    """The long edge of a side: its own edge for retreats too."""
+    """The long edge of a side, which is also its edge for retreats."""
     return edge_of(position, side)
 
 
@@ -27,13 +27,13 @@ def edge_y(position: Position, side: int) -> float:
 
 @rule("setup/deployment")
 def zone_of(position: Position, side: int) -> Area:
-    """12 inches deep along the whole edge."""
+    """The deployment zone: 12 inches deep along the whole edge."""
     return strip(position.ground, own_edge(position, side), ZONE)
 
 
 @rule("orders/retreat-stop")
 def nearest_in_zone(model: Model) -> Iterator[Point]:
-    """The nearest place in the zone of its side at which a base stands wholly inside, then others to either side."""
+    """The nearest place where a base stands wholly inside its side's zone, then others to either side."""
     west, low, east, high = zone_of(model.position, model.side)
     size = bounding_radius(model.profile.shape) + 0.01
     y = min(max(model.y, low + size), high - size)

@@ -30,7 +30,7 @@ def about(gun: Gun, target: Model | None = None, far: float = 0.0) -> About:
 
 
 class Reach(NamedTuple):
-    """What of a gun tells who is a legal target: its range, whether it fires all round, how far its model sees."""
+    """What decides on a gun's legal targets: range and sight in inches, all-round fire, the piece reclaimed."""
 
     gun: Gun
     far: float

@@ -21,7 +21,7 @@ SPY = "spy"
 
 @rule("abilities/espionage")
 def no_spy(model: Model) -> Fault | None:
-    """Whoever has Espionage may, while his side has not yet done so in this turn."""
+    """A model with Espionage may spy if its side has not yet done so in this turn."""
     able = has(model, "espionage") and not model.position.holds(model.side, marks.SPIED)
     return None if able else Fault(model=model.row)
 
@@ -43,7 +43,7 @@ def spy_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
 
 @rule("abilities/espionage")
 async def spy(position: Position, row: int) -> None:
-    """The other side says which squad it activates next."""
+    """The other side announces the squad that it activates next."""
     side = position.side_of[row]
     position.gain(side, marks.SPIED, 1)
     left = to_activate(position, 1 - side)
@@ -55,13 +55,13 @@ async def spy(position: Position, row: int) -> None:
 
 @rule("abilities/espionage")
 def announced(position: Position, side: int) -> int | None:
-    """The squad that a side has bound itself to activate next, as long as it can be."""
+    """The squad that a side has announced as its next, if it can still be activated."""
     bound, row = position.declared.get(marks.ANNOUNCED, (-1, -1))
     return int(row) if bound == side and row in to_activate(position, side) else None
 
 
 def execution_fields(model: Model, filled: Sequence[Any]) -> Choose | None:
-    """Whom it takes out of the game."""
+    """Ask for the model to execute."""
     return None if filled else Choose(model.side, "execute", victims(model), "model", about={"model": model.row})
 
 

@@ -1,8 +1,8 @@
 """Vehicles (vehicles/*, armour/av-test).
 
-kinds      what each kind of vehicle can do, in a table
+kinds      what each kind of vehicle can do, as a table
 locations  structure points by location, AV tests
-damage     damage effects, and what a lost location sets off
+damage     Damage Effects, and the effects of a lost location
 driving    movement actions, turns, Flat Out
-ground     what terrain costs, and the tests that it calls for
+ground     the cost of terrain, and the tests that it causes
 """

@@ -1,4 +1,4 @@
-"""Damage effects on vehicles, and what a location at 0 sets off (core/damage-effect, vehicles/location-*)."""
+"""Damage Effects on vehicles, and the effects of a location at 0 (core/damage-effect, vehicles/location-*)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from campale.table.terrain import Piece
 STRUCK_ON, EXPLOSION_ST, RADIUS_PART = 15, 10, 4
 JETBIKE_ST, JETBIKE_AVV = 15, 10
 EXPLODING = "exploding"
-"""The mark of a vehicle whose Engine is at 0, until the explosion is resolved: above 1, 2 and the side that did it."""
+"""The mark of a vehicle with its Engine at 0, until it explodes: 2 plus the side that did it, or 1."""
 UNKNOWN = 1
 EXPLOSION, WRECK = "explosion", "wreck"
 CORNERS = 16
@@ -46,9 +46,9 @@ CORNERS = 16
 
 @rule("core/damage-effect", "core/power-shot", "core/removal", "vehicles/target-vehicle-hit", "vehicles/reroll-avv0")
 async def suffer_damage(position: Position, hit: Hit) -> None:
-    """One Damage Effect on a vehicle: where it falls, the AV test of its owner, the PS that it costs.
+    """One Damage Effect on a vehicle: its location, the owner's AV test, and the PS that it costs.
 
-    One that is about to explode is struck no more.
+    A vehicle about to explode is not hit again.
     """
     model = position.model(hit.target)
     if model.marks(EXPLODING):
@@ -65,14 +65,14 @@ async def roll_location(model: Model) -> str:
 
 
 def tells_of(model: Model) -> tuple[tuple[int, ...], ...]:
-    """The faces of a D20 location by location."""
+    """The faces of a D20, grouped by location."""
     tops = [one.top for one in locations(model)]
     return tuple(tuple(range(below + 1, top + 1)) for below, top in zip((0, *tops), tops, strict=False))
 
 
 @rule("armour/av-test", "core/linked", "vehicles/reroll-avv0")
 async def holds(model: Model, name: str, hit: Hit) -> bool:
-    """The AV test; linked against AVV 0."""
+    """Whether the AV test passes. It is linked against AVV 0."""
     need = av_need(model, name, hit.avv, hit.rear)
     rolled = await d20(model.side, "av-test", need, model=model.row, location=name)
     if hit.linked or not hit.avv:
@@ -84,7 +84,7 @@ async def holds(model: Model, name: str, hit: Hit) -> bool:
 
 @rule("core/critical", "vehicles/location-destroyed")
 def lose_ps(position: Position, model: Model, name: str, hit: Hit) -> None:
-    """PS off the location; the consequence of its loss comes first, then the rest falls on 1-10."""
+    """Take PS off the location. The effect of its loss comes first; then the excess falls on location 1-10."""
     position.harm(model, min(hit.costs, ps_left(model, name)), hit.cause, (hit.by,))
     rest = take(model, name, hit.costs)
     position.write("damage", model=model.row, location=name, left=ps_left(model, name), by=hit.by)
@@ -103,7 +103,7 @@ def lose_ps(position: Position, model: Model, name: str, hit: Hit) -> None:
 
 @rule("vehicles/location-pilot", "vehicles/location-weapons", "vehicles/location-drive", "vehicles/location-engine")
 def destroy_location(position: Position, model: Model, name: str, hit: Hit) -> None:
-    """What its profile says of a location at 0; Weapons and Drive only take something away."""
+    """The effect of a location at 0. A lost Weapons or Drive location only takes abilities away."""
     position.write("location-destroyed", model=model.row, location=name, by=hit.by)
     if name == PILOT:
         become_wreck(position, model, hit)
@@ -113,7 +113,7 @@ def destroy_location(position: Position, model: Model, name: str, hit: Hit) -> N
 
 @rule("vehicles/location-pilot")
 def become_wreck(position: Position, model: Model, hit: Hit) -> None:
-    """The vehicle is destroyed; heavy terrain of the same outline lies where it stood."""
+    """Destroy the vehicle and lay heavy terrain with its outline where it stood."""
     piece = wreck_of(position, model)
     model.mark(EXPLODING, 0)
     position.remove(model, hit.cause, hit.by)
@@ -129,13 +129,13 @@ def wreck_of(position: Position, model: Model) -> Piece:
 
 @rule("core/removal", "vehicles/location-engine")
 def explosions_due(position: Position) -> tuple[Frame, ...]:
-    """The frames of the explosions that an attack has set off."""
+    """The frames of the explosions that an attack has caused."""
     return tuple((EXPLOSION, m.row) for m in position.on_table() if m.marks(EXPLODING))
 
 
 @rule("vehicles/location-engine", "core/measuring")
 async def explosion(position: Position, row: int) -> None:
-    """One die for how far it reaches, one for each model within, friend and foe; then the vehicle is destroyed."""
+    """Roll the radius, then a die for each model within it, of either side; then the vehicle is destroyed."""
     model = position.model(row)
     side = model.marks(EXPLODING) - UNKNOWN - 1
     model.mark(EXPLODING, 0)
@@ -157,7 +157,7 @@ async def explosion(position: Position, row: int) -> None:
 
 @rule("vehicles/location-engine")
 async def wreck(position: Position, row: int) -> None:
-    """After its explosion."""
+    """Turn the vehicle into a wreck after its explosion."""
     if position.model(row).is_on_table:
         become_wreck(position, position.model(row), Hit(cause=EXPLOSION))
 
@@ -169,14 +169,14 @@ async def wreck(position: Position, row: int) -> None:
     "vehicles/terrain-front", "vehicles/terrain-walker-light", "vehicles/terrain-walker-heavy", "vehicles/terrain-bike"
 )
 async def terrain_test(position: Position, row: int, avv: int, linked: int) -> None:
-    """The AV test that the ground calls for as a movement ends: on the Drive, from the Front; failed, it costs 1 PS."""
+    """The AV test that the ground causes at the end of a movement: Drive, from the Front. Failure costs 1 PS."""
     if position.model(row).is_on_table:
         push(position, *hit_frames([Hit(target=row, avv=avv, cause="terrain", location=DRIVE, linked=bool(linked))]))
 
 
 @rule("vehicles/flat-out-hit", "vehicles/flat-out-no-drive")
 async def flat_out_hit(position: Position, row: int) -> None:
-    """An automatic hit at AVV 0 on the Drive, from the Front; on 1-10 where the Drive is at 0 already."""
+    """An automatic hit at AVV 0 on the Drive from the Front, or on 1-10 if the Drive is at 0 already."""
     model = position.model(row)
     if model.is_on_table:
         where = DRIVE if ps_left(model, DRIVE) else first(model)
@@ -188,7 +188,7 @@ async def flat_out_hit(position: Position, row: int) -> None:
 
 @rule("vehicles/jetbike-minimum")
 def jetbike_minimum(position: Position, model: Model) -> None:
-    """As its activation ends: one that was not engaged and has not moved half its M is struck on its Body."""
+    """A Jetbike that was not engaged and moved less than half its M is hit on its Body when its activation ends."""
     row = model.row
     vehicle = model.profile.vehicle
     if vehicle is None or vehicle.kind != "jetbike" or model.marks(marks.BEGAN_ENGAGED) or not model.is_on_table:

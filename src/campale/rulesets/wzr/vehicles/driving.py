@@ -34,9 +34,9 @@ from campale.table.shapes import TOLERANCE, Circle, Point, facing_towards, headi
 from campale.table.turning import plan_with_turns, shorter_turn
 
 ANGLE = 0.05
-"""Degrees by which a turn may miss its mark."""
+"""The tolerance of a turn, in degrees."""
 BEHIND = 15.0
-"""So near to straight back, in degrees, a vehicle that may reverse is taken to reverse."""
+"""A vehicle that may reverse does so towards a point this near to straight back, in degrees."""
 FLAT_OUT = 6.0
 MOST_A_TURN = 3
 BIKE_FIRST = 1.0
@@ -45,9 +45,9 @@ MOVEMENTS = ("tactical", "attack-move", "rapid-move", "charge", "ram", "flat-out
 
 
 class Drive(NamedTuple):
-    """A movement action: so many times M, so many degrees in all; ``bonus`` inches besides, beyond what a turn allows.
+    """A movement action: a multiple of M, degrees of turn in all, and ``bonus`` inches beyond a turn's usual limit.
 
-    ``reverses``: kinds that can may back straight.
+    ``reverses``: kinds that can reverse may back straight.
     """
 
     name: str
@@ -72,7 +72,7 @@ DRIVES = {one.name: one for one in (TACTICAL, ATTACK, RAPID, FULL)}
 
 @rule("vehicles/tactical", "vehicles/attack-move", "vehicles/rapid-move", "vehicles/max-distance", "vehicles/profile-m")
 def allowance(model: Model, drive: Drive) -> float:
-    """What the action carries, and no more than is left of three times M in the turn; before terrain takes its part."""
+    """How many inches the action carries, within what is left of three times M in the turn, before terrain costs."""
     m = float(model.profile.m)
     left = max(0.0, MOST_A_TURN * m - moved(model))
     return min(drive.times * m, left) + drive.bonus
@@ -80,7 +80,7 @@ def allowance(model: Model, drive: Drive) -> float:
 
 @rule("vehicles/flat-out", "vehicles/flat-out-no-drive")
 def flat_out(model: Model) -> Drive:
-    """A Rapid Movement with 6 inches more, or 6 inches alone if so agreed; straight ahead without a Drive."""
+    """A Rapid Movement with 6 inches more, or 6 inches only by option; straight ahead without a Drive."""
     if cannot_drive(model):
         return BLIND
     return FULL._replace(times=0) if model.position.options.flat_out_six else FULL
@@ -88,7 +88,7 @@ def flat_out(model: Model) -> Drive:
 
 @rule("vehicles/profile-m", "starter-cards/quagmire", "starter-cards/forced-march")
 def limit_of(model: Model, drive: Drive, path: Path) -> float:
-    """How far it carries along a way: less what ground and cards take (never less than 2), then what is added."""
+    """How far the action carries along a way: reduced by ground and cards (to no less than 2), then with bonuses."""
     about = About(model, act=drive.name)
     less, more = changed("move-penalty", 0.0, about), changed("move-bonus", 0.0, about)
     return distance_left(model, path, allowance(model, drive) - drive.bonus, drive.bonus + more, less)
@@ -99,7 +99,7 @@ def limit_of(model: Model, drive: Drive, path: Path) -> float:
 
 @rule("vehicles/rotation", "vehicles/tactical")
 def read(model: Model, drive: Drive, answer: Sequence[Any]) -> Path:
-    """It faces along each piece of its way, then as it is told; straight back, where it may, it keeps its facing."""
+    """The path of an answer. The vehicle faces along each leg, then as told; in reverse it keeps its facing."""
     points, facing = answer
     kind = kind_of(model)
     assert kind is not None
@@ -122,7 +122,7 @@ def straight_back(model: Model, point: Sequence[float]) -> Path:
 
 
 class Course(NamedTuple):
-    """A way that a vehicle wants to drive, judged by every restriction."""
+    """A way for a vehicle to drive, checked by every restriction."""
 
     model: Model
     drive: Drive
@@ -134,7 +134,7 @@ class Course(NamedTuple):
 
     @property
     def turns(self) -> tuple[float, ...]:
-        """The degrees of each turn, those too small to matter left out."""
+        """The degrees of each turn; turns too small to matter are 0."""
         return tuple(0.0 if abs(one) <= ANGLE else one for one in self.path.turns)
 
     @property
@@ -159,7 +159,7 @@ def too_far(course: Course) -> Fault | None:
 
 @rule("vehicles/rotation", "vehicles/tactical", "vehicles/attack-move", "vehicles/rapid-move")
 def turns_too_far(course: Course) -> Fault | None:
-    """The degrees are a total for the action."""
+    """The degrees of turn are a total for the whole action."""
     total = sum(abs(one) for one in course.turns)
     limit = course.drive.turn
     return Fault(course.model.at, round(total, 1), limit, course.model.row) if total > limit + ANGLE else None
@@ -174,7 +174,7 @@ def turns_on_the_spot(course: Course) -> Fault | None:
 
 @rule("vehicles/air-tank-turn")
 def turns_on_the_way(course: Course) -> Fault | None:
-    """An Air Tank turns before its first inch or after its last, and not at both."""
+    """An Air Tank turns before its first inch or after its last, not at both."""
     if course.kind.turns != "before-or-after" or not any(course.turns):
         return None
     before, *between, after = course.turns if len(course.turns) > 1 else (course.turns[0], 0.0)
@@ -184,7 +184,7 @@ def turns_on_the_way(course: Course) -> Fault | None:
 
 @rule("vehicles/bike-turn")
 def turns_at_once(course: Course) -> Fault | None:
-    """A Bike covers 1 inch or more before it may turn."""
+    """A Bike covers at least 1 inch before it may turn."""
     if course.kind.turns != "after-an-inch" or not any(course.turns):
         return None
     gone = 0.0
@@ -212,7 +212,7 @@ def over_the_edge(course: Course) -> Fault | None:
 
 @rule("movement/no-accidental-engagement")
 def engages(course: Course) -> Fault | None:
-    """At no point with an enemy anew."""
+    """A movement may not engage a new enemy at any point."""
     enemy = engages_on_the_way(course.model, course.path)
     return None if enemy is None else Fault(move_paths.shown(course.way.end), model=enemy.row)
 
@@ -256,7 +256,7 @@ def drive_question(model: Model, drive: Drive) -> Move:
 
 
 def towards(model: Model, drive: Drive, goal: Point) -> Iterator[Plain]:
-    """Ways that lead nearer to a goal, turning as far as it may, as its kind turns; the longest first."""
+    """Ways nearer to a goal, turning as far as allowed and as its kind turns, the longest first."""
     kind = kind_of(model)
     assert kind is not None
     limit = allowance(model, drive)
@@ -297,7 +297,7 @@ def frames(name: str, model: Model, details: Sequence[Any]) -> tuple[Frame, ...]
 
 @rule("vehicles/tactical", "vehicles/attack-move", "vehicles/rapid-move", "vehicles/flat-out")
 async def drive(position: Position, name: str, row: int, points: Sequence[Point], facing: float | None) -> None:
-    """The vehicle drives its way; then come the tests that the ground calls for."""
+    """The vehicle drives its way. Then come the tests that the ground causes."""
     model = position.model(row)
     path = read(model, flat_out(model) if name == FULL.name else DRIVES[name], (points, facing))
     moves.go(model, path)
@@ -306,7 +306,7 @@ async def drive(position: Position, name: str, row: int, points: Sequence[Point]
 
 @rule("vehicles/walker-turn", "vehicles/biped-turn", "vehicles/location-drive")
 async def pivot(position: Position, row: int) -> None:
-    """On activation, free: a Walker up to 90 degrees, a Biped up to 45; not without its Drive."""
+    """A free turn on activation: a Walker up to 90 degrees, a Biped up to 45, neither without its Drive."""
     model = position.model(row)
     kind = kind_of(model)
     if kind is None or not kind.pivot or cannot_drive(model):
@@ -321,7 +321,7 @@ async def pivot(position: Position, row: int) -> None:
 
 @rule("vehicles/rotation", "movement/basic")
 def most_free(model: Model, sign: int, most: int) -> int:
-    """How many whole degrees it can turn to one side before its hull runs into anything."""
+    """How many whole degrees the vehicle can turn to one side before its hull meets anything."""
     if isinstance(model.profile.shape, Circle):
         return most
     field = moves.bars(model, at_the_end=True).field
@@ -331,7 +331,7 @@ def most_free(model: Model, sign: int, most: int) -> int:
 
 
 def pivots(model: Model, low: int, high: int) -> tuple[int, ...]:
-    """Towards the nearest enemy, or not at all."""
+    """Turns to suggest: towards the nearest enemy, and none."""
     enemies = model.position.on_table(1 - model.side)
     nearest = min(enemies, key=lambda m: math.dist(m.at, model.at), default=None)
     wanted = 0 if nearest is None else round(shorter_turn(model.facing, facing_towards(model.at, nearest.at)))
@@ -343,7 +343,7 @@ def pivots(model: Model, low: int, high: int) -> tuple[int, ...]:
 
 @rule("vehicles/movement-one")
 def has_driven(model: Model) -> Fault | None:
-    """One movement action a turn: Tactical, Attack or Rapid Movement, a Charge, a Ram, Flat Out."""
+    """A vehicle takes one movement action a turn: Tactical, Attack or Rapid Movement, Charge, Ram or Flat Out."""
     return Fault(model=model.row) if any(one in MOVEMENTS for one in done(model)) else None
 
 

@@ -26,24 +26,24 @@ Plans = tuple[Plan, ...]
 
 @rule("vehicles/fire-one")
 def has_fired(model: Model) -> Fault | None:
-    """One fire action a turn."""
+    """A vehicle takes one fire action a turn."""
     return Fault(model=model.row) if {FIRE, TORRENT} & set(done(model)) else None
 
 
 @rule("vehicles/fire")
 def can_fire(model: Model) -> bool:
-    """With one of its weapons, or a shooting power."""
+    """Whether any weapon or shooting power has a target."""
     return bool(usable(model, SHOOT))
 
 
 @rule("vehicles/torrent")
 def can_fire_all(model: Model) -> bool:
-    """With more than one of its weapons."""
+    """Whether more than one weapon has a target."""
     return len(by_weapon(model)) > 1
 
 
 def by_weapon(model: Model) -> dict[int, list[Gun]]:
-    """The ways to fire each weapon that has a target, by its place on the profile; powers aside."""
+    """The usable ways to fire each weapon that has a target, by its index on the profile. Powers are left out."""
     found: dict[int, list[Gun]] = {}
     for gun in usable(model, SHOOT):
         if gun.place >= 0:
@@ -56,7 +56,7 @@ def by_weapon(model: Model) -> dict[int, list[Gun]]:
 
 @rule("vehicles/torrent", "vehicles/shoot-targets")
 def all_plans(model: Model) -> Generator[Question, Any, Plans]:
-    """Weapon after weapon, each with a primary target of its own, before any die is rolled."""
+    """Ask for each weapon's attack, with its own primary target, before any die is rolled."""
     weapons = by_weapon(model)
     aimed = yield from aimed_weapon(model, list(weapons))
     plans: list[Plan] = []
@@ -73,7 +73,7 @@ def all_plans(model: Model) -> Generator[Question, Any, Plans]:
 
 @rule("actions/aim")
 def aimed_weapon(model: Model, places: Sequence[int]) -> Generator[Question, Any, int]:
-    """A vehicle that has aimed applies it to one weapon. -1: it has not."""
+    """Ask which weapon gets the vehicle's Aim. Returns its index, or -1 without Aim."""
     if not model.marks(marks.AIMED):
         return -1
     place = yield Choose(model.side, "aimed-weapon", list(places), "place", about={"model": model.row})
@@ -95,7 +95,7 @@ def torrent_fields(model: Model, filled: Sequence[Any]) -> Question | None:
 
 @rule("vehicles/torrent")
 def torrent_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
-    """Every weapon as far as its dice, then all of them at once."""
+    """The frames of every weapon up to its dice, then of all of them at once."""
     plans = run(script(model), details)[1] or ()
     return (*(frame(DECLARED, plan) for plan in plans), (VOLLEY,)) if plans else ()
 

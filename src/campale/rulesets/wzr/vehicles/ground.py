@@ -1,4 +1,4 @@
-"""What terrain does to a vehicle: the distance it takes, the test at the end of a movement (vehicles/terrain-*)."""
+"""What terrain does to a vehicle: lost inches, and the test at the end of a movement (vehicles/terrain-*)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE
 
 LEAST = 2.0
-"""No reduction leaves less than this of a movement action."""
+"""The least inches that reductions leave of a movement action."""
 
 
 @rule(
@@ -25,7 +25,7 @@ LEAST = 2.0
     "vehicles/terrain-jetbike",
 )
 def going_over(model: Model, path: Path) -> Going:
-    """What the ground of a way does to a vehicle of this kind; the heavy alone where both are crossed."""
+    """What the ground of a way does to this kind of vehicle. Heavy ground alone counts if both are crossed."""
     kind, ground = kind_of(model), model.position.ground
     assert kind is not None
     if touches(model, path, ground.kept(of_class(HEAVY))):
@@ -35,14 +35,14 @@ def going_over(model: Model, path: Path) -> Going:
 
 @rule("vehicles/profile-m", "vehicles/terrain-walker-heavy")
 def distance_left(model: Model, path: Path, limit: float, bonus: float = 0.0, less: float = 0.0) -> float:
-    """A movement action after the ground, and what else shortens it, never less than 2; a bonus is added after that."""
+    """The inches left after ground and other reductions, at least 2; the bonus is added afterwards."""
     price = going_over(model, path).price + less
     return (max(min(LEAST, limit), limit - price) if price else limit) + bonus
 
 
 @rule("vehicles/terrain-front", "vehicles/terrain-walker-light", "vehicles/terrain-biped", "vehicles/terrain-tank")
 def end_of_move(position: Position, model: Model, path: Path) -> None:
-    """The movement ends with the test on its Legs or Wheels, on its Front."""
+    """The test on Legs or Wheels, on the Front, at the end of a movement."""
     avv = going_over(model, path).avv
     if avv is not None and plan_length(path) > TOLERANCE:
         push(position, ("terrain-test", model.row, avv, int(going_over(model, path).linked)))

@@ -11,7 +11,7 @@ Turns = Literal["anywhere", "while-moving", "before-or-after", "after-an-inch"]
 
 
 class Going(NamedTuple):
-    """What a class of terrain does: the inches it takes, the AVV of the test at the end (None: none), linked or not."""
+    """The effect of a class of terrain: inches lost, AVV of the final test (None: no test), and if it is linked."""
 
     price: float = 0.0
     avv: int | None = None
@@ -19,7 +19,7 @@ class Going(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """``pivot``: the degrees it may turn free as it is activated. ``turns``: where along a movement it may turn.
+    """A kind of vehicle. ``pivot``: its free turn on activation, in degrees. ``turns``: where on its way it may turn.
 
     ``reverses``: it may back straight in a Tactical Movement. ``charge``: the St and AVV that a charge adds; None: it
     cannot charge. ``flies``: it ignores light cover and cannot be rammed.
@@ -54,7 +54,7 @@ JETBIKE = Kind(0.0, "anywhere", False, Going(), Going(2.0), (2, 1), flies=True, 
     "vehicles/jetbike-turn",
 )
 def kind_of(model: Model) -> Kind | None:
-    """What kind of vehicle a model is; None of one that is no vehicle."""
+    """The kind of a vehicle; None for any other model."""
     vehicle = model.profile.vehicle
     return None if vehicle is None else KINDS[vehicle.kind]
 
@@ -71,6 +71,6 @@ KINDS: dict[str, Kind] = {
 
 @rule("vehicles/bulky", "vehicles/implacable")
 def abilities_of_kind(model: Model) -> tuple[str, ...]:
-    """What a vehicle has by its kind: all but Bikes and Jetbikes are Bulky and Implacable."""
+    """The abilities of a vehicle's kind: all but Bikes and Jetbikes are Bulky and Implacable."""
     kind = kind_of(model)
     return () if kind is None or kind.is_bike else ("bulky", "implacable")

@@ -1,4 +1,4 @@
-"""The locations of a vehicle: which one is hit, its structure points, its AV (vehicles/location-*, armour/av-test)."""
+"""The locations of a vehicle: which one is hit, structure points, AV (vehicles/location-*, armour/av-test)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from campale.rulesets.wzr.armies.profile import Location
 from campale.rulesets.wzr.basics.dice import needed, raises
 
 PS_LOST = "ps-lost-"
-"""Begins the mark with the PS that a location has lost, by its name."""
+"""Prefix of the mark of PS lost, followed by the location's name."""
 PILOT, WEAPONS, DRIVE, ENGINE = "pilot", "weapons", "drive", "engine"
 
 
@@ -24,7 +24,7 @@ def named(model: Model, name: str) -> Location:
 
 @rule("vehicles/location-table")
 def at_face(model: Model, face: int) -> Location:
-    """The location that a D20 finds."""
+    """The location for a face of the D20."""
     return next(one for one in locations(model) if face <= one.top)
 
 
@@ -35,18 +35,18 @@ def ps_left(model: Model, name: str) -> int:
 
 @rule("vehicles/location-destroyed")
 def resolved_on(model: Model, name: str) -> str:
-    """The location on which a hit is resolved: a destroyed one passes everything on to 1-10."""
+    """The location that a hit is resolved on. A destroyed one passes all hits on to 1-10."""
     return name if ps_left(model, name) else first(model)
 
 
 def first(model: Model) -> str:
-    """The location 1-10, whatever it is called."""
+    """The name of the location 1-10."""
     return str(locations(model)[0].name)
 
 
 @rule("vehicles/ps-definition", "vehicles/location-destroyed")
 def take(model: Model, name: str, points: int) -> int:
-    """PS off a location; what it had not is given back."""
+    """Take PS off a location and return those that it did not have."""
     lost = min(points, ps_left(model, name))
     model.add(PS_LOST + name, lost)
     return points - lost
@@ -54,14 +54,14 @@ def take(model: Model, name: str, points: int) -> int:
 
 @rule("vehicles/repair")
 def restore(model: Model, name: str, points: int = 1) -> None:
-    """PS back to a location, also to one at 0, never above what it started with."""
+    """Restore PS of a location, even from 0, but never above its starting number."""
     mark = PS_LOST + name
     model.mark(mark, max(0, model.marks(mark) - points))
 
 
 @rule("armour/av-test", "vehicles/av-facing")
 def av_need(model: Model, name: str, avv: int, in_rear: bool) -> Need:
-    """The AV of the location, with the Front or Rear modifier, less the AVV of the hit."""
+    """The AV of the location with the Front or Rear modifier, less the hit's AVV."""
     vehicle = model.profile.vehicle
     facing = vehicle.rear if in_rear else vehicle.front
     parts = (raises("vehicles/av-facing", facing), raises("armour/av-test", -avv))
@@ -73,11 +73,11 @@ def av_need(model: Model, name: str, avv: int, in_rear: bool) -> Need:
 
 @rule("vehicles/location-weapons")
 def primary_is_lost(model: Model, weapon: int) -> bool:
-    """Whether a weapon (its place on the profile) is the primary one of a vehicle whose Weapons are at 0."""
+    """Whether the weapon at this index is the primary weapon of a vehicle whose Weapons are at 0."""
     return model.profile.is_vehicle and weapon == 0 and not ps_left(model, WEAPONS)
 
 
 @rule("vehicles/location-drive")
 def cannot_drive(model: Model) -> bool:
-    """Its Drive is at 0: it neither moves nor turns."""
+    """Whether the Drive is at 0, so that the vehicle neither moves nor turns."""
     return model.profile.is_vehicle and not ps_left(model, DRIVE)

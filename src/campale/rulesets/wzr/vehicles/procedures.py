@@ -1,4 +1,4 @@
-"""The frames of vehicles, by their names."""
+"""The frames of vehicles, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ram: straight at a point, over whoever does not step aside, up to a vehicle (vehicles/ram*, vehicles/no-ram)."""
+"""Ram: straight at a point, over models that do not step aside, up to a vehicle (vehicles/ram*, vehicles/no-ram)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from campale.table.turning import plan_with_turns, shorter_turn
 
 RAM, FROM, TO = "ram", "ram-from", "ram-to"
 PER_HIT = 6
-"""A collision is one hit for so many complete inches."""
+"""A collision makes one hit for each such number of full inches."""
 STEP_BACK = 0.05
 
 
@@ -52,7 +52,7 @@ def cannot_ram(model: Model) -> Fault | None:
 
 
 def way_to(model: Model, point: Point) -> Path:
-    """Straight at a point, after the turn of an Attack Movement."""
+    """The straight path to a point, after the turn of an Attack Movement."""
     return plan_with_turns(straight(model.at, point), model.facing)
 
 
@@ -72,7 +72,7 @@ RAM_RESTRICTIONS = (off_the_table, turns_too_far, too_far)
 
 
 def fields(model: Model, filled: Sequence[Any]) -> Aim | None:
-    """The point at which it drives."""
+    """Ask for the point that the vehicle drives at."""
 
     def refuses(point: Sequence[float]) -> Fault | Refusal | None:
         at = rounded(point[0]), rounded(point[1])
@@ -90,7 +90,7 @@ def fields(model: Model, filled: Sequence[Any]) -> Aim | None:
 
 
 def goals(model: Model) -> Iterator[Point]:
-    """Through the nearest enemies and beyond, then straight ahead."""
+    """Points through the nearest enemies and beyond, then straight ahead."""
     far = 2.0 * float(model.profile.m) - 0.01
     for goal in going.usual_goals(model.unit, [model]):
         aim = heading(facing_towards(model.at, goal))
@@ -104,7 +104,7 @@ def ahead(model: Model, far: float) -> Point:
 
 
 def is_possible(model: Model) -> bool:
-    """Whether there is a point that it may name."""
+    """Whether there is a legal point."""
     return any(first_refusal(RAM_RESTRICTIONS, model, point) is None for point in goals(model))
 
 
@@ -115,7 +115,7 @@ def frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
 
 @rule("vehicles/ram", "vehicles/rotation")
 async def ram_begins(position: Position, row: int, x: float, y: float) -> None:
-    """It turns towards the point, and drives."""
+    """The vehicle turns towards the point and drives."""
     model = position.model(row)
     position.turn(model, rounded(facing_towards(model.at, (x, y))))
     model.jot(FROM, model.at)
@@ -128,7 +128,7 @@ async def ram_begins(position: Position, row: int, x: float, y: float) -> None:
 
 @rule("vehicles/ram-models", "vehicles/ram-vehicles", "vehicles/ram-end", "vehicles/no-ram")
 def meets(runner: Model, other: Model) -> Meeting:
-    """Vehicles stop it, but for Air Tanks and Jetbikes, under which it passes; others are struck."""
+    """Vehicles stop the ram, except Air Tanks and Jetbikes, which it passes under. Other models are struck."""
     kind = kind_of(other)
     if kind is None:
         return "strikes"
@@ -137,7 +137,7 @@ def meets(runner: Model, other: Model) -> Meeting:
 
 @rule("vehicles/ram-vehicles", "core/rounding")
 def collision(runner: Model, other: Model, driven: float) -> tuple[Frame, ...]:
-    """Each takes a hit for every 6 inches driven: AVV half of the inches on the struck, a third on the rammer."""
+    """One hit on each for every 6 inches driven: AVV is half the inches for the struck, a third for the rammer."""
     inches = whole(driven)
     on_other = automatic(other.row, 0, RAM, avv=math.ceil(inches / 2), by=runner.row)
     on_other = msgspec.structs.replace(on_other, rear=strikes_rear(runner, other))
@@ -147,7 +147,7 @@ def collision(runner: Model, other: Model, driven: float) -> tuple[Frame, ...]:
 
 
 def whole(driven: float) -> int:
-    """Complete inches."""
+    """The full inches driven."""
     return math.floor(driven + TOLERANCE)
 
 
@@ -160,7 +160,7 @@ def strike(runner: Model, other: Model, driven: float) -> tuple[Frame, ...]:
 
 @rule("vehicles/ram-models", "vehicles/ram-engaged", "core/friendly-fire")
 async def ram_model(position: Position, row: int, other: int, inches: int) -> None:
-    """A Con test: passed, it steps aside; failed, it is struck at St by the inches driven."""
+    """A model that passes a Con test steps aside; otherwise it is hit with St equal to the inches driven."""
     model = position.model(other)
     if not await passes(model, "ram", needed(model.profile.con, parts("con", About(model)))):
         push_hits(position, [Hit(target=other, st=inches, cause=RAM, by=row)])
@@ -168,7 +168,7 @@ async def ram_model(position: Position, row: int, other: int, inches: int) -> No
 
 @rule("vehicles/ram-models", "vehicles/ram-engaged")
 async def step_aside(position: Position, row: int, other: int) -> None:
-    """By the least distance that clears the way; engaged, by the least that keeps it so, else the rammer places it."""
+    """Move the model the least distance out of the way; an engaged one stays engaged, or else the rammer places it."""
     runner, model = position.model(row), position.model(other)
     if not model.is_on_table:
         return
@@ -186,7 +186,7 @@ Lane = tuple[Solid, Path]
 
 
 def lane_of(runner: Model) -> Lane:
-    """What it has still to drive."""
+    """The rammer's solid and the way that it still has to drive."""
     end: Point = runner.note(TO)
     return runner.solid, straight(runner.at, end, runner.facing)
 
@@ -196,7 +196,7 @@ def standing_at(model: Model, place: Point) -> Solid:
 
 
 def is_clear(lane: Lane, model: Model, place: Point) -> bool:
-    """Whether a model at a place would be out of the way."""
+    """Whether the model at this place would be out of the way."""
     solid, path = lane
     there = standing_at(model, place)
     return not overlaps(solid, there) and first_within(path, solid.shape, [there], 0.0, tolerance=-TOLERANCE) is None
@@ -210,13 +210,13 @@ def clear_and_engaged(lane: Lane, enemies: Sequence[int], model: Model, place: P
 
 
 def goes_on(runner: Model, other: Model) -> bool:
-    """Nobody but a vehicle stops it."""
+    """Only vehicles stop a ram, so it always goes on."""
     return True
 
 
 @rule("vehicles/ram-end", "vehicles/no-ram", "vehicles/terrain-front")
 def ends(runner: Model) -> tuple[Frame, ...]:
-    """Short of whom it would stand under; then come the tests that the ground calls for."""
+    """The ram ends before it would stand under a model that it passed. Then come the tests that the ground causes."""
     place = short_of(
         runner, [m.solid for m in runner.position.on_table() if m.row != runner.row and is_passed(runner, m)]
     )
@@ -226,7 +226,7 @@ def ends(runner: Model) -> tuple[Frame, ...]:
 
 
 def short_of(runner: Model, over: Sequence[Solid]) -> Point:
-    """The last place on the way it has come at which it does not stand under any of some bodies."""
+    """The last place on the way covered where the rammer stands under none of the bodies."""
     start: Point = runner.note(FROM)
     back, solid = heading(runner.facing), runner.solid
     steps = round(math.dist(runner.at, start) / STEP_BACK)

@@ -1,4 +1,4 @@
-"""What a card shows of a model, and what may be measured."""
+"""What a model's card shows, and what can be measured."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from campale.rulesets.wzr.squads.coherency import coherency_to
 
 @rule("core/profile", "vehicles/profile-stats", "cards/squad-cards")
 def card(model: Model) -> dict[str, Plain]:
-    """The statline in the book's order, and what the model has and carries."""
+    """The statline in the book's order, and the model's abilities and equipment."""
     p: Profile = model.profile
     stats = of_vehicle(p) if p.is_vehicle else of_trooper(p)
     return {
@@ -58,7 +58,7 @@ def of_vehicle(p: Profile) -> dict[str, Plain]:
 
 @rule("core/measuring", "core/front-rear", "core/line-of-sight")
 def measured(one: Model, other: Model) -> dict[str, Plain]:
-    """Anything may be measured at any time."""
+    """Everything that may be measured between two models, which is allowed at any time."""
     found: dict[str, Plain] = {
         "distance": round(gap(one, other), 4),
         "sees": is_near_enough(one, other) and has_line(one, other),
@@ -75,6 +75,6 @@ def measured(one: Model, other: Model) -> dict[str, Plain]:
 
 @rule("core/weapon-profile", "armoury/grenade-range")
 def range_of(model: Model, weapon: Weapon) -> float:
-    """The longest of a weapon, in inches; 0: by its template alone, or base contact."""
+    """The weapon's longest range in inches; 0 if it reaches by template alone or in base contact."""
     guns = (gun for gun in guns_of(model) if gun.weapon is weapon and not gun.fire.is_wedge)
     return max(map(range_of_gun, guns), default=0.0)

@@ -1,4 +1,4 @@
-"""Hands, decks, discard piles, cards in play and Resources, as somebody sees them (cards/hand-limit, -discard-pile)."""
+"""Hands, decks, discard piles, cards in play and Resources in a view (cards/hand-limit, -discard-pile)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIDES = (0, 1)
 
 @rule("cards/hand-limit", "cards/discard-pile", "setup/resources", "setup/modes")
 def held(position: Position) -> list[Held]:
-    """Of each side: its Resources; in a game with decks its hand, what it has in play, its deck, its discards."""
+    """For each side its Resources and, in a game with decks, its hand, cards in play, deck and discards."""
     if not any(position.holds(side, marks.RESOURCES) for side in SIDES):
         return []
     return [one for side in SIDES for one in held_by(position, side)]
@@ -40,7 +40,7 @@ def held_by(position: Position, side: int) -> list[Held]:
 
 
 def face_up(names: tuple[Plain, ...]) -> tuple[HeldCard, ...]:
-    """Those of which one sees more than the back."""
+    """The cards whose faces are visible."""
     known = cards()
     return tuple(HeldCard(str(name), known[str(name)].kind, known[str(name)].cost) for name in names if name in known)
 

@@ -1,4 +1,4 @@
-"""How models are drawn: vehicles by their kind, men by what they are and what they fight with."""
+"""How models are drawn: vehicles by kind, others by what they are and how they are armed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model carries, how far it reaches, what of the table matters now."""
+"""What a model carries and reaches, and which parts of the table matter now."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FULL, EMPTY = "●", "○"
 
 @rule("core/weapon-profile", "core/melee-weapon-profile", "psychic/types")
 def arms(model: Model) -> list[Arm]:
-    """Of a vehicle its locations; every way to fire every weapon, then the melee weapons, then the powers."""
+    """A vehicle's locations, every way to fire every weapon, the melee weapons, the powers."""
     profile = model.profile
     return [
         *locations_of(model),
@@ -73,7 +73,7 @@ def psychic(power: Power) -> Arm:
 
 @rule("vehicles/location-table", "vehicles/ps-definition", "vehicles/av-facing")
 def locations_of(model: Model) -> Iterator[Arm]:
-    """By the faces of the D20: the PS that are left, the AV ahead and behind."""
+    """The locations with their faces of the D20, PS left, and AV on Front and Rear."""
     vehicle, low = model.profile.vehicle, 1
     for one in locations(model) if vehicle is not None else ():
         left = ps_left(model, one.name)
@@ -92,7 +92,7 @@ def locations_of(model: Model) -> Iterator[Arm]:
 
 @rule("turn/action-points", "close-combat/engaged-ap")
 def points(model: Model) -> tuple[int, int] | None:
-    """The AP that are left in its activation; before it, those that it will begin with; none once it is over."""
+    """The AP left and in all: during the activation, before it, and (0 left) after it."""
     position, vehicle = model.position, model.profile.vehicle
     if position.now.get("phase") != "activation":
         return None
@@ -105,14 +105,14 @@ def points(model: Model) -> tuple[int, int] | None:
 
 @rule("turn/model-activation")
 def is_acting(model: Model) -> bool:
-    """Whether its activation is under way."""
+    """Whether the model's activation is under way."""
     frames = {frame[0] for frame in stack(model.position) if frame[1:2] == (model.row,)}
     return "model-ends" in frames and "model-begins" not in frames
 
 
 @rule("actions/sentry", "core/front-rear")
 def watches(model: Model) -> Reach | None:
-    """The Front of a model on Sentry, as far as its longest range goes."""
+    """The Front of a model on Sentry, out to its longest range."""
     if not model.marks(marks.SENTRY):
         return None
     far = max((one.reach for one in reaches(model) if one.kind in ("weapon", "melee")), default=0.0)
@@ -124,7 +124,7 @@ def watches(model: Model) -> Reach | None:
 
 @rule("actions/walk", "close-combat/ccwr-definition", "core/weapon-profile")
 def reaches(model: Model) -> list[Reach]:
-    """M, the reach in melee, and each weapon, all into the Front but for the first."""
+    """M, the reach in melee, and the range of each weapon and power; these reach into the Front only."""
     profile = model.profile
     found = [
         Reach("move", float(profile.m), "actions/walk"),
@@ -140,7 +140,7 @@ def reaches(model: Model) -> list[Reach]:
 
 @rule("squads/coherency", "squads/commander")
 def commands(model: Model) -> Command | None:
-    """How far from its Commander a squad keeps together."""
+    """The distance from its Commander that a squad keeps within."""
     if not (model.marks(marks.COMMANDER) or model.marks(marks.SUBSTITUTE)):
         return None
     return Command(coherency_to(model, model), "squads/coherency", (model.unit.row,))

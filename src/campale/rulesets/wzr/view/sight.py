@@ -1,4 +1,4 @@
-"""What a screen draws of sight, cover and templates: the lines, the pieces in the way, whom a template would strike."""
+"""Sight, cover and templates for a screen: lines, pieces in the way, models under a template."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AT_MODEL, AT_POINT, WEDGE = "primary", "throw-at", "lay-wedge"
 
 @rule("core/line-of-sight", "shooting/cover-cumulative", "shooting/three-covers")
 def sight(viewer: Model, target: Model) -> Sight:
-    """Whether a model sees another, and what cover it has from it; with lines that show why."""
+    """Whether a model sees another, and the other's cover, with lines that show why."""
     seen, verdict = has_line(viewer, target) and is_near_enough(viewer, target), cover(viewer, target)
     rays = tuple(rays_between(viewer, target))
     stops = [one for one in blockers(viewer, target) if not seen]
@@ -47,14 +47,14 @@ def is_piece(position: Position, one: Cover) -> bool:
 
 
 def how_seen(seen: bool, pieces: Sequence[Cover]) -> tuple[str, str]:
-    """The verdict, and the rule that decides it."""
+    """How the target is seen, and the rule that decides it."""
     if not seen:
         return UNSEEN, "core/line-of-sight"
     return (PARTLY, "shooting/cover-cumulative") if pieces else (CLEAR, "core/line-of-sight")
 
 
 def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
-    """What the rules have against every gun of the viewer: what they have against the first."""
+    """Why no gun of the viewer may fire at the target: the refusal of the first gun."""
     if viewer.side == target.side:
         return ()
     found = [why_not(gun, target) for gun in guns_of(viewer)]
@@ -62,7 +62,7 @@ def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
 
 
 def rays_between(viewer: Model, target: Model) -> Iterator[Ray]:
-    """From the point of the base that sees most, to points across the body at the height that is seen best."""
+    """Lines from the best point of the base to points across the body, at the height that is seen best."""
     over = hiding(viewer.position, (viewer.row, target.row))
     ends, starts, up = looked_at(viewer, target.solid), eyes(viewer), head(viewer)
     best: tuple[int, int, float] = (-1, 0, up)
@@ -86,7 +86,7 @@ def point3(at: Sequence[float], z: float) -> Point3:
 
 
 def first_stop(viewer: Model, target: Model, start: Point3, end: Point3) -> Point3 | None:
-    """Where a solid piece or a vehicle first blocks a line."""
+    """The point where a solid piece or a vehicle first blocks a line, or None."""
     over = hiding(viewer.position, (viewer.row, target.row))
     lengths, firsts = crossings(over.ground, [start], [end])
     stops = [far for inside, far in zip(lengths[0].tolist(), firsts[0].tolist(), strict=True) if inside > SPARE]
@@ -102,7 +102,7 @@ def first_stop(viewer: Model, target: Model, start: Point3, end: Point3) -> Poin
 
 
 def blockers(viewer: Model, target: Model) -> list[str]:
-    """The pieces that the line from head to head meets."""
+    """The names of the pieces that the line from head to head meets, nearest first."""
     ground = hiding(viewer.position, (viewer.row, target.row)).ground
     ends = (viewer.x, viewer.y, head(viewer)), (target.x, target.y, head(target))
     lengths, firsts = crossings(ground, [ends[0]], [ends[1]])
@@ -114,7 +114,7 @@ def blockers(viewer: Model, target: Model) -> list[str]:
 
 
 def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
-    """The template that an answer would lay, and whom it would strike if it stays there."""
+    """The template that an answer would lay, and the models that it would strike if it stays there."""
     row, key = question.about.get("model"), question.about.get("gun")
     if not isinstance(row, int) or not isinstance(key, str) or question.prompt not in (AT_MODEL, AT_POINT, WEDGE):
         return None

@@ -1,4 +1,4 @@
-"""How a battle went, for statistics."""
+"""The result of a battle, for statistics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from campale.table.shapes import TOLERANCE
 
 
 def tally(position: Position, setup: Setup) -> Tally:
-    """Models count with the squad that they were bought with, those who deal a wound too."""
+    """The tally of a battle. Models count with the squad they were bought with, also for wounds they deal."""
     now = position.now
     begun = int(now.get("turn", 0)) > 0
     units = counted(
@@ -28,7 +28,7 @@ def tally(position: Position, setup: Setup) -> Tally:
 
 
 def holding(position: Position) -> Counter[int]:
-    """How many objectives each squad is helping to hold."""
+    """How many objectives each squad helps to hold."""
     found: Counter[int] = Counter()
     for token in position.tokens:
         at = token.x, token.y

@@ -1,4 +1,4 @@
-"""What the words tell besides events: how the battle stands."""
+"""How the battle stands, for the words on the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campale.rulesets.wzr.turn.sequence import TURNS
 
 
 def standing(position: Position) -> list[Standing]:
-    """The score, the Resource cards that are ready, the length of the battle, who holds what, the mission."""
+    """The score, the ready Resource cards, the length of the battle, the holders of objectives, the mission."""
     turn, mission = int(position.now.get("turn", 0)), mission_lines(position)
     scored = [score_line(score(position))] if turn and mission else []
     ready = [position.holds(side, marks.RESOURCES) - position.holds(side, marks.BURNED) for side in (0, 1)]

@@ -1,4 +1,4 @@
-"""From a Wound Effect to a wound: the Armour test, Heal (armour/*, abilities/heal, cards/burn-heal)."""
+"""From a Wound Effect to a wound: the Armour test and Heal (armour/*, abilities/heal, cards/burn-heal)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from campale.rulesets.wzr.cards.resources import burn, ready
 from campale.rulesets.wzr.wounds.hits import Hit
 
 EVEN = 10
-"""The St that leaves A as it is."""
+"""The St that does not modify A."""
 BURNED_HEAL = 3
 MOST_HEAL = 8
 FLAMES = Fire(area="FG")
 
 
 def about(model: Model, hit: Hit) -> About:
-    """What abilities see of a Wound Effect on a model."""
+    """What the conditions of abilities know of a Wound Effect on a model."""
     attacker = model.position.model(hit.by) if hit.by >= 0 else None
     fire = FLAMES if hit.flame else None
     return About(model, attacker=attacker, fire=fire, is_ranged=hit.ranged, is_power_shot=hit.power_shot)
@@ -28,19 +28,19 @@ def about(model: Model, hit: Hit) -> About:
 
 @rule("armour/strength")
 def strength(hit: Hit) -> Part:
-    """A point less for each of St above 10, one more for each below."""
+    """A loses a point for each St above 10 and gains one for each below."""
     return raises("armour/strength", EVEN - hit.st)
 
 
 @rule("armour/type-modifier", "core/damage-types")
 def against_type(model: Model, hit: Hit) -> Part:
-    """What its armour is better or worse by against such damage."""
+    """The modifier of the model's armour against this type of damage."""
     return raises("armour/type-modifier", model.profile.against.get(hit.type, 0))
 
 
 @rule("armour/halved", "templates/flame-cover", "abilities/fireproof", "core/rounding")
 def halved(model: Model, hit: Hit) -> tuple[Part, ...]:
-    """Once, however many causes there are; of Fireproof armour a flame does not halve it."""
+    """A is halved once, however many causes there are. A flame does not halve Fireproof armour."""
     if not hit.halved or forbids("halving", about(model, hit)):
         return ()
     return (Part("armour/halved", 2, "divide"),)
@@ -48,26 +48,26 @@ def halved(model: Model, hit: Hit) -> tuple[Part, ...]:
 
 @rule("armour/test", "abilities/fireproof", "abilities/flammable")
 def armour_need(model: Model, hit: Hit) -> Need:
-    """A of the model as it counts against a hit."""
+    """The model's A with all modifiers against the hit."""
     modifiers = (*halved(model, hit), strength(hit), against_type(model, hit), *parts("a", about(model, hit)))
     return needed(model.profile.a, modifiers)
 
 
 @rule("psychic/shooting-defence")
 def will_need(model: Model, hit: Hit) -> Need:
-    """WP stands in for A against a psychic attack; the St modifies it in the same way."""
+    """WP instead of A against a psychic attack, with the same St modifier."""
     return needed(model.profile.wp, (strength(hit), *parts("wp", about(model, hit))))
 
 
 @rule("armour/impenetrable")
 def impenetrable(model: Model) -> int:
-    """X, neither modified nor halved; 0 without any."""
+    """The X of Impenetrable Armour, neither modified nor halved; 0 without it."""
     return int(changed("impenetrable", model.profile.impenetrable, About(model)))
 
 
 @rule("armour/test", "armour/impenetrable", "psychic/shooting-defence")
 def save_need(model: Model, hit: Hit) -> Need:
-    """One test, against the better of modified A and Impenetrable Armour; against a psychic attack on WP alone."""
+    """One test, on the better of modified A and Impenetrable Armour; against a psychic attack on WP only."""
     if hit.save == "wp":
         return will_need(model, hit)
     usual, fixed = armour_need(model, hit), impenetrable(model)
@@ -78,7 +78,7 @@ def save_need(model: Model, hit: Hit) -> Need:
 
 @rule("core/power-shot", "core/wound-effect", "armour/test")
 async def resists(model: Model, hit: Hit) -> bool:
-    """The Armour test of the owner; a Power Shot allows none."""
+    """Whether the owner's Armour test passes. A Power Shot allows none."""
     if hit.power_shot:
         return False
     return await passes(model, "will" if hit.save == "wp" else "armour", save_need(model, hit), by=hit.by)
@@ -89,7 +89,7 @@ async def resists(model: Model, hit: Hit) -> bool:
 
 @rule("abilities/heal", "abilities/medic", "abilities/heal-power-shot", "core/power-shot")
 def heal_of(model: Model, hit: Hit) -> int:
-    """The highest X of its own, of Medics near by and of cards, never above 8; 0: no roll is allowed it."""
+    """The highest X of Heal (its own, of Medics nearby, of cards), at most 8; 0 means no roll."""
     if not hit.heals or hit.power_shot or model.profile.is_vehicle:
         return 0
     return min(MOST_HEAL, int(changed("heal", 0, about(model, hit))))
@@ -97,7 +97,7 @@ def heal_of(model: Model, hit: Hit) -> int:
 
 @rule("cards/burn-heal", "cards/burn-uses", "setup/modes")
 def may_burn(model: Model, hit: Hit) -> bool:
-    """For Heal (3), where that is more than it has; in the basic game too."""
+    """Whether a Resource may be burned for Heal (3): only if that is better. This holds in the basic game too."""
     if not hit.heals or hit.power_shot:
         return False
     return heal_of(model, hit) < BURNED_HEAL and ready(model.position, model.side) > 0
@@ -105,7 +105,7 @@ def may_burn(model: Model, hit: Hit) -> bool:
 
 @rule("armour/resolve-order", "abilities/heal", "cards/burn-heal")
 async def heals(model: Model, hit: Hit) -> bool:
-    """One roll for a wound that would be lost; before it a Resource card may be burned for it."""
+    """Whether a Heal roll saves the wound. A Resource card may be burned for it first."""
     x = heal_of(model, hit)
     if may_burn(model, hit) and await confirm(model.side, "burn-heal", model=model.row):
         burn(model.position, model.side, 1, "heal")

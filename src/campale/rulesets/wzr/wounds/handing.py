@@ -1,4 +1,4 @@
-"""A Wound Effect that is handed over to another model (abilities/shielded, abilities/human-shield)."""
+"""Handing a Wound Effect over to another model (abilities/shielded, abilities/human-shield)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ KEEP = "keep"
 
 @rule("abilities/shielded")
 def is_shielded(model: Model) -> bool:
-    """Every Warlord and Lord is."""
+    """Whether the model is Shielded; every Warlord and Lord is."""
     return model.profile.slot in ("warlord", "lord") or has(model, "shielded")
 
 
 @rule("abilities/shielded")
 def friends_for(model: Model) -> list[Model]:
-    """To whom a Shielded model may hand over: friends near by who have neither of the two abilities."""
+    """Friends nearby to whom a Shielded model may hand a hit over; they have neither of the two abilities."""
     if not is_shielded(model):
         return []
     return [m for m in near(model) if not is_shielded(m) and not has(m, HUMAN_SHIELD)]
@@ -33,7 +33,7 @@ def friends_for(model: Model) -> list[Model]:
 
 @rule("abilities/human-shield")
 def mates_for(model: Model) -> list[Model]:
-    """To whom a model with Human Shield may: squad-mates near by who do not have it too."""
+    """Squad-mates nearby, without Human Shield, to whom a model with Human Shield may hand a hit over."""
     if not has(model, HUMAN_SHIELD):
         return []
     return [m for m in near(model) if m.unit == model.unit and not has(m, HUMAN_SHIELD)]
@@ -41,14 +41,14 @@ def mates_for(model: Model) -> list[Model]:
 
 @rule("abilities/shielded", "abilities/human-shield", "core/model-categories")
 def near(model: Model) -> list[Model]:
-    """Friends within 2 inches that have wounds, not the model itself."""
+    """Friends within 2 inches that have wounds, without the model itself."""
     friends = model.position.on_table(model.side)
     return [m for m in friends if m.row != model.row and not m.profile.is_vehicle and within(gap(model, m), NEAR)]
 
 
 @rule("abilities/shielded", "abilities/human-shield", "morale/routed-effects")
 def receivers(model: Model, hit: Hit) -> list[int]:
-    """The rows of those who may take a hit in a model's place: of ranged attacks alone, and once."""
+    """The rows of models that may take over a hit: only from ranged attacks, and only once."""
     if not hit.ranged or hit.moved_on or model.profile.is_vehicle or is_routed(model.unit):
         return []
     return sorted({m.row for m in (*friends_for(model), *mates_for(model))})
@@ -56,7 +56,7 @@ def receivers(model: Model, hit: Hit) -> list[int]:
 
 @rule("armour/resolve-order", "abilities/shielded", "abilities/human-shield")
 async def handed_over(model: Model, hit: Hit) -> Hit:
-    """The hit, on whom its owner wants it; he decides before any Armour test."""
+    """The hit on the model that the owner chooses, before any Armour test."""
     rows = receivers(model, hit)
     if not rows:
         return hit

@@ -1,6 +1,6 @@
-"""A hit: the Wound Effect that it has on a model, or the Damage Effect on a vehicle or a piece (core/wound-effect).
+"""A hit: a Wound Effect on a model, or a Damage Effect on a vehicle or a piece (core/wound-effect).
 
-Whatever hits, by a test or without one, makes ``Hit`` values and pushes ``hit_frames`` of them; odds play the same hits
+Whatever hits, with or without a test, makes ``Hit`` values and pushes their ``hit_frames``. The odds play the same hits
 through ``STAGES`` of ``wounds.resolving``.
 """
 
@@ -23,16 +23,16 @@ MOST_CRITICAL = 4
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    """One hit on the model of a row, or on the ``piece`` of terrain of a name; plain values alone.
+    """One hit on a model (``target`` is its row) or on the ``piece`` of terrain with that name, as plain values.
 
-    ``st``, ``avv``, ``type``: of the hit itself, with all that modifies them. ``by``: the row of who struck, -1 if
-    nobody did. ``power_shot``: neither Armour nor AV nor Heal. ``critical``: how many wounds or PS it costs.
-    ``ranged``: it comes of a ranged attack, by template, burst or power also: it may be handed over, and counts for
-    pinning. ``save`` "wp": a psychic attack, WP stands in for Armour. ``halved``: A is halved. ``flame``: it is of a
-    flamethrower. ``heals``: Heal may follow. ``cause``: the word for what it comes of ("shooting", "melee", "fall"
-    ...), under which the loss is written; ``rules``: what is special about the weapon ("ichor", "nauseating",
-    "brutal-attack" ...), for what a removal sets off. ``location``: of a vehicle, where the rule names it, else it is
-    rolled; ``rear``: it strikes the rear of it. ``linked``: a failed AV test is rolled again.
+    ``st``, ``avv``, ``type``: of the hit itself, with all modifiers. ``by``: the attacker's row, or -1. ``power_shot``:
+    no Armour, AV or Heal roll. ``critical``: how many wounds or PS it costs. ``ranged``: it comes from a ranged attack
+    (also by template, burst or power), so it may be handed over and counts for pinning. ``save`` "wp": a psychic
+    attack; WP replaces Armour. ``halved``: A is halved. ``flame``: it comes from a flamethrower. ``heals``: Heal may
+    follow. ``cause``: the word for its origin ("shooting", "melee", "fall" ...), written with the loss; ``rules``:
+    special rules of the weapon ("ichor", "nauseating", "brutal-attack" ...), for what a removal sets off. ``location``:
+    the vehicle's location if the rule names it, else it is rolled; ``rear``: it strikes the vehicle's rear. ``linked``:
+    a failed AV test is rolled again.
     """
 
     target: int = NOBODY
@@ -54,36 +54,36 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     rear: bool = False
     linked: bool = False
     moved_on: bool = False
-    """It was handed over once, and is not again."""
+    """It has been handed over once, and may not be again."""
     side: int = NOBODY
-    """The side whose attack has set off the explosion or collapse of which it comes."""
+    """The side whose attack set off the explosion or collapse that this hit comes from."""
 
     @property
     @rule("core/critical")
     def costs(self) -> int:
-        """Wounds or PS that it takes: the highest X of its sources, never above 4."""
+        """The wounds or PS it costs: the highest X of its sources, at most 4."""
         return min(MOST_CRITICAL, max(1, self.critical))
 
 
 def plain(hit: Hit) -> Frame:
-    """A hit as a tuple of plain values, as frames hold it."""
+    """The hit as a tuple of plain values that frames can hold."""
     return tuple(msgspec.structs.astuple(hit))
 
 
 def hit_of(values: Frame) -> Hit:
-    """The hit that ``plain`` wrote down."""
+    """The hit that ``plain`` wrote."""
     return Hit(**dict(zip(Hit.__struct_fields__, values, strict=True)))
 
 
 @rule("core/automatic-hit")
 def automatic(target: int, st: int, cause: str, type: Damage = "piercing", avv: int = 0, by: int = NOBODY) -> Hit:
-    """A hit without a test: never a Power Shot; AVV 0 and Piercing where the rule gives none."""
+    """A hit without a test. It is never a Power Shot, and has AVV 0 and Piercing unless the rule says otherwise."""
     return Hit(target=target, st=st, avv=avv, type=type, by=by, cause=cause)
 
 
 @rule("core/removal", "armour/resolve-order")
 def hit_frames(hits: Iterable[Hit]) -> tuple[Frame, ...]:
-    """One hit after another; then, after all of them, what the removals set off."""
+    """The frames that resolve hits one after another, then whatever the removals set off."""
     return ((HITS, *(plain(hit) for hit in hits)), (REMOVALS,))
 
 

@@ -1,4 +1,4 @@
-"""The frames of hits and of what they set off, by their names."""
+"""The frames of hits and of what they set off, by name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What the removal of models sets off, after all hits of the attack (core/removal).
 
-``resolve_hit`` notes who has fallen, and to which hit. Further consequences are rows of the tables here:
-``SETS_OFF`` has the frames of what a weapon does where it has eliminated somebody, ``PINS`` the pinning tests.
+``resolve_hit`` notes which model fell to which hit. The consequences are rows of the tables here: ``SETS_OFF`` has the
+frames of weapons that have an effect when they eliminate a model, ``PINS`` the pinning tests.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ TAKING, TAKES_ON, LEAVE_IT = 3.0, 10, "leave-it"
 HEAVY_OR_SPECIAL = ("heavy", "special")
 
 SETS_OFF: dict[str, str] = {"ichor": "ichor"}
-"""By what is special about a weapon: the kind of a frame (kind, row of the fallen, row of who struck)."""
+"""For a special rule of a weapon, the kind of its frame: (kind, row of the fallen, row of the attacker)."""
 
 PINS: dict[str, tuple[int, str]] = {
     "nauseating": (-3, "armoury/transfuser-nauseating"),
     "brutal-attack": (-4, "close-combat/brutal-attack"),
     "crush": (-4, "close-combat/crush"),
 }
-"""By the same: the modifier of the pinning test at once of the squad that has lost a model, and its rule."""
+"""For a special rule, the modifier and rule of the immediate pinning test of the squad that lost a model."""
 
 
 class Fallen(NamedTuple):
-    """A model that was removed by a hit."""
+    """A model removed by a hit."""
 
     model: Model
     hit: Hit
 
     @property
     def by(self) -> Model | None:
-        """The enemy who struck it; None where nobody did, or a friend."""
+        """The enemy who struck it, or None."""
         if self.hit.by < 0:
             return None
         striker = self.model.position.model(self.hit.by)
@@ -57,16 +57,16 @@ class Fallen(NamedTuple):
 
 @rule("core/wound-effect", "core/removal")
 def lose_model(model: Model, hit: Hit) -> None:
-    """Gone from the table at once; what that sets off waits."""
+    """Remove the model at once. The consequences wait."""
     model.position.remove(model, hit.cause, hit.by)
     note_fallen(model, hit)
 
 
 @rule("core/removal", "morale/pinning-trigger", "morale/rout-trigger", "core/friendly-fire")
 def note_fallen(model: Model, hit: Hit) -> None:
-    """Remember that a model has fallen to a hit; losses to the enemy count for the tests of its squad.
+    """Note that a model has fallen to a hit. Losses to the enemy count for its squad's tests.
 
-    Those to an explosion or a collapse are lost to the side whose attack has set it off.
+    Losses to an explosion or a collapse count as losses to the side whose attack caused it.
     """
     position = model.position
     if model.is_on_table:
@@ -78,7 +78,7 @@ def note_fallen(model: Model, hit: Hit) -> None:
 
 
 def losses_of(unit: Unit) -> tuple[int, int]:
-    """How many models a squad has lost to the enemy in the activation under way: in all, and to ranged attacks."""
+    """The squad's losses to the enemy in the current activation: in all, and to ranged attacks."""
     found: tuple[int, int] = unit.note(marks.LOST, (0, 0))
     return found
 
@@ -88,7 +88,7 @@ def losses_of(unit: Unit) -> tuple[int, int]:
 
 @rule("core/removal", "core/simultaneous")
 async def removals(position: Position) -> None:
-    """Substitutes are named first; then what weapons do, weapons taken over, berserkers; then the tests at once."""
+    """Push, in order: Substitutes, effects of weapons, weapons taken over, berserk tests, immediate pinning tests."""
     fallen = [Fallen(position.model(int(row)), hit_of(hit)) for row, hit in position.declared.get(marks.FALLEN, ())]
     position.declare(marks.FALLEN, None)
     gather_causes(position, fallen)
@@ -125,7 +125,7 @@ def is_marked(model: Model) -> bool:
 
 @rule("squads/substitute", "abilities/specialist-attached")
 async def substitute(position: Position, row: int) -> None:
-    """Its player names another model; Specialists who have joined the squad only where nobody else is left of it."""
+    """The player names a Substitute. A Specialist who joined the squad qualifies only if no other model is left."""
     unit = Unit(position, row)
     able = [m.row for m in members(unit) if not m.marks(marks.SPECIALIST)] or [m.row for m in members(unit)]
     if able and not any(is_marked(m) for m in members(unit)):
@@ -143,7 +143,7 @@ def leaves_a_weapon(model: Model) -> bool:
 
 @rule("abilities/take-weapon")
 def takers(fallen: Model) -> list[int]:
-    """Squad-mates within 3 inches of where it stood, but Commanders, Warlords, Lords and Specialists who joined."""
+    """Squad-mates within 3 inches of the fallen, except Commanders, Warlords, Lords and Specialists who joined."""
     return [m.row for m in members(fallen.unit) if may_take(m) and within(gap(m, fallen), TAKING)]
 
 
@@ -156,7 +156,7 @@ def may_take(model: Model) -> bool:
 
 @rule("abilities/take-weapon")
 async def take_weapon(position: Position, row: int) -> None:
-    """One of them may try once, free of AP; he keeps his own weapons too."""
+    """One squad-mate may try once to take the weapon, without AP. He keeps his own weapons."""
     fallen = position.model(row)
     able = takers(fallen)
     if not able:
@@ -176,7 +176,7 @@ async def take_weapon(position: Position, row: int) -> None:
 
 @rule("abilities/berserk-trigger")
 def berserkers_due(fallen: list[Fallen]) -> list[Frame]:
-    """Those who have eliminated their first enemy of the game."""
+    """The berserk tests of models that have eliminated their first enemy of the game."""
     strikers = {one.by.row: one.by for one in fallen if one.by is not None}
     able = (m for m in strikers.values() if has(m, "berserk") and not m.marks(marks.BERSERK_TESTED))
     return [(BERSERK, m.row) for m in able]
@@ -184,7 +184,7 @@ def berserkers_due(fallen: list[Fallen]) -> list[Frame]:
 
 @rule("abilities/berserk-trigger")
 async def berserk(position: Position, row: int) -> None:
-    """One LD test in the game; who fails it goes berserk."""
+    """One LD test per game. A model that fails goes berserk."""
     model = position.model(row)
     if not model.is_on_table:
         return
@@ -198,7 +198,7 @@ async def berserk(position: Position, row: int) -> None:
 
 @rule("abilities/brutal", "armoury/transfuser-nauseating", "close-combat/brutal-attack", "close-combat/crush")
 def gather_causes(position: Position, fallen: list[Fallen]) -> None:
-    """What calls for a pinning test at once, squad by squad; losses to one's own side never do."""
+    """Gather the causes of immediate pinning tests by squad. Losses to the own side are never a cause."""
     found = [
         (one.model.unit.row, *cause) for one in fallen if one.by is not None for cause in pinning_causes(one, one.by)
     ]
@@ -208,7 +208,7 @@ def gather_causes(position: Position, fallen: list[Fallen]) -> None:
 
 
 def pinning_causes(one: Fallen, striker: Model) -> Iterator[tuple[int, str]]:
-    """The modifier of each test that follows from a fall, and its rule."""
+    """The modifier and rule of each pinning test that follows from a fall."""
     yield from (PINS[name] for name in one.hit.rules if name in PINS)
     about = About(striker, attacker=striker, target=one.model)
     yield from ((0, by) for test, by in causes("eliminates", about) if test == "pinning")

@@ -1,4 +1,4 @@
-"""Hits resolved one after another (armour/resolve-order, core/wound-effect, core/critical, core/removal)."""
+"""Resolving hits one after another (armour/resolve-order, core/wound-effect, core/critical, core/removal)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from campale.rulesets.wzr.wounds.removals import lose_model, note_fallen
 
 EACH_HIT = "each-hit"
 COUNTED = (marks.WOUNDS, marks.BERSERK, EXPLODING, *(PS_LOST + name for name in (PILOT, WEAPONS, DRIVE, ENGINE)))
-"""The marks of a model that hits change."""
+"""The marks of a model that hits may change."""
 
 
 @rule("core/wound-effect")
@@ -29,7 +29,7 @@ def wounds_left(model: Model) -> int:
 
 @rule("armour/resolve-order", "core/removal", "core/damage-effect")
 async def resolve_hit(position: Position, so_far: None, hit: Hit) -> None:
-    """One hit on a model or a piece; whoever is gone already is struck no more."""
+    """Resolve one hit on a model or a piece. A model that is gone is not hit again."""
     if hit.piece:
         await damage_piece(position, hit)
         return
@@ -46,7 +46,7 @@ async def resolve_hit(position: Position, so_far: None, hit: Hit) -> None:
 
 @rule("core/wound-effect", "core/critical", "armour/resolve-order")
 async def suffer_wounds(model: Model, hit: Hit) -> None:
-    """Armour; failed, a roll of Heal for each wound that it costs; at 0 W the model is removed."""
+    """An Armour test; if it fails, a Heal roll for each wound. At 0 W the model is removed."""
     note_causes(model, hit)
     if await resists(model, hit):
         return
@@ -60,7 +60,7 @@ async def suffer_wounds(model: Model, hit: Hit) -> None:
 
 @rule("starter-cards/suppressing-fire")
 def note_causes(model: Model, hit: Hit) -> None:
-    """The tests that follow from a Wound Effect, once the squad of the attacker is deactivated."""
+    """Note the pinning tests that a Wound Effect causes for the end of the attacking squad's activation."""
     position, seen = model.position, about(model, hit)
     if seen.attacker is None or seen.attacker.side == model.side:
         return
@@ -72,7 +72,7 @@ def note_causes(model: Model, hit: Hit) -> None:
 
 @rule("core/wound-effect", "abilities/berserk-modifiers")
 def lose_wound(model: Model, hit: Hit) -> None:
-    """One W less; a berserker comes to its senses."""
+    """The model loses one W; a berserk model stops being berserk."""
     model.position.harm(model, 1, hit.cause, (hit.by,))
     model.add(marks.WOUNDS, 1)
     model.mark(marks.BERSERK, 0)
@@ -83,7 +83,7 @@ def lose_wound(model: Model, hit: Hit) -> None:
 
 @rule("shooting/sequence", "core/simultaneous")
 async def hits(position: Position, *values: Frame) -> None:
-    """The hits of an attack, the primary target's first, the others in the order that the defender likes."""
+    """Order the hits of an attack: first on the primary target, then as the defender chooses."""
     found = [hit_of(one) for one in values]
     if not found:
         return
@@ -97,13 +97,13 @@ async def hits(position: Position, *values: Frame) -> None:
 
 
 def can_hand_over(position: Position, hit: Hit) -> bool:
-    """Whether it can matter in which order hits are resolved."""
+    """Whether the order of hits can matter, because this one may be handed over."""
     return not hit.piece and bool(receivers(position.model(hit.target), hit))
 
 
 @rule("armour/resolve-order", "core/removal")
 async def each_hit(position: Position, *values: Frame) -> None:
-    """The first of the hits that are left."""
+    """Resolve the first of the hits left."""
     first, rest = hit_of(values[0]), values[1:]
     if rest:
         push(position, (EACH_HIT, *rest))
@@ -116,14 +116,14 @@ Harm = tuple[tuple[tuple[int, tuple[int, ...]], ...], tuple[int, ...], Frame]
 
 
 def harm_of(position: Position) -> Harm:
-    """What the next hit depends on: who is there, in which state, the cards left, what is lost of pieces."""
+    """The state that the next hit depends on: models and their marks, burned cards, the fallen."""
     there = tuple((m.row, tuple(m.marks(name) for name in COUNTED)) for m in position.on_table())
     cards = tuple(position.holds(side, marks.BURNED) for side in (0, 1))
     return there, cards, tuple(position.declared.get(marks.FALLEN, ()))
 
 
 def take_harm(position: Position, harm: Harm) -> None:
-    """Put a state that was read into a copy."""
+    """Put such a state into a copy."""
     there, cards, fallen = harm
     left = dict(there)
     for model in position.on_table():
@@ -138,4 +138,4 @@ def take_harm(position: Position, harm: Harm) -> None:
 
 
 STAGES: tuple[AnyStage, ...] = (Fold("hits", None, resolve_hit, state=State(harm_of, take_harm)),)
-"""One hit after another: they are played, and exact odds run the same stage."""
+"""The stage of hits one after another, for play and for the exact odds."""
