@@ -17,8 +17,8 @@ from campale.referee.scenario_stage import Stage as SetOut
 from campale.referee.scenario_stage import alike
 from campale.referee.scenario_writing import piece_plain
 from campale.referee.teller import Teller
-from campale.screen.scene import drawn, piece_shown, shape_shown, table_of
-from campale.screen.shown import PieceShown, ShapeShown, TableShown
+from campale.screen.scene import Eyes, drawn, piece_shown, scene_of, shape_shown, table_of
+from campale.screen.shown import ModelShown, PieceShown, ShapeShown, TableShown, TokenShown, UnitShown
 from campale.table.terrain import Ground
 
 WIDE = 110
@@ -69,6 +69,8 @@ class LaidOut(msgspec.Struct, frozen=True):
     ``text`` is the file for people; it holds the dice with which it begins, if any. ``asks``: whether anybody is asked
     anything when it begins. ``left_out``: it had steps, expectations or a goal. ``profiles``: those that the file
     describes itself. ``since``: how many answers the battle had between this position and the requested moment.
+    ``models``, ``units``, ``tokens``: as a battle shows them, with wounds, states and markers; row by row the models of
+    the file.
     """
 
     scenario: dict[str, Any]
@@ -79,6 +81,9 @@ class LaidOut(msgspec.Struct, frozen=True):
     left_out: bool
     profiles: list[ProfileKit] = []
     since: int = 0
+    models: list[ModelShown] = []
+    units: list[UnitShown] = []
+    tokens: list[TokenShown] = []
 
 
 # ---------------------------------------------------------------- what there is
@@ -147,15 +152,18 @@ def laid_out(out: SetOut, language: str) -> LaidOut:
     plain = plain_of(Scenario(models=models, **{name: getattr(scenario, name) for name in KEPT}))
     for one in plain["models"]:
         del one["step"]
-    teller, dice = Teller(out.ruleset, language), dice_of(out.game)
+    shown, dice = scene_of(Eyes(None, position, Teller.of(out.game, language, position))), dice_of(out.game)
     return LaidOut(
         plain,
         written({**plain, **({"dice": dice} if dice else {})}),
-        table_of(position),
-        [piece_shown(piece, teller) for piece in position.ground.pieces],
+        shown.table,
+        shown.pieces,
         any(out.game.question_for(side) is not None for side in (0, 1)),
         scenario.expect != Expect() or any(getattr(scenario, name) for name in STEPS),
         own_profiles(out, language),
+        models=shown.models,
+        units=shown.units,
+        tokens=shown.tokens,
     )
 
 

@@ -8,7 +8,7 @@ import { begunIn, emptyFile, isOnTable, moved, placeOf, profileOf, setDown, unit
 import { seated } from './seats';
 import { TESTED } from './tested';
 import { view } from './view.svelte';
-import type { ModelShown, PieceShown, Plain, TableShown } from './wire';
+import type { ModelShown, PieceShown, Plain, TableShown, TokenShown, UnitShown } from './wire';
 import type { Marks } from '../ask/marking';
 
 /** What the server says of a scenario that can be set out. */
@@ -22,6 +22,16 @@ interface LaidOut {
   /** Those that the file tells itself. */
   profiles: ProfileKit[];
   since: number;
+  models: ModelShown[];
+  units: UnitShown[];
+  tokens: TokenShown[];
+}
+
+/** What a model is besides where it stands, as the server told it last. */
+type State = Pick<ModelShown, 'wounds' | 'marks' | 'is_down' | 'command' | 'points' | 'watch' | 'leads'>;
+
+function stateOf({ wounds, marks, is_down, command, points, watch, leads }: ModelShown): State {
+  return { wounds, marks, is_down, command, points, watch, leads };
 }
 
 /** The moment of a battle that lies there: after so many answers (null: as it stood then), so many before that one. */
@@ -93,6 +103,8 @@ export class TestTable extends Scene {
   asks = $state(false);
   from = $state.raw<From | undefined>();
   private own: ProfileKit[] = $state.raw([]);
+  /** By the names of the file. */
+  private states = new Map<string, State>();
   readonly draft: Draft;
   private before: Kept[] = $state.raw([]);
   private looks = 0;
@@ -147,7 +159,8 @@ export class TestTable extends Scene {
       const where = isOnTable(one) ? 'table' : 'reserve';
       const told = { name: one.id, kind: profile?.title ?? one.id, likeness: profile?.likeness ?? '' };
       const shape = profile?.shape ?? { radius: 0.5 };
-      return { row, side: (one.side ?? 1) - 1, unit: names.indexOf(unitOf(one)), where, ...told, shape, ...placeOf(one) };
+      const side = (one.side ?? 1) - 1;
+      return { row, side, unit: names.indexOf(unitOf(one)), where, ...told, shape, ...placeOf(one), ...this.states.get(one.id) };
     });
     this.units = names.map((name, row) => {
       const models = this.models.filter((one) => one.unit === row);
@@ -173,11 +186,20 @@ export class TestTable extends Scene {
       const laid = await call<LaidOut>('/api/scenarios/look', { body: { text: JSON.stringify(this.file) } });
       if (turn !== this.looks) return false;
       [this.text, this.asks, this.isSound] = [laid.text, laid.asks, true];
+      this.tell(laid);
       return true;
     } catch (caught) {
       if (turn === this.looks) this.error = caught;
       return false;
     }
+  }
+
+  /** The wounds, states and markers of what lies there are drawn. */
+  private tell({ models, units, tokens }: LaidOut): void {
+    this.states = new Map(this.file.models.map((one, row) => [one.id, models[row] ? stateOf(models[row]) : {}]));
+    this.models = this.models.map((one, row) => (models[row] ? { ...one, ...stateOf(models[row]) } : one));
+    this.units = this.units.map((one) => ({ ...one, marks: units.find(({ models: [first] }) => first === one.models[0])?.marks }));
+    this.tokens = tokens;
   }
 
   close(): void {
@@ -214,6 +236,7 @@ export class TestTable extends Scene {
 
   clear(): void {
     view.select([]);
+    this.tokens = [];
     this.change({ file: { ...emptyFile(this.kit, String(this.file.title)), table: this.file.table }, own: [], from: undefined });
   }
 
