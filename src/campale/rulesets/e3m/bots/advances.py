@@ -1,4 +1,4 @@
-"""What a unit may do in the next turn once it has come nearer to the enemy, and what may be done to it there."""
+"""What a unit may do in the next turn after coming nearer to the enemy, and what may be done to it there."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from campale.rulesets.e3m.movement.moves import assault_distance, normal_distanc
 from campale.rulesets.e3m.movement.sight import NONE
 
 MAYBE = 0.6
-"""How often an enemy who is out of sight is in sight from where a unit will be."""
+"""How often an enemy now out of sight is visible from where the unit will be."""
 
 
 def outlooks(view: View, side: int, k: int, steps: Sequence[float]) -> Floats:
-    """What may come of a unit in the next turn, if it has come so much nearer to everybody; by each step."""
+    """What the next turn may bring a unit, for each distance that it has come nearer to all enemies, in points."""
     one = view.squads[side][k]
     rows = [n for n, other in enumerate(view.squads[1 - side]) if not other.is_aboard]
     if one.is_aboard or not rows:
@@ -47,21 +47,21 @@ def outlooks(view: View, side: int, k: int, steps: Sequence[float]) -> Floats:
 
 
 def fire_at(one: Squad, others: Sequence[Squad], gaps: Floats) -> Floats:
-    """The share that a unit takes off each of some others in the open at full strength, at gaps: (steps, others)."""
+    """The share that a unit at full strength takes off each of the others in the open, by gap: (steps, others)."""
     position, columns = one.unit.position, zip(others, gaps.T + NEARER, strict=True)
     shares = [volley(position, one.make, other.target, NONE).over(far)[0] / other.size for other, far in columns]
     return np.minimum(1.0, np.array(shares).T)
 
 
 def fire_by(others: Sequence[Squad], one: Squad, gaps: Floats) -> Floats:
-    """The share that each of some others takes off a unit."""
+    """The share that each of the others takes off the unit, by gap: (steps, others)."""
     position, columns = one.unit.position, zip(others, gaps.T + NEARER, strict=True)
     shares = [volley(position, other.make, one.target, NONE).over(far)[0] / one.size for other, far in columns]
     return np.minimum(1.0, np.array(shares).T)
 
 
 def blows_at(one: Squad, others: Sequence[Squad], is_near: Flags, ours: Worths, theirs: Worths) -> Floats:
-    """What a unit gains by a charge at each of some others, if they are near enough."""
+    """What the unit gains by a charge at each of the others, if near enough."""
     found = [in_melee(one, other) if near else (0.0, 0.0) for other, near in zip(others, is_near.tolist(), strict=True)]
     struck, lost = np.minimum(1.0, np.array(found, np.float64)).T
     return melee_value(struck, lost, theirs, ours)

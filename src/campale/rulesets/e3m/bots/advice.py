@@ -1,7 +1,7 @@
-"""What answers are worth in the eyes of a bot that plays nothing through: orders, targets, who watches, whom to charge.
+"""What answers are worth to a bot that plays nothing through: orders, targets, opportunity fire, assaults.
 
-It is a judgement and no rule, by what the side that is asked may know: the hidden orders of the other are not looked
-at. Where nothing is said here the options in their order and the proposals of the questions say what is good.
+This is a judgement, not a rule, and it uses only what the asked side may know: it ignores the other side's hidden
+orders. Questions without an adviser here are answered by the order of their options and by their proposals.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from campale.rulesets.e3m.bots.prospects import FAR, View, melee_values, value, 
 
 NOBODY, NONE_LEFT, HOLD, AREA, SNIPE = "nobody", "none", "hold", "area", "snipe"
 WORTHWHILE = 0.5
-"""Which share of the best that it could do a ready unit fires for, rather than wait."""
+"""A Ready unit fires rather than waits for at least this share of the best that it could do."""
 SURE = 0.5
-"""Points that fire, or a charge, has to promise at the least."""
+"""The least points that fire or a charge has to promise."""
 
 
 def looked_at(position: Position, question: Question) -> tuple[View, int, list[Any]]:
-    """The squads as the side sees them that is asked, and what it may choose among."""
+    """The view of the side that is asked, the side, and the options."""
     assert isinstance(question, Choose)
     assert question.side is not None
     return view_of(position, question.side), question.side, question.candidates
 
 
 def places_of(view: View, side: int) -> dict[int, int]:
-    """The numbers of the squads of a side, by the rows of their units."""
+    """The indices of a side's squads by the rows of their units."""
     return {one.unit.row: k for k, one in enumerate(view.squads[side])}
 
 
 def fire_values(view: View, side: int, row: int) -> Floats:
-    """What the fire of a unit at full strength is worth at each enemy squad that it sees."""
+    """The worth of a unit's fire at full strength at each enemy squad that it sees."""
     k, threats = places_of(view, side)[row], view.threats[side]
     found: Floats = value(threats.full[k], *view.worths[1 - side]) * threats.sees[k]
     return found
@@ -57,7 +57,7 @@ def which_order(position: Position, question: Question, about: About) -> Advice:
 
 
 def who_moves(position: Position, question: Question, about: About) -> Advice:
-    """The leader first, so that the others can keep near to him; then whoever is farthest in front."""
+    """The leader first, so that the others can stay near him; then the unit farthest forward."""
     view, side, candidates = looked_at(position, question)
     places, gaps = places_of(view, side), view.gaps(side).min(axis=1, initial=FAR)
     able = [row for row in candidates if row in places]
@@ -65,7 +65,7 @@ def who_moves(position: Position, question: Question, about: About) -> Advice:
 
 
 def whether_to_get_out(position: Position, question: Question, about: About) -> Advice:
-    """Troops get out where they find something to do."""
+    """Whether troops find something to do outside their vehicle."""
     assert question.side is not None
     return [("no", SURE), ("yes", worth_outside(Unit(position, int(about["unit"]))))]
 
@@ -74,7 +74,7 @@ def whether_to_get_out(position: Position, question: Question, about: About) -> 
 
 
 def at_whom(position: Position, question: Question, about: About) -> Advice:
-    """At the enemy whom it may hurt most: a unit, a vehicle, or whoever is in the best area."""
+    """The enemy that the unit may hurt most: a unit, a vehicle, or models in the best area."""
     view, side, candidates = looked_at(position, question)
     row = int(about["unit"])
     if row not in places_of(view, side):
@@ -91,7 +91,7 @@ def at_whom(position: Position, question: Question, about: About) -> Advice:
 
 
 def who_fires_first(position: Position, question: Question, about: About) -> Advice:
-    """Whoever may do most harm, before it suffers any."""
+    """The unit that may do most harm fires first, before it suffers any."""
     view, side, candidates = looked_at(position, question)
     able = [row for row in candidates if row in places_of(view, side)]
     return [(row, float(fire_values(view, side, row).max(initial=0.0))) for row in able]
@@ -102,7 +102,7 @@ def is_hull(model: Model) -> bool:
 
 
 def who_watches(position: Position, question: Question, about: About) -> Advice:
-    """A ready unit fires at a passing one, if it is not much less than the best that it could do."""
+    """A Ready unit fires at a passing one, if that is not much less than the best that it could do."""
     view, side, candidates = looked_at(position, question)
     ours, theirs = places_of(view, side), places_of(view, 1 - side)
     mover = theirs.get(int(about["unit"]))
@@ -115,7 +115,7 @@ def who_watches(position: Position, question: Question, about: About) -> Advice:
 
 
 def who_fires_at_the_end(position: Position, question: Question, about: About) -> Advice:
-    """Whoever has anybody in sight: there is nothing to wait for."""
+    """Any unit with an enemy in sight fires, because there is nothing to wait for."""
     view, side, candidates = looked_at(position, question)
     able = [row for row in candidates if row in places_of(view, side)]
     return [(NOBODY, SURE), *((row, float(fire_values(view, side, row).max(initial=0.0))) for row in able)]
@@ -135,7 +135,7 @@ def whom_to_assault(position: Position, question: Question, about: About) -> Adv
 
 
 def who_declares(position: Position, question: Question, about: About) -> Advice:
-    """Whoever may gain most by an assault; a unit with nobody to gain by does not show its order."""
+    """The unit that may gain most by an assault. A unit without anything to gain does not show its order."""
     view, side, candidates = looked_at(position, question)
     gains, places = melee_values(view, side).max(axis=1, initial=0.0), places_of(view, side)
     able = [row for row in candidates if row in places]

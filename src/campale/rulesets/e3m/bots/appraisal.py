@@ -1,4 +1,4 @@
-"""How well a side stands, in the eyes of a bot: points left, the mission, what may come of it, who is led."""
+"""How well a side stands, for a bot: points left, the mission, the harm to come, units in command."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from campale.rulesets.e3m.bots.leading import unled
 from campale.rulesets.e3m.bots.prospects import prospects, view_of
 
 WON = 5000.0
-"""What a battle won is worth: more than any position."""
+"""The worth of a won battle, more than any position."""
 LED = 0.3
-"""What being out of command counts for beside what is left: 0.33 +- 0.17 of it comes true.
+"""Weight of being out of command, next to the points left: 0.33 +- 0.17 of it comes true.
 
-Here and in ``prospects``: what choices in battles between scripted players came to twenty activations later, the
-advised one and another played with the same luck (389 of them, a linear fit).
+This weight and those in ``prospects`` come from choices in battles between scripted players. The advised choice and
+another one, played with the same luck, were compared twenty activations later (389 choices, a linear fit).
 """
 
 
 def terms(position: Position, side: int) -> dict[str, float]:
-    """What the appraisal is the sum of, as it counts now."""
+    """The terms whose sum is the appraisal, with their present weights."""
     view = view_of(position, side)
     ours, theirs = view.squads[side], view.squads[1 - side]
     found = {"left": sum(one.worth for one in ours) - sum(one.worth for one in theirs)}

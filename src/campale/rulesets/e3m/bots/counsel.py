@@ -1,7 +1,7 @@
-"""Which orders are good for a unit in step 2, in the eyes of a bot: by a table, for their effect comes much later.
+"""Which orders are good for a unit in step 2, for a bot: by a table, because orders take effect much later.
 
-In battles of the Gate Watch against itself ``search:1s`` won 2.5 of 11 against ``greedy`` when both looked for other
-orders, and 9.5 of 12 when only ``greedy`` did.
+In battles of the Gate Watch against itself ``search:1s`` won 2.5 of 11 against ``greedy`` when both tried other orders,
+and 9.5 of 12 when only ``greedy`` did.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, ORDE
 from campale.rulesets.e3m.movement.moves import assault_distance
 
 SHELTER = 0.2
-"""How much of the enemy's fire a Halt is thought to spare."""
+"""The share of the enemy's fire that a Halt is expected to avert."""
 READY_TO_MOVE = 1.0
-"""What it is worth to be free to move, all else being equal."""
+"""The worth of being free to move, all else being equal."""
 WARMTH, BY_WORTH = 1.0, 0.01
-"""How far an order may fall short of the best and still be given now and then: in points, and by the unit's worth."""
+"""How far below the best an order is still given now and then: in points, and as a share of the best one's worth."""
 ORDERS_OF_A_SIDE = "orders"
-"""The question that asks for the orders of all units of a side."""
+"""The prompt that asks for the orders of all units of a side."""
 Worths = dict[str, float]
-"""By the orders that a unit may be given."""
+"""The worth of each order that a unit may be given."""
 
 
 def order_worths(position: Position, side: int) -> dict[int, Worths]:
-    """By the rows of a side's units, whatever orders they have. Kept until something moves."""
+    """The worths of orders by the rows of a side's units, whatever orders they have. Kept until something moves."""
     kept, key = position.layout, ("orders", side, position.now.get("turn"))
     if key not in kept:
         view = view_of(position, side)
@@ -67,7 +67,7 @@ def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: flo
 
 
 def reach_by(one: Squad, order: str) -> float:
-    """How far an order takes a unit in a turn: on Assault it may move once more, where it charges nobody."""
+    """How many inches an order takes a unit in a turn. On Assault it may move once more if it charges nobody."""
     if one.is_aboard or order not in (FIRE, ASSAULT, MARCH):
         return 0.0
     found = reach_of_move(one, order)
@@ -75,7 +75,7 @@ def reach_by(one: Squad, order: str) -> float:
 
 
 def ground_gained(position: Position, one: Squad, order: str, k: int, known: list[Presences], theirs: float) -> float:
-    """What the move that an order allows is worth by the mission."""
+    """The worth, for the mission, of the move that an order allows."""
     mission = str(position.now.get("mission"))
     if mission == "attrition":
         return 0.0
@@ -85,14 +85,14 @@ def ground_gained(position: Position, one: Squad, order: str, k: int, known: lis
 
 
 def threatened(view: View, side: int, k: int) -> float:
-    """The most that one enemy may take off a unit by fire."""
+    """The most that one enemy may take off the unit by fire."""
     worths = view.worths[side]
     found = value(view.threats[1 - side].full[:, k], float(worths.points[k]), float(worths.shock[k]))
     return float(found.max(initial=0.0))
 
 
 def offhand(position: Position, question: Question) -> tuple[Plain] | None:
-    """The best orders for all units: nobody plays them through, for what they bring comes later than lines go."""
+    """The best orders for all units, or None. They are not played through, because their effect comes too late."""
     if not isinstance(question, Form) or question.prompt != ORDERS_OF_A_SIDE or question.side is None:
         return None
     table = order_worths(position, question.side)
@@ -104,12 +104,12 @@ def offhand(position: Position, question: Question) -> tuple[Plain] | None:
 
 
 def odds_of(worths: Mapping[str, float], scale: float) -> dict[str, float]:
-    """How often each order is given, the best oftenest."""
+    """How often each order is given: the better, the more often."""
     best = max(worths.values())
     return {order: math.exp((worth - best) / scale) for order, worth in worths.items()}
 
 
 def order_odds(position: Position, side: int) -> dict[int, dict[str, float]]:
-    """By the rows of a side's units."""
+    """The odds of orders by the rows of a side's units."""
     table = order_worths(position, side)
     return {row: odds_of(worths, WARMTH + BY_WORTH * max(worths.values())) for row, worths in table.items()}

@@ -1,4 +1,4 @@
-"""Where a unit might go, the best first: by what it may fire at from there, the mission, cover, its leader."""
+"""Where a unit might go, best first: by the fire possible from there, the mission, cover, its leader."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ SHARES = (1.0, 0.5)
 APART = 2.0
 MARGIN = 1.5
 MANY = 0.3
-"""What the fire of others than the most dangerous counts for."""
+"""Weight of the fire of all enemies, next to that of the most dangerous one."""
 SPREAD = 3.0
-"""How far the nearest models are in front of the middles of two units."""
+"""How far in front of their unit's middle the nearest models are, for two units together, in inches."""
 
 
 class Spots(NamedTuple):
-    """Points with what they are like: who of the enemy sees them, and the cover there."""
+    """Points with the enemies that see each of them, and the cover there."""
 
     points: list[Point]
     seen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
@@ -55,7 +55,7 @@ class Spots(NamedTuple):
 
 
 def wanted(unit: Unit) -> Iterator[Point]:
-    """Points about a unit, within what its order lets it go. Kept until something moves."""
+    """Points around a unit that its order lets it reach. Kept until something moves."""
     position, order = unit.position, order_of(unit)
     kept, key = position.layout, ("wanted", unit.row, order, position.now.get("phase"))
     if key not in kept:
@@ -69,13 +69,13 @@ def find_wanted(unit: Unit, order: str) -> Iterator[Point]:
 
 
 def gain_of_move(unit: Unit) -> float:
-    """What a unit gains by a move, beside staying where it is."""
+    """What the unit gains by moving, compared with staying."""
     worths = rated(unit, order_of(unit))[1]
     return float(worths.max(initial=0.0) - worths[0]) if len(worths) else 0.0
 
 
 def rated(unit: Unit, order: str) -> tuple[list[Point], Floats]:
-    """Points to which a unit may go, the first of them where it is, and what each is worth."""
+    """Points that the unit may go to, its own first, and the worth of each."""
     position, side = unit.position, unit.side
     view = view_of(position, side)
     k, one = next((k, one) for k, one in enumerate(view.squads[side]) if one.unit.row == unit.row)
@@ -93,12 +93,12 @@ def rated(unit: Unit, order: str) -> tuple[list[Point], Floats]:
 
 
 def is_assault_move(position: Position) -> bool:
-    """Whether units go farther that are on Assault and have declared on nobody."""
+    """Whether units on Assault that have declared nothing make their longer move now."""
     return position.now.get("phase") == "assault"
 
 
 def points_for(position: Position, one: Squad, order: str, enemies: Sequence[Squad]) -> list[Point]:
-    """Where it is, all round, and straight at the enemies, at what the mission is about, at the leader."""
+    """Its own point, points all around, and points straight towards enemies, the mission's places and the leader."""
     far = assault_distance(one.unit) if is_assault_move(position) else reach_of_move(one, order)
     goals = [other.at for other in enemies] + places_of_mission(one) + places_by_leader(one)
     points = round_about(one.at, [share * far for share in SHARES]) + [step_to(one.at, goal, far) for goal in goals]
@@ -121,14 +121,14 @@ def spots_at(position: Position, points: list[Point], enemies: Sequence[Squad]) 
 
 
 def riders_of(one: Squad, squads: Sequence[Squad]) -> Iterator[Squad]:
-    """Those who ride in a vehicle, as if they stood beside it."""
+    """The units that ride in a vehicle, as if they stood beside it."""
     for other in squads:
         if other.is_aboard and other.eye.aboard_of == one.eye:
             yield other._replace(is_aboard=False)
 
 
 def worth_outside(unit: Unit) -> float:
-    """What it is worth to a unit to stand where its vehicle is."""
+    """The worth, for a unit, of standing where its vehicle is."""
     view = view_of(unit.position, unit.side)
     one = next(one for one in view.squads[unit.side] if one.unit == unit)._replace(is_aboard=False)
     enemies = [other for other in view.squads[1 - unit.side] if not other.is_aboard]
@@ -136,7 +136,7 @@ def worth_outside(unit: Unit) -> float:
 
 
 def worths_there(one: Squad, acts: bool, enemies: Sequence[Squad], spots: Spots) -> Floats:
-    """What the unit may do from each point, and what may be done to it there. ``acts``: it may fire and charge yet."""
+    """What the unit may do and suffer at each point. ``acts``: it may still fire and charge in this turn."""
     gaps = gaps_from(spots.points, enemies)
     mine, theirs = worths_of([one]), worths_of(enemies)
     saves = np.broadcast_to(spots.saves[:, None], gaps.shape)
@@ -147,7 +147,7 @@ def worths_there(one: Squad, acts: bool, enemies: Sequence[Squad], spots: Spots)
 
 
 def gains_there(one: Squad, acts: bool, enemies: Sequence[Squad], spots: Spots) -> Floats:
-    """What the unit may do from each point, now and in turns to come, less for being far from the enemy."""
+    """What the unit may do from each point, now and in later turns, less the cost of being far from the enemy."""
     gaps = gaps_from(spots.points, enemies)
     mine, theirs = worths_of([one]), worths_of(enemies)
     in_open = np.full(gaps.shape, NONE, np.int64)
@@ -163,20 +163,20 @@ def gains_there(one: Squad, acts: bool, enemies: Sequence[Squad], spots: Spots) 
 
 
 def gaps_from(points: list[Point], enemies: Sequence[Squad]) -> Floats:
-    """How far the nearest models of enemies are from points, about: (points, enemies)."""
+    """The approximate gaps between points and the nearest models of enemies: (points, enemies)."""
     away = np.array(points, np.float64)[:, None] - np.array([other.at for other in enemies], np.float64)
     return np.maximum(0.0, np.hypot(away[..., 0], away[..., 1]) - SPREAD)
 
 
 def threats_of(pairs: Sequence[tuple[Squad, Squad]], gaps: Floats, saves: Ints) -> Floats:
-    """Of the first to the second of each pair, at each point: (points, pairs, 6)."""
+    """The threats of the first to the second of each pair, at each point: (points, pairs, 6)."""
     rows = zip(gaps.tolist(), saves.tolist(), strict=True)
     found = [threat(*pair, gap, save) for row in rows for pair, gap, save in zip(pairs, *row, strict=True)]
     return np.array(found, np.float64).reshape(len(gaps), len(pairs), 6)
 
 
 def ground_there(squads: tuple[list[Squad], list[Squad]], side: int, k: int, order: str, points: list[Point]) -> Floats:
-    """What the mission is worth with the unit at each of some points."""
+    """The worth of the mission with the unit at each point."""
     one = squads[side][k]
     position, mission = one.unit.position, str(one.unit.position.now.get("mission"))
     if mission == "attrition":

@@ -1,4 +1,4 @@
-"""Where, at whom and with what a unit fires, in the eyes of a bot: areas, heavy weapons, snipers, lines, markers."""
+"""Where, at what and with what a unit fires, for a bot: areas, heavy weapons, snipers, lines, markers."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from campale.rulesets.e3m.movement.sight import NONE
 from campale.table.measure import gap, gap_to_point
 
 AREAS = 8
-"""How many areas are looked at, those first that reach most."""
+"""The number of areas examined, those that reach most first."""
 NARROW = 2.0
-"""How wide an area is that is meant for one or two."""
+"""The width in inches of an area meant for one or two models."""
 HALVED = 0.5
 IN_AREA, AT_VEHICLE, NOBODY = "area", "vehicle", "nobody"
 
@@ -40,7 +40,7 @@ def worth_of_model(model: Model) -> float:
 
 
 def which_area(position: Position, question: Question, about: About) -> Advice:
-    """Of the areas that reach most, and narrower ones in their middle, the one where most is likely to fall."""
+    """The areas that reach most, and narrower ones at their middle, each with its expected losses in points."""
     assert question.side is not None
     arms = [Arm(position.model(row), mount, number) for row, mount, number in about["arms"]]
     areas = good_areas(position, arms, about.get("against", ()))[:AREAS]
@@ -53,7 +53,7 @@ def which_area(position: Position, question: Question, about: About) -> Advice:
 
 
 def worth_of_area(view: View, side: int, firing: Sequence[Arm], kind: Kind, area: Area) -> float:
-    """What is likely to fall: one hit for each, whoever is worth least first, and the rest on the cheapest."""
+    """The expected losses: one hit for each model, cheapest first, and the other hits on the cheapest."""
     hits = hits_by_line(firing, kind, area)
     left = sum(hits.values())
     in_order = sorted(hit_in(view.position, firing, area), key=worth_of_model)
@@ -69,7 +69,7 @@ def worth_of_area(view: View, side: int, firing: Sequence[Arm], kind: Kind, area
 
 
 def hits_by_line(firing: Sequence[Arm], kind: Kind, area: Area) -> dict[Arm, float]:
-    """How many hits are expected of each weapon line, by the first of the arms that has it."""
+    """The expected hits of each weapon line, by the first arm that has it."""
     firsts: dict[tuple[str, int], Arm] = {}
     found: dict[Arm, float] = defaultdict(float)
     for arm in firing:
@@ -80,14 +80,14 @@ def hits_by_line(firing: Sequence[Arm], kind: Kind, area: Area) -> dict[Arm, flo
 
 
 def share_of_hits(model: Model, hits: Mapping[Arm, float], cover: int) -> float:
-    """The share of a model that one of such hits takes off."""
+    """The share of a model that one of these hits takes off."""
     total = sum(hits.values())
     taken = sum(n * share_of_hit(arm.line, model, cover) * hits_of_one(arm.line, model) for arm, n in hits.items())
     return min(1.0, taken / total) if total else 0.0
 
 
 def cover_of(view: View, side: int, shooter: Model, target: Model) -> int:
-    """The cover that the unit of a target has against the unit of a shooter."""
+    """The cover of the target's unit against the shooter's unit."""
     ours, theirs = ([one.unit.row for one in some] for some in (view.squads[side], view.squads[1 - side]))
     if shooter.unit.row not in ours or target.unit.row not in theirs:
         return NONE
@@ -96,7 +96,7 @@ def cover_of(view: View, side: int, shooter: Model, target: Model) -> int:
 
 
 def shocks(view: View, side: int, hit: Sequence[Model], lost: Sequence[float]) -> float:
-    """What their losses cost the units besides."""
+    """What the losses cost the units in addition."""
     total, worths = 0.0, view.worths[1 - side]
     for n, one in enumerate(view.squads[1 - side]):
         share = sum(part for model, part in zip(hit, lost, strict=True) if model.unit.row == one.unit.row) / one.size
@@ -110,14 +110,14 @@ def shocks(view: View, side: int, hit: Sequence[Model], lost: Sequence[float]) -
 
 
 def shot(arm: Arm, target: Model) -> float:
-    """What one arm takes off a target as far away as it is."""
+    """What one arm takes off a target at its present distance."""
     far = gap(base_of(arm.model), target.solid)
     ways = ways_to_fire(arm.model, arm.line, target, NONE)
     return max((share for limit, share, _ in ways if far <= limit), default=0.0) * worth_of_model(target)
 
 
 def which_line(position: Position, question: Question, about: About) -> Advice:
-    """The way to fire that does most to somebody."""
+    """The ways to fire a weapon, each with the most it does to any enemy."""
     assert isinstance(question, Choose)
     assert question.side is not None
     shooter, eyes = position.model(int(about["model"])), eyes_of(position, 1 - question.side)
@@ -126,7 +126,7 @@ def which_line(position: Position, question: Question, about: About) -> Advice:
 
 
 def which_weapons(position: Position, question: Question, about: About) -> Advice:
-    """All of a vehicle that stays where it is, or one of one that moves, if the move is worth the others."""
+    """All weapons of a vehicle that stays, or one of a vehicle that moves, if the move is worth the others."""
     assert isinstance(question, Choose)
     assert question.side is not None
     unit, eyes = Unit(position, int(about["unit"])), eyes_of(position, 1 - question.side)
@@ -156,7 +156,7 @@ def area_or_vehicle(position: Position, question: Question, about: About) -> Adv
 
 
 def whom_to_snipe(position: Position, question: Question, about: About) -> Advice:
-    """Whoever is worth most to a shot that names its victim, if it is more than a shot into the area."""
+    """The victims by their worth to a sniper's shot, against a shot into the area."""
     assert isinstance(question, Choose)
     unit = Unit(position, int(about["unit"]))
     sniper = next(m for m in members(unit) if m.profile.weapons and m.profile.weapons[0].id == standard_weapon(unit))
@@ -167,7 +167,7 @@ def whom_to_snipe(position: Position, question: Question, about: About) -> Advic
 
 
 def where_to_mark(position: Position, question: Question, about: About) -> Advice:
-    """The model about which a marker covers most of the enemy and least of one's own."""
+    """The models by what a marker on them covers: enemies count for it, own models against it."""
     assert isinstance(question, Choose)
     assert question.side is not None
     found = []

@@ -1,6 +1,6 @@
-"""What one model is expected to take off another, by fire and by blows: by the needs of the rules, as shares of it.
+"""What one model is expected to take off another by fire and blows, as shares, by the needs of the rules.
 
-It is a judgement and no rule. Each value is worked out once for two profiles and kept with the roster.
+This is a judgement, not a rule. Each value is computed once for two profiles and kept with the roster.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from campale.rulesets.e3m.vehicles.damage import (
 )
 
 UNDER_MARKER = {"template": 3.0, "blast": 2.5, "ordnance": 4.0}
-"""How many are thought to be under a marker, where there are so many."""
+"""The expected number of models under a marker, if there are so many."""
 WORTH_OF_DAMAGE = {
     SHAKE: 0.05,
     STUN: 0.12,
@@ -46,24 +46,24 @@ WORTH_OF_DAMAGE = {
     EXPLODE: 1.0,
     ANNIHILATE: 1.0,
 }
-"""What a result does to a vehicle, as a share of it."""
+"""What a damage result takes off a vehicle, as a share of it."""
 FRONT, SIDE = "front", "left"
 DICE = {0: 1.0, 3: 2.0, 6: 3.5}
-"""What a die for the number of shots shows on average; 0: none is rolled."""
+"""The average of the die for the number of shots; without a die 1."""
 
 Make = tuple[tuple[int, int], ...]
-"""What a unit is made of: the row of one model of each kind, the same for all units, with how many there are."""
+"""A unit's composition: a row for each kind of model (the same row for all units) and its count."""
 Burst = tuple[float, float, bool]
-"""How far it reaches, the share of one target that it takes off at full strength, whether it is a heavy weapon."""
+"""The range, the share of one target taken off at full strength, and whether it is a heavy weapon."""
 
 
 def chance(need: Need | None) -> float:
-    """Of one die; None: it cannot succeed."""
+    """The chance of one die to meet a need; 0 for None."""
     return 0.0 if need is None else sum(need.are_met_by(FACES)) / 6.0
 
 
 def kept(position: Position, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
-    """Kept with the roster, by profiles."""
+    """A value by profiles, computed once and kept with the roster."""
     found = position.roster.get(key)
     if found is None:
         found = position.roster[key] = make()
@@ -74,7 +74,7 @@ def kept(position: Position, key: tuple[Any, ...], make: Callable[[], Any]) -> A
 
 
 def bursts(shooter: Model, target: Model, cover: int) -> tuple[tuple[Burst, ...], ...]:
-    """Mount by mount the ways to fire at a target with such a cover save; one of a unit of many."""
+    """The ways to fire each mount at a target with this cover save."""
     key = "bursts", shooter.profile, target.profile, cover
     found: tuple[tuple[Burst, ...], ...] = kept(shooter.position, key, lambda: find_bursts(shooter, target, cover))
     return found
@@ -97,14 +97,14 @@ def ways_to_fire(shooter: Model, line: Line, target: Model, cover: int) -> list[
 
 
 def hits_of_one(line: Line, target: Model) -> float:
-    """How many models one use of a weapon hits."""
+    """How many models one use of the weapon hits."""
     if not line.is_marker or target.profile.has_armour:
         return 1.0
     return UNDER_MARKER["template" if line.is_template else "ordnance" if line.fire == "ordnance" else "blast"]
 
 
 def share_of_hit(line: Line, target: Model, cover: int) -> float:
-    """The share of a target that a hit takes off."""
+    """The share of the target that a hit takes off."""
     if target.profile.has_armour:
         return damage_of(0 if line.has("sniper") else line.strength, armour_of(target, FRONT), line)
     save = best_save(
@@ -115,7 +115,7 @@ def share_of_hit(line: Line, target: Model, cover: int) -> float:
 
 
 def damage_of(strength: int, armour: int, line: Line | None) -> float:
-    """The share of a vehicle that a hit on such armour takes off, by the tables of damage."""
+    """The share of a vehicle that a hit on such armour takes off, by the damage tables."""
     by_ordnance = line is not None and line.fire == "ordnance"
     dice = [max(a, b) for a in FACES for b in FACES] if by_ordnance else list(FACES)
     overs = [strength + one - armour for one in dice]
@@ -128,7 +128,7 @@ def mean_damage(table: Sequence[str]) -> float:
 
 
 def salvo(shooter: Model, target: Model, far: float, cover: int, *, with_heavy: bool = True) -> float:
-    """How many of a target one model takes off with what reaches so far: men fire one weapon, vehicles all."""
+    """How many targets one model takes off with what reaches this far: a vehicle fires all weapons, others one."""
     found = [
         max([share for limit, share, is_heavy in mount if far <= limit and (with_heavy or not is_heavy)], default=0.0)
         for mount in bursts(shooter, target, cover)
@@ -137,8 +137,11 @@ def salvo(shooter: Model, target: Model, far: float, cover: int, *, with_heavy: 
 
 
 class Volley(NamedTuple):
-    """What a whole unit takes off one target by fire, in models: by how far it is, at full strength and without heavy
-    weapons. ``full[n]`` holds up to ``limits[n]``, the last for whatever is farther."""
+    """How many models of a target a whole unit takes off by fire, by distance.
+
+    ``full`` is at full strength, ``light`` without heavy weapons. ``full[n]`` holds up to ``limits[n]``, the last value
+    for anything farther.
+    """
 
     limits: tuple[float, ...]
     full: tuple[float, ...]
@@ -155,7 +158,7 @@ class Volley(NamedTuple):
 
 
 def volley(position: Position, make: Make, target: int, cover: int) -> Volley:
-    """Of a unit with such models at a model like that of a row, with a cover save."""
+    """The volley of a unit of this composition at a model like that in the row, with a cover save."""
     key = "volley", make, target, cover
     found: Volley = kept(position, key, lambda: find_volley(position, make, position.model(target), cover))
     return found
@@ -173,7 +176,7 @@ def find_volley(position: Position, make: Make, target: Model, cover: int) -> Vo
 
 
 def longest(shooter: Model) -> float:
-    """How far its weapons reach."""
+    """The longest range of the model's weapons."""
     return float(max((reach(line) for weapon in shooter.profile.weapons for line in weapon.lines), default=0.0))
 
 
@@ -181,7 +184,7 @@ def longest(shooter: Model) -> float:
 
 
 def blows(fighter: Model, target: Model, charges: bool) -> float:
-    """How many of a target one model strikes down in a melee."""
+    """How many targets one model strikes down in a melee."""
     key = "blows", fighter.profile, target.profile, charges
     found: float = kept(fighter.position, key, lambda: find_blows(fighter, target, charges))
     return found
@@ -203,7 +206,7 @@ def find_blows(fighter: Model, target: Model, charges: bool) -> float:
 
 
 def struck_by(position: Position, make: Make, target: int, charges: bool) -> float:
-    """How many models like that of a row a unit with such models strikes down in a melee."""
+    """How many models like the target a unit of this composition strikes down in a melee."""
     key = "struck", make, target, charges
 
     def total() -> float:

@@ -1,4 +1,4 @@
-"""What the mission is likely to give at the end: quarters, the centre, losses, in the eyes of a bot."""
+"""What the mission is likely to give at the end, for a bot: quarters, the centre, losses."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from campale.rulesets.e3m.bots.timing import still_to_go
 from campale.table.shapes import Point
 
 STAKE, EARLIER = 400.0, 0.6
-"""What it is worth to win the mission, in the last turn; in those before it, less by what may still change it."""
+"""The worth of winning the mission in the last turn, and how much less it is worth in earlier turns."""
 LEAST = 0.7
-"""What lead is needed, of presences that are never quite sure."""
+"""The lead that is needed, given that presences are never certain."""
 AT_HAND, BY_TURN = 0.6, 1.2
-"""How far from a place a unit counts there for a third: so far at the end, and so much more for every turn to come."""
+"""The distance where a unit counts for a third: at the end, and how much farther for every turn to come."""
 STURDY = 25.0
 """The points of a unit that is likely to be there at the end."""
 UNSURE = 0.35
-"""What a unit that does not count now counts for, as long as there are turns to come."""
+"""Weight of a unit that does not count now, while there are turns to come."""
 DOUBTS = {QUARTERS: (0.35, 0.3), CENTRE: (0.4, 0.4), ATTRITION: (0.03, 0.03)}
-"""By how much a lead may still change, at the end and more for every turn to come; for losses, of the army's points."""
+"""How much a lead may still change: at the end, and more for every turn. For losses, as a share of the army."""
 
 Presences = list[float]
-"""How likely a unit is to count at the end, in each quarter or at the centre."""
+"""How likely a unit is to count at the end in each quarter, or at the centre."""
 
 
 def stake(position: Position, squads: tuple[list[Squad], list[Squad]], side: int) -> float:
-    """What the mission is worth to a side, as it is likely to end."""
+    """The worth of the mission to a side, by its likely end."""
     mission = str(position.now.get("mission"))
     if mission == ATTRITION:
         lead = (attrition(position, side) - attrition(position, 1 - side)) / max(1.0, points_of_army(position))
@@ -66,16 +66,16 @@ def turns_left(position: Position) -> int:
 
 
 def held_by(found: Sequence[Presences], mission: str) -> float:
-    """In how many quarters a side is likely to be, those where the other is too included; or how many at the centre."""
+    """The expected number of quarters with the side present (even if shared), or of units at the centre."""
     if mission == CENTRE:
         return sum(one[0] for one in found)
     return sum(1.0 - math.prod(1.0 - one[quarter] for one in found) for quarter in range(4))
 
 
 def presences(one: Squad, order: str, at: Point | None = None) -> Presences:
-    """``at``: where it stands, if it had moved there; else where it is, with the move that it may still make.
+    """The presences of a unit, from the point ``at``, or from its place with the move that it may still make.
 
-    In all quarters together it counts for one unit at the most.
+    In all quarters together it counts for at most one unit.
     """
     position = one.unit.position
     here = one.at if at is None else at
@@ -89,7 +89,7 @@ def presences(one: Squad, order: str, at: Point | None = None) -> Presences:
 
 
 def places_of_mission(one: Squad) -> list[Point]:
-    """The nearest place in every quarter at which a unit is wholly inside; or the centre."""
+    """The nearest place in every quarter where the unit is wholly inside; or the centre."""
     ground = one.unit.position.ground
     x, y = ground.width / 2.0, ground.depth / 2.0
     if one.unit.position.now.get("mission") != QUARTERS:
@@ -100,7 +100,7 @@ def places_of_mission(one: Squad) -> list[Point]:
 
 
 def off_quarter(position: Position, at: Point, wide: float, quarter: int) -> float:
-    """How far a unit about a point, whose models are so far from it, is from being wholly in a quarter."""
+    """How far a unit around a point, whose bases reach ``wide`` from it, is from being wholly in a quarter."""
     x, y = position.ground.width / 2.0, position.ground.depth / 2.0
     across = (x + wide - at[0]) if quarter % 2 else (at[0] - x + wide)
     along = (y + wide - at[1]) if quarter // 2 else (at[1] - y + wide)
@@ -108,7 +108,7 @@ def off_quarter(position: Position, at: Point, wide: float, quarter: int) -> flo
 
 
 def there(one: Squad, far: float) -> float:
-    """How likely a unit is to count at the end at a place so far away."""
+    """How likely a unit is to count at the end in a place this far away."""
     left = turns_left(one.unit.position)
     sure = 1.0 if one.counts else UNSURE * min(1, left)
     sturdy = 1.0 - math.exp(-one.worth / STURDY) if left else 1.0

@@ -1,4 +1,4 @@
-"""What it costs to be out of command when orders are written next: for units, and for the leader who goes too far."""
+"""The cost of being out of command when orders are next written, for units and for a leader who goes too far."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from campale.rulesets.e3m.command.units import standing
 from campale.table.shapes import Point
 
 UNLED, BY_TURN = 0.3, 0.15
-"""What a unit out of command loses by it, as a share of it: in the next turn, and in those after it."""
+"""What a unit loses by being out of command, as a share of it: in the next turn, and in each later one."""
 BEFORE_ORDERS = (
     *("deployment", "movement", "declarations", "defensive", "advancing", "assault", "melees"),
     "recovery",
 )
 WIDTH = 0.6
-"""How far the nearest model is in front of the middle of a unit: so much for the root of its models."""
+"""How far in front of its unit's middle the nearest model is, in inches per root of the number of models."""
 NEARER = 1.0
-"""So much nearer than he reaches a unit comes to its leader."""
+"""How much nearer to its leader than his radius a unit comes, in inches."""
 AS_THE_CROW_FLIES = 0.8
-"""How much of its reach a unit comes nearer to a point, with what is in its way."""
+"""How much nearer to a point a unit comes, as a share of its move, given what is in its way."""
 
 
 def unled(position: Position, squads: Sequence[Squad]) -> float:
-    """What it will cost a side that units are out of command when orders are written next."""
+    """What it will cost a side to have units out of command when orders are next written."""
     if not turns_left(position) or str(position.now["phase"]) not in BEFORE_ORDERS:
         return 0.0
     return share_lost(position) * sum(one.worth for one in squads if not one.is_routed and is_left_alone(one))
@@ -42,7 +42,7 @@ def share_lost(position: Position) -> float:
 
 
 def is_left_alone(one: Squad) -> bool:
-    """Whether it is out of command, and does not come near enough in this turn."""
+    """Whether it is out of command and cannot come near enough in this turn."""
     if is_in_command(one.unit):
         return False
     leader = led_by(one.unit)
@@ -50,23 +50,23 @@ def is_left_alone(one: Squad) -> bool:
 
 
 def leads_others(unit: Unit) -> bool:
-    """Whether the leader of a group is in a unit, or is aboard of it."""
+    """Whether the group's leader is in this unit or aboard it."""
     leader = led_by(unit)
     return leader is not None and standing(leader).unit == unit
 
 
 def catches_up(one: Squad, leader: Model, there: Point) -> bool:
-    """Whether it may come within the radius of a leader who stands there."""
+    """Whether the unit may come within the radius of a leader who stands there."""
     return math.dist(one.at, there) - AS_THE_CROW_FLIES * still_to_go(one, one.order) <= radius_for(one, leader)
 
 
 def radius_for(one: Squad, leader: Model) -> float:
-    """How far the middle of a unit may be from a leader."""
+    """How far the middle of a unit may be from the leader."""
     return command_radius(leader) + WIDTH * math.sqrt(one.size)
 
 
 def places_by_leader(one: Squad) -> list[Point]:
-    """The nearest place from which a unit is in command, and one between it and the leader."""
+    """The nearest place where the unit is in command, and one between there and the leader."""
     leader = led_by(one.unit)
     if leader is None or leads_others(one.unit) or is_alone(one.unit):
         return []
@@ -76,8 +76,7 @@ def places_by_leader(one: Squad) -> list[Point]:
 
 
 def unled_there(one: Squad, squads: Sequence[Squad], points: Sequence[Point]) -> Floats:
-    """What it costs that a unit goes to each of some points, away from whoever leads it; or the leader, away from those
-    whom he leads."""
+    """The cost, at each point, of a unit's distance from its leader, or of a leader's distance from his units."""
     leader = led_by(one.unit)
     if leader is None or not turns_left(one.unit.position):
         return np.zeros(len(points))

@@ -1,6 +1,6 @@
-"""What the units of both sides may take off each other from where they stand, now by their orders and in turns to come.
+"""What the units of both sides may take off each other from where they stand, now by their orders and later.
 
-It is a judgement and no rule. All is in points of the army lists.
+This is a judgement, not a rule. All values are in points of the army lists.
 """
 
 from __future__ import annotations
@@ -32,43 +32,43 @@ from campale.rulesets.e3m.movement.moves import assault_distance, normal_distanc
 from campale.rulesets.e3m.movement.sight import NONE
 
 FLIGHT, STOPPED, QUARTER = 0.6, 0.15, 0.25
-"""What a unit loses besides that flees, or is forced to Halt, for its losses, and from which share of it on."""
+"""Further losses of a unit that flees, and of one forced to Halt, for its losses; and the share that causes them."""
 APPROACH, USEFUL, BLOWS = 0.01, 0.7, 4.0
-"""What an inch out of useful reach costs, as a share of a unit; which part of a range is useful; that of blows."""
+"""The cost of an inch out of useful reach, as a share of a unit; the useful part of a range; the reach of blows."""
 NOW, LATER = 1.0, 0.22
-"""What harm counts for that may be done in this turn, and what in the next ones."""
+"""Weights of the harm in this turn and in later ones."""
 HOPE, FEAR, FAR_OFF = 0.45, 0.15, 0.1
-"""What harm counts for that one side may do and that the other may, and the way to the enemy, beside what is left."""
+"""Weights of the harm that one side may do, of the harm by the other, and of the way to the enemy."""
 UNSEEN = 0.3
-"""What fire in turns to come counts for at somebody who is out of sight."""
+"""Weight of later fire at enemies now out of sight."""
 PATIENCE = 0.8
-"""What the fire of a Ready unit counts for, which waits for a chance."""
+"""Weight of the fire of a Ready unit, which waits for a chance."""
 GUESS = 0.6
-"""What the most counts for that somebody may do whose order is hidden."""
+"""Weight of the most that a unit with a hidden order may do."""
 LYING, HIDDEN = 0.67, 0.1
-"""What fire counts for at whoever lies down in the open, and in cover."""
+"""Weight of fire at units that lie down, in the open and in cover."""
 FAR = 99.0
-"""How far away an enemy is thought to be where there is none."""
+"""The distance to an enemy if there is none, in inches."""
 NEARER = 2.0
-"""How much farther off the models of two units are than those nearest to each other."""
+"""How much farther apart the models of two units are than the nearest two, in inches."""
 ROUTED_LATER = 0.2
-"""What the harm of a routed unit counts for in turns to come."""
+"""Weight of a routed unit's later harm."""
 TIE, DOUBT = 0.5, 1.0
-"""By how many a melee has to be won, and how far what is expected of it may be off, for the root of the losses."""
+"""The margin that wins a melee, and the error of its expectation for each root of the losses."""
 FOUGHT, SUFFERED, RUSH = 0.4, 0.27, 0.6
-"""What blows dealt and suffered count for, and an assault that needs a move before it.
+"""Weights of blows dealt, of blows suffered, and of an assault that needs a move first.
 
-Blows are promised more often than struck: in 40 battles between scripted players from 0.15 to 0.57 of them came true,
-by the phase in which they were looked for, and of fire from 0.81 to 1.12.
+Blows are promised more often than struck. In 40 battles between scripted players, 0.15 to 0.57 of them came true,
+depending on the phase of the forecast; of fire, 0.81 to 1.12 did.
 """
 
 
 class Threats(NamedTuple):
     """The shares of units that others may take off: arrays (who, whom).
 
-    At full strength, at half without heavy weapons, the same after a move; in a melee the share that it takes and the
-    share that it loses.
-    ``sheltered``: what fire counts for if the other lies down; ``sees``: whether it is in sight.
+    ``full``: at full strength; ``light``: at half without heavy weapons; ``ahead``: the same after a move; ``struck``
+    and ``lost``: the shares taken and lost in a melee. ``sheltered``: the weight of fire if the target lies down;
+    ``sees``: whether it is in sight.
     """
 
     full: Floats
@@ -81,7 +81,7 @@ class Threats(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """Of some squads: what each is worth, and what part of that its losses may cost besides."""
+    """For some squads: their worth, and the share of it that their losses may cost in addition."""
 
     points: Floats
     shock: Floats
@@ -97,12 +97,12 @@ class View(NamedTuple):
     worths: tuple[Worths, Worths]
 
     def gaps(self, side: int) -> Floats:
-        """From the squads of a side (rows) to those of the other."""
+        """The gaps from the squads of a side (rows) to the other side's."""
         return self.facing.gaps if side == 0 else self.facing.gaps.T
 
 
 def view_of(position: Position, side: int) -> View:
-    """As a side sees it."""
+    """The view of one side."""
     squads = squads_of(position, side)
     facing = facing_of(position, squads)
     return View(
@@ -116,7 +116,7 @@ def worths_of(squads: Sequence[Squad]) -> Worths:
 
 
 def shock_of(one: Squad) -> float:
-    """What its losses cost a unit besides, when it has to test."""
+    """What losses cost the unit in addition when it has to test, as a share."""
     if one.size < 2 or one.is_routed:
         return 0.0
     return FLIGHT * (1.0 - one.nerve) + STOPPED * one.nerve
@@ -125,7 +125,7 @@ def shock_of(one: Squad) -> float:
 def threats_between(
     position: Position, squads: tuple[list[Squad], list[Squad]], facing: Facing
 ) -> tuple[Threats, Threats]:
-    """Kept until something moves."""
+    """The threats of each side to the other. Kept until something moves."""
     kept, key = position.layout, "threats"
     if key not in kept:
         kept[key] = find_threats(squads, facing, 0), find_threats(squads, facing, 1)
@@ -146,8 +146,10 @@ def find_threats(squads: tuple[list[Squad], list[Squad]], facing: Facing, side: 
 
 
 def threats_from(found: Floats, sees: Flags) -> Threats:
-    """Of rows full, light, ahead, struck, lost, sheltered: fire counts for less at whoever is out of sight, and no more
-    than everything can be lost."""
+    """Threats from rows of full, light, ahead, struck, lost, sheltered.
+
+    Fire counts for less at targets out of sight, and a unit cannot lose more than all it has.
+    """
     seen = np.where(sees, 1.0, UNSEEN)
     full, light, ahead = (np.minimum(1.0, seen * found[..., column]) for column in (0, 1, 2))
     struck, lost = np.minimum(1.0, found[..., 3]), np.minimum(1.0, found[..., 4])
@@ -155,7 +157,7 @@ def threats_from(found: Floats, sees: Flags) -> Threats:
 
 
 def threat(one: Squad, other: Squad, gap: float, cover: int) -> tuple[float, float, float, float, float, float]:
-    """Of one squad to another, as ``threats_from`` takes it."""
+    """The threat of one squad to another, in the form that ``threats_from`` takes."""
     if one.is_aboard or other.is_aboard:
         return 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
     position = one.unit.position
@@ -170,8 +172,10 @@ def threat(one: Squad, other: Squad, gap: float, cover: int) -> tuple[float, flo
 
 
 def in_melee(one: Squad, other: Squad) -> tuple[float, float]:
-    """The share of the other that one takes off when it charges, and the share of itself that it loses; whoever loses
-    the melee may flee."""
+    """The share of the other that a charging squad takes off, and the share of itself that it loses.
+
+    Both include the flight of the loser.
+    """
     position = one.unit.position
     struck = struck_by(position, one.make, other.target, True)
     lost = struck_by(position, other.make, one.target, False)
@@ -180,7 +184,7 @@ def in_melee(one: Squad, other: Squad) -> tuple[float, float]:
 
 
 def with_flight(share: float, beaten: float, one: Squad) -> float:
-    """What a unit loses in a melee in which it is beaten so often."""
+    """The share that a unit loses in a melee in which it is beaten with this chance."""
     return share + max(0.0, 1.0 - share) * FLIGHT * beaten * (1.0 - one.nerve)
 
 
@@ -194,18 +198,21 @@ def shelter(target: Squad, cover: int) -> float:
 
 
 def value(shares: Floats, points: Floats | float, shock: Floats | float) -> Floats:
-    """What shares of units are worth, with what their loss does to the rest."""
+    """The points that lost shares of units are worth, with their effect on the rest."""
     shaken = np.minimum(1.0, shares / QUARTER)
     return np.asarray(points * (shares + shock * shaken * np.sqrt(shaken) * (1.0 - shares)))
 
 
 def melee_value(struck: Floats, lost: Floats, theirs: Worths, ours: Worths) -> Floats:
-    """What a charge gains; ``ours`` and ``theirs`` as they go with the shares. No losses in it call for a test."""
+    """What a charge gains, in points; ``ours`` and ``theirs`` fit the shares.
+
+    Losses in melee cause no test of losses.
+    """
     return np.asarray(np.maximum(0.0, FOUGHT * struck * theirs.points - SUFFERED * lost * ours.points))
 
 
 def melee_values(view: View, side: int) -> Floats:
-    """Of every squad of a side against every other."""
+    """The gain of a charge by every squad of a side at every enemy squad."""
     found, ours = view.threats[side], view.worths[side]
     return melee_value(
         found.struck, found.lost, view.worths[1 - side], Worths(ours.points[:, None], ours.shock[:, None])
@@ -213,9 +220,9 @@ def melee_values(view: View, side: int) -> Floats:
 
 
 def now(view: View, side: int, who: Sequence[int], orders: Sequence[str]) -> Floats:
-    """What some squads of a side (by number), each with an order, may still do to the others in this turn: (who, whom).
+    """What some squads (by index), each with an order, may still do to the others in this turn: (who, whom).
 
-    With an order that is hidden it is the most by what it may be, in part.
+    For a hidden order it is a part of the most by the orders that it may be.
     """
     likely = [(FIRE, ASSAULT) if order == UNKNOWN else (order,) for order in orders]
     rows = [k for k, some in zip(who, likely, strict=True) for _ in some]
@@ -229,7 +236,7 @@ def now(view: View, side: int, who: Sequence[int], orders: Sequence[str]) -> Flo
 
 
 class Means(NamedTuple):
-    """What a squad may still do in this turn, as shares: and how far it charges, at once and after a move."""
+    """What a squad may still do in this turn, as shares; and how far it charges, at once and after a move."""
 
     preparatory: float = 0.0
     watch: float = 0.0
@@ -271,7 +278,7 @@ def done_by(view: View, side: int, rows: Ints, means: Floats) -> Floats:
 
 
 def harms(view: View, side: int) -> Floats:
-    """What each squad of a side may take off each of the other's, now and later."""
+    """What each squad of a side may take off each enemy squad, now and later."""
     ours = view.squads[side]
     found = now(view, side, range(len(ours)), [one.order for one in ours])
     steady = np.array([ROUTED_LATER if one.is_routed else 1.0 for one in ours])
@@ -284,19 +291,19 @@ def later(view: View, side: int) -> Floats:
 
 
 def distances_to_go(view: View, side: int) -> Floats:
-    """How far the nearest enemy that still fights is out of the reach in which each squad is of use."""
+    """How far the nearest enemy still fighting is beyond each squad's useful reach, in inches."""
     reaches = np.array([useful_reach(one) for one in view.squads[side]])
     fighting = [n for n, other in enumerate(view.squads[1 - side]) if not (other.is_routed or other.is_aboard)]
     return np.asarray(np.maximum(0.0, view.gaps(side)[:, fighting].min(axis=1, initial=FAR) - reaches))
 
 
 def useful_reach(one: Squad) -> float:
-    """A part of that of the weapons which most of its models carry; whoever has none must come to blows."""
+    """A part of the reach of what most models carry. A squad without weapons must come to blows."""
     return max(BLOWS, USEFUL * longest(max(one.kinds, key=lambda kind: kind[1])[0]))
 
 
 def backlog(view: View, side: int) -> float:
-    """What it costs that units are too far off to do anything."""
+    """The cost of units being too far away to do anything."""
     ours = view.squads[side]
     steps = np.array([still_to_go(one, one.order) for one in ours])
     steady = np.array([not one.is_routed for one in ours])
@@ -305,7 +312,7 @@ def backlog(view: View, side: int) -> float:
 
 
 def prospects(view: View, side: int) -> dict[str, float]:
-    """What a side may take off the other, what the other may take off it, how far it is from being of use."""
+    """What a side may take off the other, what the other may take off it, and the ways still to go."""
     ours, theirs = view.squads[side], view.squads[1 - side]
     return {
         "hope": HOPE * pooled([one.worth for one in theirs], harms(view, side).tolist()),

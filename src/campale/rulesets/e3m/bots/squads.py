@@ -1,4 +1,4 @@
-"""The units on the table as a bot sees them: where they are, what they are worth, how they face each other."""
+"""The units on the table as a bot sees them: places, worths, and how they face each other."""
 
 from __future__ import annotations
 
@@ -30,22 +30,21 @@ from campale.table.shapes import Point
 
 UNKNOWN = "unknown"
 ROUTED, HALVED, STUCK = 0.4, 0.85, 0.6
-"""What is left of the worth of a unit that routs, is below half of its strength, of a vehicle that cannot move."""
+"""The share of worth left to a routed unit, to one below half strength, and to an immobilised vehicle."""
 COUNTED_OUT = {ROUTED: 0.1, HALVED: 0.5, STUCK: 0.5}
-"""The same where the mission counts losses: whoever routs is counted as lost, whoever is crippled for a half."""
+"""The same if the mission counts losses: a routed unit counts as lost, a crippled one for a half."""
 TWO_DICE = {total: 6 - abs(7 - total) for total in range(2, 13)}
-"""In how many ways two dice show a total."""
+"""In how many ways two dice make each total."""
 LEADER = 15.0
-"""What the leader of a group is worth beyond his points."""
+"""What a group's leader is worth beyond his points."""
 
 
 class Squad(NamedTuple):
-    """A unit of which somebody is left: its models by kind, one of each with how many there are.
+    """A unit with models left: one model of each kind with its count.
 
-    ``wide``: how far from its middle its bases reach, along the table or across. ``eye``: the model that stands for it,
-    the nearest to its middle; of whoever is aboard, the vehicle. ``make``: its kinds by rows that are the same for all
-    units; ``target``: the kind of its first model. ``nerve``: how likely it passes a morale test. ``counts``: for
-    victory.
+    ``wide``: how far its bases reach from its middle, along either axis. ``eye``: the model that stands for the unit,
+    nearest to its middle; for a unit aboard, the vehicle. ``make``: its kinds, by rows that are the same for all units;
+    ``target``: the kind of its first model. ``nerve``: the chance of passing a morale test. ``counts``: for victory.
     """
 
     unit: Unit
@@ -66,7 +65,7 @@ class Squad(NamedTuple):
 
 
 class Stand(NamedTuple):
-    """What of a squad changes only when something moves: by rows, for copies of a position share it."""
+    """The part of a squad that changes only with a move; in rows, because copies of a position share it."""
 
     at: Point
     wide: float
@@ -80,8 +79,11 @@ class Stand(NamedTuple):
 
 
 class Facing(NamedTuple):
-    """Between the squads of the first side (rows) and those of the second: gaps of the nearest bases, whether they see
-    each other, the cover of each against the other: of the second side's squads, and of the first side's."""
+    """How the squads of the first side (rows) and the second side face each other.
+
+    ``gaps`` between the nearest bases, ``sees`` whether they see each other, ``covers``: the cover of the second side's
+    squads, and that of the first side's.
+    """
 
     gaps: Floats
     sees: Flags
@@ -89,7 +91,7 @@ class Facing(NamedTuple):
 
 
 def squads_of(position: Position, side: int) -> tuple[list[Squad], list[Squad]]:
-    """The squads of both sides as one of them sees them, in the order of their lists."""
+    """The squads of both sides as one side sees them, in list order."""
     found: tuple[list[Squad], list[Squad]] = [], []
     for row, models in by_unit(position).items():
         found[position.unit_side[row]].append(squad(Unit(position, row), models, side))
@@ -97,7 +99,7 @@ def squads_of(position: Position, side: int) -> tuple[list[Squad], list[Squad]]:
 
 
 def squad(unit: Unit, models: list[Model], side: int) -> Squad:
-    """``side``: who looks at it; the other's hidden orders are not looked at, though some are drawn."""
+    """A unit as ``side`` sees it: the other side's hidden orders count as unknown, even if some are drawn."""
     position, stand = unit.position, stand_of(unit, models)
     routed = is_routed(unit)
     return Squad(
@@ -111,7 +113,7 @@ def squad(unit: Unit, models: list[Model], side: int) -> Squad:
 
 
 def stand_of(unit: Unit, models: list[Model]) -> Stand:
-    """Kept until something moves."""
+    """The unit's part that changes only with a move. Kept until something moves."""
     kept: dict[int, Stand] = unit.position.layout.setdefault("stands", {})
     if unit.row not in kept:
         kept[unit.row] = find_stand(models)
@@ -135,7 +137,7 @@ def find_stand(models: list[Model]) -> Stand:
 
 
 def nerve(unit: Unit) -> float:
-    """How likely a unit passes a morale test."""
+    """The chance that the unit passes a morale test."""
     if is_fearless(unit):
         return 1.0
     met = morale_need(unit).are_met_by(tuple(TWO_DICE))
@@ -143,7 +145,7 @@ def nerve(unit: Unit) -> float:
 
 
 def firsts(position: Position) -> list[int]:
-    """By the row of every model the first row with the same profile. Kept with the roster."""
+    """For every model's row, the first row with the same profile. Kept with the roster."""
     kept = position.roster
     if "firsts" not in kept:
         seen: dict[Profile, int] = {}
@@ -153,7 +155,7 @@ def firsts(position: Position) -> list[int]:
 
 
 def worth_left(unit: Unit, models: list[Model], points: float, routed: bool) -> float:
-    """The points of those who are left, less for the wounded, the crippled and the routed."""
+    """The points of the models left, reduced for wounded, crippled and routed ones."""
     columns = unit.position.of_models.columns
     wounds, leads = columns.get(WOUNDS), columns.get(LEADS)
     worth = points
@@ -176,7 +178,7 @@ def left_by(position: Position, share: float) -> float:
 
 
 def facing_of(position: Position, sides: tuple[list[Squad], list[Squad]]) -> Facing:
-    """Kept until something moves."""
+    """How the squads of both sides face each other. Kept until something moves."""
     key = "facing"
     if key not in position.layout:
         eyes = [one.eye for one in sides[0]], [one.eye for one in sides[1]]
@@ -187,7 +189,7 @@ def facing_of(position: Position, sides: tuple[list[Squad], list[Squad]]) -> Fac
 
 
 def gaps_between(position: Position, sides: tuple[list[Squad], list[Squad]]) -> Floats:
-    """The gap of the nearest bases of each two squads, by the circles about them."""
+    """The gap of the nearest bases of each pair of squads, by bounding circles."""
     (rows, starts), (others, other_starts) = (rows_and_starts(position, side) for side in sides)
     if not len(rows) or not len(others):
         return np.zeros((len(sides[0]), len(sides[1])))
@@ -196,7 +198,7 @@ def gaps_between(position: Position, sides: tuple[list[Squad], list[Squad]]) -> 
 
 
 def rows_and_starts(position: Position, squads: list[Squad]) -> tuple[Ints, Ints]:
-    """The rows of all models of some squads, and where each squad begins among them."""
+    """The rows of all models of the squads, and where each squad begins among them."""
     units = by_unit(position)
     models = [units[one.unit.row] for one in squads]
     starts = np.cumsum([0, *map(len, models)])[:-1]

@@ -1,4 +1,4 @@
-"""What a unit may still do in this turn, by its order and the step in hand."""
+"""What a unit may still do in this turn, by its order and the current step."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ STEPS = (
     *("assault", "melees"),
 )
 DRIVEN = 24.0
-"""How far a vehicle is thought to drive in a turn."""
+"""How far a vehicle is expected to drive in a turn, in inches."""
 DONE_MOVING = "done-moving"
 
 
 def is_before_end_of(one: Squad, step: str) -> bool:
-    """Whether a step of the turn is still to come, or in hand and the unit, or its group, has not had its go."""
+    """Whether a step is still to come, or is current and the unit or its group has not had its go."""
     position = one.unit.position
     phase = str(position.now.get("phase"))
     if phase not in STEPS:
@@ -30,7 +30,7 @@ def is_before_end_of(one: Squad, step: str) -> bool:
 
 
 def is_go_of(one: Squad, frame: Frame) -> bool:
-    """Whether a frame is what is left of the go of the unit's group."""
+    """Whether the frame is the rest of the go of the unit's group."""
     group = one.unit.marks(GROUP) or -1 - one.unit.row
     return frame[0] in ("move-group", "declare-group", "assault-group") and frame[2] == group
 
@@ -40,7 +40,7 @@ def is_held(one: Squad) -> bool:
 
 
 def has_move(one: Squad, order: str) -> bool:
-    """Whether it may still make a normal move with an order."""
+    """Whether the unit may still make a normal move with this order."""
     if is_held(one) or order not in (FIRE, ASSAULT, MARCH, UNKNOWN) or not is_before_end_of(one, "movement"):
         return False
     vehicle = vehicle_of(one.unit)
@@ -50,7 +50,7 @@ def has_move(one: Squad, order: str) -> bool:
 
 
 def still_to_go(one: Squad, order: str) -> float:
-    """How far it may still move in this turn."""
+    """How many inches the unit may still move in this turn."""
     if one.is_aboard:
         return 0.0
     found = reach_of_move(one, order) if has_move(one, order) else 0.0
@@ -69,7 +69,7 @@ def reach_of_move(one: Squad, order: str) -> float:
 
 
 def is_rooted(one: Squad, order: str) -> bool:
-    """Whether the crews of its heavy weapons hold a unit where it is, which has fired or is to fire."""
+    """Whether crews of heavy weapons keep in place a unit that has fired or is to fire."""
     if order != FIRE or not any(model.profile.is_heavy_weapon_model for model, _ in one.kinds):
         return False
     return bool(one.unit.marks(PREPARED)) or has_preparatory_fire(one, order)
@@ -84,7 +84,7 @@ def has_preparatory_fire(one: Squad, order: str) -> bool:
 
 
 def has_watch(one: Squad, order: str) -> bool:
-    """Opportunity fire, of which the turn is not over."""
+    """Whether opportunity fire is still to come in this turn."""
     return order == READY and (one.order != READY or has_opportunity_fire(one.unit))
 
 
@@ -93,6 +93,6 @@ def has_advancing_fire(one: Squad, order: str) -> bool:
 
 
 def has_assault(one: Squad, order: str) -> bool:
-    """Whether it may still declare an assault, or has declared one that is not fought out."""
+    """Whether the unit may still declare an assault, or has declared one that is not fought yet."""
     step = "assault" if one.unit.marks(CHARGED) else "declarations"
     return order == ASSAULT and is_before_end_of(one, step)

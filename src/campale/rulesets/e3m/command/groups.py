@@ -1,4 +1,4 @@
-"""Groups and command: who leads whom, and who is out of command this turn."""
+"""Groups and command: leaders, and units out of command in this turn."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ USUAL_RADIUS = 10.0
 
 @rule("hierarchy/independent-models", "hierarchy/group-composition")
 def group_of(unit: Unit) -> int:
-    """The number of a unit's group. Whoever is in none is a group of one, numbered below 0 by its row."""
+    """The number of a unit's group. A unit without one is its own group, with a number below 0 by its row."""
     group = unit.marks(GROUP)
     return group if group else -1 - unit.row
 
 
 def side_of(position: Position, group: int) -> int:
-    """The side whose group it is."""
+    """The side that the group belongs to."""
     if group < 0:
         return Unit(position, -1 - group).side
     return next(unit.side for unit in position.units if unit.marks(GROUP) == group)
 
 
 def units_in(position: Position, group: int) -> list[Unit]:
-    """The units of a group of which somebody is left."""
+    """The units of a group with models left."""
     if group < 0:
         unit = Unit(position, -1 - group)
         return [unit] if members(unit) else []
@@ -48,13 +48,13 @@ def units_in(position: Position, group: int) -> list[Unit]:
 
 
 def groups_of(position: Position, side: int) -> list[int]:
-    """The groups of a side, in the order of its list."""
+    """The groups of a side, in list order."""
     return list(dict.fromkeys(group_of(unit) for unit in units_of(position, side)))
 
 
 @rule("hierarchy/command-radius-table", "hierarchy/radius-other-armies")
 def command_radius(model: Model) -> float:
-    """The radius of the army that a model is of."""
+    """The command radius of the model's army, in inches."""
     army = model.profile.army
     return float(army_list(army).radius) if army in LISTS.names() else USUAL_RADIUS
 
@@ -64,12 +64,12 @@ def command_radius(model: Model) -> float:
 
 @rule("hierarchy/group-leader", "hierarchy/leader-loss", "orders/retreat-is-rout")
 def leader_of(position: Position, group: int) -> Model | None:
-    """The leader of a group, unless it is lost or its unit is routed."""
+    """The leader of a group, unless he is lost or his unit is routed."""
     return next((m for m in marked(position, LEADS, group) if m.unit.note(ORDER) != "retreat"), None)
 
 
 def marked(position: Position, name: str, value: int) -> Iterator[Model]:
-    """The models on the table, or aboard, of which a count has a value."""
+    """The models on the table or aboard whose mark has this value."""
     column, where = position.of_models.columns.get(name, ()), position.where
     for row, count in enumerate(column):
         if count == value and where[row] in (TABLE, ABOARD):
@@ -83,7 +83,7 @@ def commander_of(position: Position, side: int) -> Model | None:
 
 @rule("hierarchy/in-command", "hierarchy/commander-role", "hierarchy/independent-models", "base-general/within")
 def is_in_command(unit: Unit) -> bool:
-    """Whether a model of it is within the radius of its group's leader, or of the commander who stands in for him."""
+    """Whether a model of the unit is within the radius of its group's leader, or of the commander in his place."""
     models = members(unit)
     if any(m.marks(COMMANDER) for m in models) or is_alone(unit):
         return True
@@ -93,7 +93,7 @@ def is_in_command(unit: Unit) -> bool:
 
 @rule("hierarchy/in-command", "hierarchy/commander-role")
 def led_by(unit: Unit) -> Model | None:
-    """The leader of its group, or the commander who stands in for him."""
+    """The leader of the unit's group, or the commander in his place."""
     group = unit.marks(GROUP)
     leader = leader_of(unit.position, group) if group else None
     return commander_of(unit.position, unit.side) if leader is None else leader
@@ -101,7 +101,7 @@ def led_by(unit: Unit) -> Model | None:
 
 @rule("hierarchy/independent-models")
 def is_alone(unit: Unit) -> bool:
-    """An independent model: a special one that is attached to nobody, whatever group it is listed in."""
+    """Whether it is an independent model: a special one that is attached to no unit, in a group or not."""
     models = members(unit)
     return len(models) == 1 and bool(models[0].marks(SPECIAL))
 
@@ -114,7 +114,7 @@ def reaches(leader: Model, models: list[Model]) -> bool:
 
 @rule("hierarchy/leader-loss")
 async def replace_leaders(position: Position) -> None:
-    """In the second step 2 without its leader a group gets a new one: the unit leader of a unit that is not routed."""
+    """A group gets a new leader in its second step 2 without one: the unit leader of a unit that is not routed."""
     for side in (0, 1):
         for group in [one for one in groups_of(position, side) if one > 0]:
             await replace_leader(position, side, group)

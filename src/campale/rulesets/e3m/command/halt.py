@@ -1,4 +1,4 @@
-"""Halt: lying down. What it protects from, and what being forced to it costs."""
+"""Halt: lying down, what it protects from, and what a forced Halt costs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from campale.rulesets.e3m.movement.sight import NONE
 
 IN_THE_OPEN = 5
 MOVES = ("route", "move-unit", "assault-move")
-"""The frames of procedures that move a unit, its row first."""
+"""The frames of procedures that move a unit; the unit's row is their first value."""
 
 
 @rule("orders/forced-halt", "orders/forced-halt-limits")
 def force_to_halt(unit: Unit) -> None:
-    """It stops where it is, drops an assault it had declared and loses whatever fire it had left."""
+    """The unit stops where it is, drops a declared assault, and loses its remaining fire."""
     if not is_halted(unit):
         replace_order(unit, HALT)
     unit.mark(FORCED, 1)
@@ -26,7 +26,7 @@ def force_to_halt(unit: Unit) -> None:
 
 @rule("orders/forced-halt-limits", "assault/defensive-fire-effects")
 def drop_assault(unit: Unit) -> None:
-    """Its declaration is void."""
+    """Cancel the unit's declaration of an assault."""
     position = unit.position
     declared = position.declared.get("assaults", ())
     position.declare("assaults", tuple(one for one in declared if one[0] != unit.row) or None)
@@ -35,24 +35,24 @@ def drop_assault(unit: Unit) -> None:
 
 @rule("orders/halt-vehicles")
 def lies_down(model: Model) -> bool:
-    """Whether a Halt protects a model: not small and large vehicles."""
+    """Whether a Halt protects the model; small and large vehicles are not protected."""
     return not model.profile.has_armour and is_halted(model.unit)
 
 
 def concealed(position: Position) -> tuple[int, ...]:
-    """The rows of the units that a Halt may hide: what is kept of targets depends on it."""
+    """The rows of the units that a Halt may hide. Cached targets depend on them."""
     return tuple(unit.row for unit in position.units if not unit.marks(FIRED) and is_halted(unit))
 
 
 @rule("orders/halt-invisible", "orders/hidden-lost")
 def is_invisible(model: Model, cover: int) -> bool:
-    """Whether a model cannot be seen by a shooter against whom it has this cover save (NONE: none)."""
+    """Whether the shooter cannot see the model, which has this cover save against him (NONE: none)."""
     return cover != NONE and lies_down(model) and not model.unit.marks(FIRED)
 
 
 @rule("orders/halt-save", "orders/hidden-lost")
 def halt_save(model: Model, cover: int) -> int:
-    """The save against fire that a halted model has in the open, and beside its cover once it has fired."""
+    """The save of a halted model against fire: in the open, and also in cover once its unit has fired."""
     if not lies_down(model):
         return NONE
     return IN_THE_OPEN if cover == NONE or model.unit.marks(FIRED) else NONE

@@ -1,4 +1,4 @@
-"""Orders: six of them, written in secret, shown when a unit acts on its own or a rule needs it."""
+"""Orders: six of them, written in secret, shown when a unit acts by itself or a rule needs them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from campale.rulesets.e3m.command.units import (
 FIRE, ASSAULT, READY, MARCH, RETREAT, HALT = "fire", "assault", "ready", "march", "retreat", "halt"
 ORDERS = (FIRE, ASSAULT, READY, MARCH, RETREAT, HALT)
 LIKELY = {FIRE: 3.0, ASSAULT: 3.0, READY: 2.0, MARCH: 2.0, RETREAT: 0.1, HALT: 0.4}
-"""How often a sample draws an order; any may be drawn."""
+"""How often a sample draws each order. Any order may be drawn."""
 NAMED = 8
-"""How often the best order is named among the likely ones."""
+"""How often the best order appears among the likely ones."""
 
 ANY = 0.1
-"""How much of what is imagined goes by what is usual rather than by what seems good."""
+"""The weight, in imagined orders, of what is usual against what seems good."""
 
 Advice = Callable[[Position, int], Mapping[int, Mapping[str, float]]]
 
@@ -39,12 +39,12 @@ SECRETS = "secret-0", "secret-1"
 
 
 def secret(side: int) -> str:
-    """The declaration that holds the orders of a side which are not shown yet."""
+    """The declaration with a side's orders that are not shown yet."""
     return SECRETS[side]
 
 
 def hidden_order(unit: Unit) -> str | None:
-    """The order of a unit that is not shown yet; None: it has none."""
+    """The unit's order that is not shown yet, or None."""
     for row, order in unit.position.declared.get(SECRETS[unit.side], ()):
         if row == unit.row:
             return str(order)
@@ -56,7 +56,7 @@ def hidden_orders(position: Position, side: int) -> dict[int, str]:
 
 
 def order_of(unit: Unit) -> str:
-    """The order that a unit has, shown or not; whoever has none is on Halt."""
+    """The unit's order, shown or not. A unit without one is on Halt."""
     return hidden_order(unit) or str(unit.note(ORDER, HALT))
 
 
@@ -66,7 +66,7 @@ def is_shown(unit: Unit) -> bool:
 
 @rule("orders/retreat-is-rout", "orders/retreat-voluntary")
 def is_routed(unit: Unit) -> bool:
-    """Whose Retreat is known; a voluntary one still hidden is none yet."""
+    """Whether the unit's Retreat is known. A voluntary one that is still hidden does not count."""
     return is_shown(unit) and unit.note(ORDER) == RETREAT
 
 
@@ -84,7 +84,7 @@ def is_forced(unit: Unit) -> bool:
 
 @rule("orders/secret-orders")
 async def write_orders(position: Position, advise: Advice) -> None:
-    """Both at once, one form a side; whoever is out of command, routed or just rallied is not asked."""
+    """Both sides write at once, one form each. Units out of command, routed or just rallied get no question."""
     asked = {side: form for side in (0, 1) if (form := order_form(position, side, advise)) is not None}
     written = await together(asked)  # type: ignore[arg-type]
     for side in (0, 1):
@@ -98,12 +98,12 @@ async def write_orders(position: Position, advise: Advice) -> None:
 
 @rule("orders/one-order", "hierarchy/in-command", "sequence/rally-success")
 def may_get_orders(position: Position, side: int) -> list[int]:
-    """The rows of the units that are in command and have no order yet."""
+    """The rows of the units in command without an order."""
     return [unit.row for unit in units_of(position, side) if not unit.note(ORDER) and is_in_command(unit)]
 
 
 def order_form(position: Position, side: int, advise: Advice) -> Form | None:
-    """``advise(position, side)``: by the rows of units how good each order is, as odds."""
+    """The form for a side's orders. ``advise(position, side)`` gives the odds of good orders by the rows of units."""
     rows = may_get_orders(position, side)
     if not rows:
         return None
@@ -123,13 +123,13 @@ def order_form(position: Position, side: int, advise: Advice) -> Form | None:
 
 @rule("orders/one-order", "orders/vehicle-orders")
 def orders_for(unit: Unit) -> tuple[str, ...]:
-    """Vehicles get orders like every unit."""
+    """The orders that a unit may get. Vehicles get orders like other units."""
     return ORDERS
 
 
 @rule("orders/reveal")
 def show_after_writing(position: Position) -> None:
-    """The Halts, or by option all orders."""
+    """Show the Halts or, by option, all orders."""
     for side in (0, 1):
         hidden = hidden_orders(position, side)
         shown = [row for row, order in hidden.items() if order == HALT or position.options.reveal_all]
@@ -138,7 +138,7 @@ def show_after_writing(position: Position) -> None:
 
 @rule("orders/reveal")
 def show(position: Position, units: list[Unit]) -> None:
-    """Show the orders of units that are still hidden."""
+    """Show the hidden orders of these units."""
     for unit in units:
         hidden = hidden_orders(position, unit.side)
         if unit.row not in hidden:
@@ -150,7 +150,7 @@ def show(position: Position, units: list[Unit]) -> None:
 
 
 def replace_order(unit: Unit, order: str) -> None:
-    """A forced Halt or a rout takes the place of whatever order a unit has, hidden or not."""
+    """Replace the unit's order, hidden or not, by a forced Halt or a rout."""
     position = unit.position
     hidden = hidden_orders(position, unit.side)
     hidden.pop(unit.row, None)
@@ -164,7 +164,7 @@ def replace_order(unit: Unit, order: str) -> None:
 
 @rule("orders/ready", "fire/opportunity-once")
 def has_opportunity_fire(unit: Unit) -> bool:
-    """On Ready, and its one fire not yet spent or lost."""
+    """Whether the unit is on Ready and has not spent or lost its one fire."""
     return order_of(unit) == READY and not unit.marks(WATCHED) and not unit.marks(GAVE_GROUND) and bool(members(unit))
 
 
@@ -177,13 +177,13 @@ def may_be_ready(unit: Unit) -> bool:
 
 
 def has_hidden_order(unit: Unit) -> bool:
-    """As far as the other side knows it may have any order."""
+    """Whether, as far as the other side knows, the unit may have any order."""
     return not is_shown(unit) and bool(members(unit))
 
 
 @rule("orders/halt-no-move", "orders/ready-no-move", "orders/march", "orders/assault", "orders/fire")
 def may_move(unit: Unit) -> bool:
-    """Whether the order lets a unit make a normal move (a Retreat has its own)."""
+    """Whether the order lets the unit make a normal move. A Retreat has its own move."""
     return order_of(unit) in (FIRE, ASSAULT, MARCH) and not is_forced(unit)
 
 
@@ -197,7 +197,7 @@ def may_get_out(unit: Unit) -> bool:
 
 
 def seen_by(side: int | None, position: Position) -> Position:
-    """The position without the hidden orders of others: whose they are is known, not what they are."""
+    """The position without the other side's hidden orders: it shows which units have one, not which."""
     hiding = [one for one in (0, 1) if one != side and secret(one) in position.declared]
     if not hiding:
         return position
@@ -208,7 +208,7 @@ def seen_by(side: int | None, position: Position) -> Position:
 
 
 def with_orders_drawn(position: Position, side: int, rng: Random, advise: Advice) -> Position:
-    """A copy in which the hidden orders of a side are drawn anew, those that seem good oftener."""
+    """A copy in which a side's hidden orders are drawn anew, good ones more often."""
     drawn = position.copy()
     rows = [row for row, _ in position.declared.get(secret(side), ())]
     kinds = [order for order in ORDERS if order != HALT]

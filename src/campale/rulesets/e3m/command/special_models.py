@@ -16,7 +16,7 @@ STAY, LEAVE = "stay", "leave"
 
 @rule("hierarchy/attach-detach", "hierarchy/special-models", "base-characters/attached")
 async def attach_or_detach(position: Position, side: int) -> None:
-    """Each special model of a side, one after another, where it has a choice; nobody joins or leaves the routed."""
+    """Ask for each special model of a side that has a choice. No model joins or leaves a routed unit."""
     for model in [m for unit in units_of(position, side) for m in members(unit) if m.marks(SPECIAL)]:
         if is_routed(model.unit):
             continue
@@ -41,7 +41,7 @@ def ways_out(model: Model) -> list[Plain]:
 
 @rule("hierarchy/attach-detach", "base-general/within")
 def units_to_join(model: Model) -> list[Plain]:
-    """The units of its army with a model within 2 inches; no vehicles with armour, no other independent model."""
+    """The own units with a model within 2 inches, without armoured vehicles and other independent models."""
     if is_attached(model) or not model.is_on_table:
         return []
     found: list[Plain] = []

@@ -1,4 +1,4 @@
-"""Units and their models: who belongs to whom, who is left, what is kept of them."""
+"""Units and their models: membership, models left, marks and notes."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LOST_MOUNTS, GONE, OVERRAN_AT = "lost-mounts", "gone", "overran-at"
 
 COHERENCY = 2.0
 LEFT = (TABLE, ABOARD)
-"""Where models are that are left."""
+"""The places of models that are left."""
 
 
 def solid(model: Model) -> Solid:
-    """The upright solid over its base. Kept until something moves."""
+    """The upright solid over the model's base. Kept until something moves."""
     kept, key = model.position.layout, ("solid", model.row)
     found: Solid | None = kept.get(key)
     if found is None:
@@ -40,13 +40,13 @@ def solid(model: Model) -> Solid:
 
 @rule("base-general/within")
 def distance(one: Model, other: Model) -> float:
-    """The gap between the edges of two bases; of whoever is aboard, from the base of the carrier."""
+    """The gap in inches between two bases. A model aboard is measured from its carrier's base."""
     return rounded(gap(standing(one).solid, standing(other).solid))
 
 
 @rule("hierarchy/in-command-vehicles")
 def standing(model: Model) -> Model:
-    """The model on the table that stands for one: its carrier's, if it is aboard."""
+    """The model on the table that stands for this one: its carrier, if it is aboard."""
     carrier = model.aboard_of
     return model if carrier is None else carrier
 
@@ -55,17 +55,17 @@ def standing(model: Model) -> Model:
 
 
 def by_unit(position: Position) -> dict[int, list[Model]]:
-    """The models that are left of every unit, on the table or aboard, by the row of the unit."""
+    """The models left of every unit, on the table or aboard, by the unit's row."""
     return units.by_unit(position, LEFT)
 
 
 def members(unit: Unit) -> list[Model]:
-    """The models that are left of a unit, on the table or aboard."""
+    """The models left of a unit, on the table or aboard."""
     return units.by_unit(unit.position, LEFT).get(unit.row, [])
 
 
 def units_of(position: Position, side: int) -> list[Unit]:
-    """The units of a side of which somebody is left, in the order of its list."""
+    """The units of a side with models left, in list order."""
     return units.units_of(position, side, LEFT)
 
 
@@ -80,7 +80,7 @@ def carrier_of(unit: Unit) -> Model | None:
 
 
 def is_vehicle(unit: Unit) -> bool:
-    """A small or large vehicle, which is a unit by itself."""
+    """Whether the unit is a small or large vehicle, which is a unit by itself."""
     models = members(unit)
     return bool(models) and models[0].profile.has_armour
 
@@ -91,7 +91,7 @@ def vehicle_of(unit: Unit) -> Model | None:
 
 
 def drives(unit: Unit) -> bool:
-    """Its models move along routes without limit."""
+    """Whether the unit's models move along routes without a limit."""
     models = members(unit)
     return bool(models) and all(m.profile.drives for m in models)
 
@@ -102,7 +102,7 @@ def wounds_left(model: Model) -> int:
 
 
 def body(unit: Unit) -> list[Model]:
-    """Its models without those attached to it."""
+    """The unit's models without those attached to it."""
     bought_with = unit.position.bought_with
     return [m for m in members(unit) if bought_with[m.row] == unit.row]
 
@@ -112,7 +112,7 @@ def body(unit: Unit) -> list[Model]:
 
 @rule("base-weapons/moved-models")
 def has_moved(model: Model) -> bool:
-    """Whether a model has changed place this turn: its unit has, and it is not one of those who stayed behind."""
+    """Whether a model has changed place in this turn: its unit has moved, and it did not stay behind."""
     unit = model.unit
     if not unit.marks(MOVED) or unit.marks(GOT_OUT):
         return bool(unit.marks(MOVED))
@@ -125,7 +125,7 @@ def has_gone(model: Model) -> bool:
 
 
 def note_gone(model: Model, far: float) -> None:
-    """It has gone so far, and its unit has moved."""
+    """Note that the model has gone ``far`` inches, and that its unit has moved."""
     model.unit.mark(MOVED, 1)
     model.jot(GONE, round(float(model.note(GONE, 0.0)) + far, 4))
 
@@ -135,13 +135,13 @@ def note_gone(model: Model, far: float) -> None:
 
 @rule("base-general/half-strength")
 def is_below_half(unit: Unit) -> bool:
-    """Fewer than half of the models with which it began; attached ones are not counted."""
+    """Whether fewer than half of the unit's starting models are left. Attached models do not count."""
     return not is_vehicle(unit) and 2 * len(body(unit)) < unit.marks(START)
 
 
 @rule("fire/quarter-loss-test")
 def lost_a_quarter(unit: Unit) -> bool:
-    """Exactly a quarter of the strength at the start of the step is enough; losses in melee are left out."""
+    """Whether at least a quarter of the strength at the step's start is lost, without losses in melee."""
     start = unit.marks(AT_STEP)
     lost = start - len(members(unit)) - unit.marks(NOT_COUNTED)
     return start > 0 and 4 * lost >= start
@@ -152,7 +152,7 @@ def lost_a_quarter(unit: Unit) -> bool:
 
 @rule("base-general/coherency")
 def is_coherent(unit: Unit) -> bool:
-    """Each model within 2 inches of another, all in one chain."""
+    """Whether each model is within 2 inches of another, all in one chain."""
     models = [m for m in members(unit) if m.is_on_table]
     if len(models) < 2:
         return True
@@ -165,6 +165,6 @@ def is_coherent(unit: Unit) -> bool:
 
 
 def unit_leader(unit: Unit) -> Model | None:
-    """Whoever the unit's route is told by."""
+    """The model that the unit's route is told by."""
     models = members(unit)
     return next((m for m in models if m.marks(UNIT_LEADER)), models[0] if models else None)

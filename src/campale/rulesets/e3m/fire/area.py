@@ -1,4 +1,4 @@
-"""The fire area: who fires into it, how wide it may be, whom it may hit."""
+"""The fire area: which models fire into it, its width, and which models it may hit."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ LEAST_DIAMETER = 1.0
 MOST_CANDIDATES = 24
 
 Area = tuple[float, float, float]
-"""The centre and the diameter of a fire area."""
+"""The centre and diameter of a fire area, in inches."""
 
 
 class Arm(NamedTuple):
-    """A model with the line of the weapon that it fires: numbers of the mount and of the line."""
+    """A model with the weapon line that it fires: indices of the mount and the line."""
 
     model: Model
     mount: int
@@ -42,11 +42,11 @@ class Arm(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int]:
-        """The weapon profile: the weapon's id and the number of its line."""
+        """The weapon profile: the weapon's id and the index of its line."""
         return self.model.profile.mounts[self.mount].weapon.id, self.number
 
     def on(self, position: Position) -> Arm:
-        """The same arm on a copy of the position."""
+        """The same arm on another copy of the position."""
         return self._replace(model=position.model(self.model.row))
 
 
@@ -54,7 +54,7 @@ class Arm(NamedTuple):
 
 
 def base_of(model: Model) -> Solid:
-    """The base from which a model fires; of whoever is aboard, at the centre of the vehicle."""
+    """The base that the model fires from; for a model aboard, one at the centre of the vehicle."""
     carrier = model.aboard_of
     if carrier is None:
         return model.solid
@@ -63,7 +63,7 @@ def base_of(model: Model) -> Solid:
 
 @rule("base-profile/weapons", "fire/eligible-shooters", "base-profile/characteristics")
 def arms_of(model: Model, kind: Kind) -> list[Arm]:
-    """What a model could fire in this kind of fire. Whoever has Ballistic Skill 0 cannot shoot."""
+    """The lines that the model could fire in this kind of fire. A model with Ballistic Skill 0 cannot shoot."""
     if model.profile.bs < 1:
         return []
     lines = [Arm(model, k, n) for k, mount in enumerate(model.profile.mounts) for n in range(len(mount.weapon.lines))]
@@ -76,7 +76,7 @@ def shooters_of(unit: Unit, kind: Kind) -> list[Model]:
 
 @rule("fire/eligible-shooters", "fire/area-centre", "base-general/within")
 def into(position: Position, arms: Sequence[Arm], centre: Point) -> list[Arm]:
-    """Those with a clear line to the centre, who have it within range."""
+    """The arms with a clear line to the centre and within range of it."""
     return firing_at(position, arms, [centre])[0] if arms else []
 
 
@@ -97,7 +97,7 @@ def firing_at(position: Position, arms: Sequence[Arm], centres: Sequence[Point])
 
 @rule("fire/area-friends", "base-vehicle/melee-no-result")
 def locked(position: Position) -> frozenset[int]:
-    """The rows of models in base contact with an enemy; contact with a vehicle without Weapon Skill is none."""
+    """Rows of models in contact with an enemy. Contact with a vehicle without Weapon Skill does not count."""
     kept = position.layout
     if "locked" not in kept:
         fights = [m.profile.fights for m in position.models]
@@ -108,7 +108,7 @@ def locked(position: Position) -> frozenset[int]:
 
 @rule("fire/area-hittable", "fire/area-vehicles", "fire/arc-infantry", "orders/halt-invisible")
 def hittable_by(position: Position, arms: Sequence[Arm], targets: Sequence[Model]) -> Flags:
-    """Which targets each of some arms could hit: seen, not invisible, within range (arms, targets)."""
+    """Which targets each arm could hit: seen, not invisible, within range (arms, targets)."""
     models = [arm.model for arm in arms]
     found = sights(position, models, targets) & in_range(arms, targets)
     rows = position.unit_of
@@ -123,7 +123,7 @@ def hittable_by(position: Position, arms: Sequence[Arm], targets: Sequence[Model
 
 @rule("base-general/within", "fire/area-hittable")
 def in_range(arms: Sequence[Arm], targets: Sequence[Model]) -> Flags:
-    """Which targets are within the range of which arms, edge to edge: (arms, targets)."""
+    """Which targets are within range of each arm, edge to edge: (arms, targets)."""
     if not arms or not targets:
         return np.zeros((len(arms), len(targets)), np.bool_)
     position, rows, others = arms[0].model.position, rows_of([arm.model for arm in arms]), rows_of(targets)
@@ -136,20 +136,20 @@ def in_range(arms: Sequence[Arm], targets: Sequence[Model]) -> Flags:
 
 
 def reached(position: Position, arms: Sequence[Arm], targets: Sequence[Model]) -> list[Model]:
-    """Those of some targets that one of the arms at least could hit."""
+    """The targets that at least one of the arms could hit."""
     found = hittable_by(position, arms, targets)
     return [target for n, target in enumerate(targets) if found[:, n].any()]
 
 
 def possible_targets(position: Position, side: int) -> list[Model]:
-    """The enemies that a fire area can hit at all: no vehicles with armour, nobody in contact with an enemy."""
+    """The enemies that a fire area can hit: no armoured vehicles, no models in contact with an enemy."""
     held = locked(position)
     return [m for m in position.on_table(1 - side) if not m.profile.has_armour and m.row not in held]
 
 
 @rule("fire/area-hittable")
 def is_inside(model: Model, area: Area) -> bool:
-    """Its centre in the circle or on its edge; of a light vehicle any point of its base."""
+    """Whether the model's centre is in the circle or on its edge; for a light vehicle, any point of its base."""
     x, y, diameter = area
     radius = diameter / 2.0 + TOLERANCE
     if model.profile.kind == "light":
@@ -158,7 +158,7 @@ def is_inside(model: Model, area: Area) -> bool:
 
 
 def hit_in(position: Position, arms: Sequence[Arm], area: Area) -> list[Model]:
-    """The models that can be hit in an area by those who fire into it, in the order of the roster."""
+    """The models in an area that its firers can hit, in roster order."""
     if not arms:
         return []
     inside = [m for m in possible_targets(position, arms[0].model.side) if is_inside(m, area)]
@@ -171,7 +171,7 @@ def hit_in(position: Position, arms: Sequence[Arm], area: Area) -> list[Model]:
 
 
 class Aimed(NamedTuple):
-    """An area that somebody wants: who would fire, and which units it must reach (none: any)."""
+    """A requested area: its arms, and the units that it must reach (none: any)."""
 
     position: Position
     arms: tuple[Arm, ...]
@@ -191,7 +191,7 @@ def nobody_fires_there(aimed: Aimed) -> Fault | None:
 
 @rule("fire/area-diameter")
 def wrong_diameter(aimed: Aimed) -> Fault | None:
-    """From 1 inch to as many as fire into it."""
+    """The diameter is at least 1 inch, and at most as many inches as models fire into the area."""
     x, y, diameter = aimed.area
     most = float(len(into(aimed.position, aimed.arms, (x, y))))
     if LEAST_DIAMETER - TOLERANCE <= diameter <= most + TOLERANCE:
@@ -208,7 +208,7 @@ def hits_nobody(aimed: Aimed) -> Fault | None:
 
 @rule("fire/opportunity-target", "fire/defensive")
 def misses_its_target(aimed: Aimed) -> Fault | None:
-    """The area must hold a model of the unit that moves, or that declared the assault."""
+    """The area must contain a model of the unit that moves, or that declared the assault."""
     if not aimed.against:
         return None
     x, y, _ = aimed.area
@@ -231,7 +231,10 @@ def area_refusal(aimed: Aimed) -> Refusal | None:
 
 
 def good_areas(position: Position, arms: Sequence[Arm], against: Sequence[int]) -> list[Area]:
-    """Lawful areas, those that reach most points first: about every enemy, and between two that stand close."""
+    """Legal areas around each enemy and between close pairs, those that reach most points first.
+
+    Kept until something moves.
+    """
     who = tuple((arm.model.row, arm.mount, arm.number) for arm in arms)
     key = ("areas", who, tuple(against), concealed(position))
     kept = position.layout
@@ -242,7 +245,7 @@ def good_areas(position: Position, arms: Sequence[Arm], against: Sequence[int]) 
 
 
 def has_area(position: Position, arms: Sequence[Arm], against: Sequence[int]) -> bool:
-    """Whether there is a lawful area at all."""
+    """Whether there is any legal area."""
     who = tuple((arm.model.row, arm.mount, arm.number) for arm in arms)
     key = ("areas", who, tuple(against), concealed(position))
     kept = position.layout
@@ -256,7 +259,7 @@ def has_area(position: Position, arms: Sequence[Arm], against: Sequence[int]) ->
 
 
 def is_any_area(position: Position, arms: list[Arm], against: tuple[int, ...]) -> bool:
-    """About somebody whose centre is within range of one who can hit it; else by all the areas worth a try."""
+    """Whether a legal area exists: around an enemy whose centre is in range, or else any of the candidates."""
     meant = meant_targets(position, arms, against)
     if not meant:
         return False
@@ -281,7 +284,7 @@ def find_areas(position: Position, arms: list[Arm], against: tuple[int, ...]) ->
 
 
 def find_some(position: Position, arms: list[Arm], against: tuple[int, ...]) -> Iterator[tuple[Area, int]]:
-    """Lawful areas as they are found, each with the points of those whom it reaches."""
+    """Legal areas as they are found, each with the points of the models that it reaches."""
     meant = meant_targets(position, arms, against)
     meant = reached(position, arms, meant) if meant else []
     for some in batches(candidates(meant, len(arms))):
@@ -293,12 +296,12 @@ def find_some(position: Position, arms: list[Arm], against: tuple[int, ...]) -> 
 
 
 def batches(centres: Sequence[Point]) -> Iterator[Sequence[Point]]:
-    """The first few, for whoever only wants to know that there are some; then the rest at once."""
+    """The first two centres, for a quick answer whether there is any area; then all the rest."""
     yield from (part for part in (centres[:2], centres[2:]) if part)
 
 
 def candidates(meant: Sequence[Model], most: int) -> list[Point]:
-    """Centres worth a try: the models, and the middles of pairs that one circle of the greatest width holds."""
+    """Centres to try: models, and the middles of pairs that a circle of the greatest width can hold."""
     points = [(rounded(m.x), rounded(m.y)) for m in meant]
     step = max(1, len(points) // (MOST_CANDIDATES // 2))
     found = points[::step]

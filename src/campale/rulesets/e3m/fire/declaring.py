@@ -1,4 +1,4 @@
-"""What a volley is made of: one form for the unit that fires (fire/procedure, 1 and 2)."""
+"""What a volley consists of, as one form for the firing unit (fire/procedure, 1 and 2)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Asking = Generator[Question, Any, Volley | None]
 
 
 def fire_form(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> Form:
-    """The form in which a unit says how it fires. ``against``: the rows of the units that it must reach."""
+    """The form for a unit's fire. ``against``: the rows of units that it must reach."""
     return form_of(
         unit.side,
         f"fire.{kind.name}",
@@ -56,7 +56,7 @@ def fire_form(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> Form:
 
 
 def can_fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
-    """Whether a unit has any lawful target at all."""
+    """Whether the unit has any legal target."""
     return any(target != HOLD for target in targets_of(unit, kind, tuple(against)))
 
 
@@ -103,7 +103,7 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
 
 
 def targets_of(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain]:
-    """What a unit may fire at; "hold" lets it not fire at all."""
+    """What the unit may fire at; "hold" means that it does not fire."""
     if is_vehicle(unit):
         return find_targets(unit, kind, against)
     moved = tuple(map(has_changed_place, members(unit)))
@@ -134,7 +134,7 @@ def find_targets(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain
 
 @rule("fire/area-vehicles", "fire/vehicle-sight")
 def reaches(arm: Arm, vehicle: Model) -> bool:
-    """Whether a model sees any point of a vehicle's base and has it within range."""
+    """Whether the model sees any point of the vehicle's base and has it within range."""
     if vehicle.row in locked(vehicle.position):
         return False
     far = rounded(gap(base_of(arm.model), vehicle.solid))
@@ -142,7 +142,7 @@ def reaches(arm: Arm, vehicle: Model) -> bool:
 
 
 def by_weapons(unit: Unit, kind: Kind) -> list[list[Model]]:
-    """The shooters, those together that carry the same weapons."""
+    """The shooters, grouped by their weapons."""
     alike: dict[tuple[str, ...], list[Model]] = {}
     for model in shooters_of(unit, kind):
         alike.setdefault(tuple(weapon.id for weapon in model.profile.weapons), []).append(model)
@@ -151,7 +151,7 @@ def by_weapons(unit: Unit, kind: Kind) -> list[list[Model]]:
 
 @rule("fire/eligible-shooters")
 def choose_line(side: int, alike: list[Model], kind: Kind) -> Generator[Question, Any, tuple[int, int]]:
-    """Each model uses one weapon, in one way."""
+    """Ask for the line to fire. Each model uses one weapon, in one way."""
     options: list[Plain] = [(arm.mount, arm.number) for arm in arms_of(alike[0], kind)]
     if len(options) == 1:
         return options[0][0], options[0][1]
@@ -163,7 +163,7 @@ def choose_line(side: int, alike: list[Model], kind: Kind) -> Generator[Question
 def heavy_at_vehicles(
     side: int, arms: list[Arm]
 ) -> Generator[Question, Any, tuple[tuple[tuple[Arm, int], ...], list[Arm]]]:
-    """Each heavy-weapon model may shoot at the nearest vehicle instead, if it sees it and it is in range."""
+    """Ask each heavy-weapon model whether it shoots at the nearest vehicle instead, if it sees it within range."""
     apart: list[tuple[Arm, int]] = []
     left = []
     for arm in arms:
@@ -183,7 +183,7 @@ def heavy_at_vehicles(
 
 @rule("fire/heavy-weapon-target")
 def nearest_vehicle(arm: Arm) -> Model | None:
-    """The nearest that it sees; out of range it may not pick another."""
+    """The nearest vehicle that the arm sees, if within range. It may not pick another one."""
     position = arm.model.position
     hulls = [m for m in position.on_table(1 - arm.model.side) if m.profile.has_armour]
     seen = [m for m in hulls if sights(position, [arm.model], [m])[0, 0]]
@@ -195,7 +195,7 @@ def nearest_vehicle(arm: Arm) -> Model | None:
 def choose_sniper(
     unit: Unit, kind: Kind, arms: list[Arm], alone: bool = False
 ) -> Generator[Question, Any, tuple[tuple[Arm, int] | None, list[Arm]]]:
-    """One model with the standard weapon may shoot at one enemy that it sees, at any distance; ``alone``: it does."""
+    """Ask if one model with the standard weapon snipes at an enemy it sees, at any distance (``alone``: it must)."""
     shots = dict(reversed([(victim, arm) for arm, victim in shots_in_reach(able_to_snipe(unit, kind, arms))]))
     if not shots:
         return None, arms
@@ -209,14 +209,14 @@ def choose_sniper(
 
 @rule("fire/sniper", "fire/sniper-resolution")
 def able_to_snipe(unit: Unit, kind: Kind, arms: Sequence[Arm]) -> list[Arm]:
-    """Those who fire the standard weapon of the unit, which is never a heavy one."""
+    """The arms that fire the unit's standard weapon, which is never a heavy one."""
     able = [arm for arm in arms if kind.snipes and arm.model.profile.weapons[0].id == standard_weapon(unit)]
     return [arm for arm in able if arm.line.fire != "heavy" and not arm.line.is_marker]
 
 
 @rule("fire/sniper-resolution", "fire/area-friends", "orders/halt-invisible")
 def shots_in_reach(able: Sequence[Arm]) -> Iterator[tuple[Arm, int]]:
-    """Each with the rows of the enemies that it sees; not who lies in cover, or is in contact with an enemy."""
+    """Arms with the rows of enemies they see, except enemies that lie in cover or are in contact with an enemy."""
     if not able:
         return
     position, models = able[0].model.position, [arm.model for arm in able]
@@ -230,14 +230,14 @@ def shots_in_reach(able: Sequence[Arm]) -> Iterator[tuple[Arm, int]]:
 
 @rule("base-profile/weapons", "fire/sniper-resolution")
 def standard_weapon(unit: Unit) -> str:
-    """The one that most models of the unit carry."""
+    """The weapon that most models of the unit carry."""
     carried = [m.profile.weapons[0].id for m in members(unit) if m.profile.weapons]
     return max(dict.fromkeys(carried), key=carried.count, default="")
 
 
 @rule("fire/eligible-shooters")
 def leave_out(side: int, arms: list[Arm]) -> Generator[Question, Any, list[Arm]]:
-    """Models are left out one by one; one at least fires."""
+    """Ask for models to leave out, one by one. At least one fires."""
     left = list(arms)
     while len(left) > 1:
         options: list[Plain] = [NOBODY, *(arm.model.row for arm in left)]
@@ -251,7 +251,7 @@ def leave_out(side: int, arms: list[Arm]) -> Generator[Question, Any, list[Arm]]
 
 @rule("fire/reduced-strength", "base-weapons/special")
 def choose_rollers(kind: Kind, arms: list[Arm], vehicle: Model | None = None) -> Generator[Question, Any, list[Arm]]:
-    """At reduced strength not all roll: who does first of a weapon profile, where it makes a difference."""
+    """Ask, at reduced strength, which models with a weapon profile roll first, if it makes a difference."""
     if not kind.reduced or not arms or arms[0].model.position.options.reduced_as_moved:
         return arms
     found: list[Arm] = []
@@ -266,7 +266,7 @@ def choose_rollers(kind: Kind, arms: list[Arm], vehicle: Model | None = None) ->
 
 
 def rolls_like(arm: Arm, vehicle: Model | None) -> Plain:
-    """What tells the shots of a model from those of others with the same weapon."""
+    """What distinguishes a model's shots from those of others with the same weapon."""
     model, line = arm.model, arm.line
     if line.is_marker or line.has("overheating"):
         return model.row
@@ -279,7 +279,7 @@ def rolls_like(arm: Arm, vehicle: Model | None) -> Plain:
 
 @rule("fire/mixed-weapons")
 def choose_order(side: int, arms: Sequence[Arm]) -> Generator[Question, Any, tuple[tuple[str, int], ...]]:
-    """In which order hits of different weapons are laid out; those of markers and templates come first anyhow."""
+    """Ask in which order hits of different weapons are allocated. Markers and templates always come first."""
     profiles = list(dict.fromkeys(arm.key for arm in arms))
     if len({arm.line for arm in arms if not arm.line.is_marker}) < 2:
         return tuple(profiles)
@@ -288,7 +288,7 @@ def choose_order(side: int, arms: Sequence[Arm]) -> Generator[Question, Any, tup
 
 
 def area_question(position: Position, side: int, arms: tuple[Arm, ...], against: tuple[int, ...], kind: Kind) -> Aim:
-    """The centre and the diameter of the fire area, as three numbers."""
+    """Ask for the centre and diameter of the fire area, as three numbers."""
 
     def refuses(answer: Sequence[float]) -> Fault | Refusal | None:
         if len(answer) != 3:

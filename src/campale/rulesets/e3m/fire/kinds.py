@@ -1,4 +1,4 @@
-"""The four kinds of fire, and how many shots a weapon has in each."""
+"""The four kinds of fire, and the number of shots of a weapon in each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TEMPLATE_REACH = 8.0
 
 
 class Kind(NamedTuple):
-    """``heavy``: which of a squad's heavy weapons take part; ``snipes``: whether one model may shoot as a sniper."""
+    """A kind of fire. ``heavy``: which heavy weapons of a squad take part; ``snipes``: one model may snipe."""
 
     name: str
     rule: str
@@ -58,14 +58,14 @@ def may_prepare(unit: Unit) -> bool:
 
 @rule("base-vehicle/open-topped", "vehicles/passengers")
 def can_shoot_out(unit: Unit) -> bool:
-    """Whoever is aboard can only from an open-topped vehicle."""
+    """Whether a unit can shoot from where it is. A unit aboard needs an open-topped vehicle."""
     carrier = carrier_of(unit)
     return bool(members(unit)) and (carrier is None or carrier.profile.is_open_topped)
 
 
 @rule("fire/advancing", "orders/halt-advancing-fire", "vehicles/disembarked-limits", "fire/one-of-each")
 def may_advance(unit: Unit) -> bool:
-    """On Assault, on a Halt that was not forced, or having got out of a vehicle this turn."""
+    """Whether a unit may use advancing fire: on Assault, on unforced Halt, or after disembarking in this turn."""
     if unit.marks(ADVANCED) or is_forced(unit) or not can_shoot_out(unit) or is_routed(unit):
         return False
     order = order_of(unit)
@@ -74,7 +74,7 @@ def may_advance(unit: Unit) -> bool:
 
 @rule("fire/defensive", "fire/defensive-who", "orders/march", "assault/give-ground-price", "fire/one-of-each")
 def may_defend(unit: Unit) -> bool:
-    """Whoever was declared on and stands; not on March, routed, forced to Halt, or having given ground."""
+    """Whether a unit may use defensive fire: it was declared on and stands, and nothing else bars it."""
     if not unit.marks(STOOD) or unit.marks(DEFENDED) or unit.marks(GAVE_GROUND) or is_aboard(unit):
         return False
     return can_fire_close(unit)
@@ -82,7 +82,7 @@ def may_defend(unit: Unit) -> bool:
 
 @rule("fire/defensive-who", "vehicles/overrun-defensive-fire")
 def can_fire_close(unit: Unit) -> bool:
-    """Whether a unit could use defensive fire at all."""
+    """Whether the unit could use defensive fire at all: not on March, routed or on forced Halt."""
     return bool(members(unit)) and order_of(unit) != MARCH and not is_routed(unit) and not is_forced(unit)
 
 
@@ -96,7 +96,7 @@ def may_watch(unit: Unit) -> bool:
 
 @rule("fire/advancing-heavy", "fire/defensive-heavy", "base-weapons/heavy", "base-units/great-creatures")
 def may_use(model: Model, line: Line, kind: Kind) -> bool:
-    """Whether a model may fire a weapon in this kind of fire, wherever the target is."""
+    """Whether the model may fire this weapon in this kind of fire, whatever the target."""
     if line.fire != "heavy" or model.profile.has_armour:
         return True
     if kind.heavy == "none":
@@ -106,7 +106,7 @@ def may_use(model: Model, line: Line, kind: Kind) -> bool:
 
 @rule("base-weapons/moved-models", "base-vehicle/open-topped")
 def has_changed_place(model: Model) -> bool:
-    """Of a model on foot, it having moved, or the vehicle that it fires from; great creatures do not mind."""
+    """Whether the model, or its carrier, has moved. For vehicles and great creatures this never counts."""
     if model.profile.kind in ("great", "light", "small", "large"):
         return False
     carrier = model.aboard_of
@@ -115,7 +115,7 @@ def has_changed_place(model: Model) -> bool:
 
 @rule("base-weapons/rapid-fire", "base-weapons/pistol", "base-weapons/assault", "fire/full-strength")
 def shots_at(line: Line, far: float) -> int:
-    """Of a model that has not moved, at a target point so far away; what is rolled for counts as one roll."""
+    """The shots of a model that has not moved, at a point this far away. A rolled number counts as one roll."""
     if line.fire == "rapid":
         return 2 if far <= RAPID_RANGE + 0.001 else 1
     return line.shots
@@ -123,7 +123,7 @@ def shots_at(line: Line, far: float) -> int:
 
 @rule("base-weapons/moved-models", "base-units/bikes")
 def shots_having_moved(line: Line, far: float) -> int:
-    """At full strength after having moved: rapid fire and pistols once, within 12 inches; no heavy weapon."""
+    """The shots at full strength after a move: rapid fire and pistols once within 12 inches, heavy weapons none."""
     if line.fire in ("rapid", "pistol"):
         return int(far <= RAPID_RANGE + 0.001)
     return 0 if line.fire == "heavy" else line.shots
@@ -140,7 +140,7 @@ def shots_of(model: Model, line: Line, far: float, kind: Kind) -> int:
 
 @rule("fire/reduced-strength", "base-general/rounding")
 def reduced(shots: int, kind: Kind, options: Options) -> int:
-    """Half of the shots of a weapon profile, rounded up. By option none are lost but those of who has moved."""
+    """Half the shots of a weapon profile, rounded up. By option only models that have moved lose shots."""
     return -(-shots // 2) if kind.reduced and not options.reduced_as_moved else shots
 
 

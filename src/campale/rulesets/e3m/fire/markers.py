@@ -1,4 +1,4 @@
-"""Markers and templates: where they are laid or scatter to, and whom they hit."""
+"""Markers and templates: where they are laid or scatter to, and which models they hit."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ SMALL, LARGE = Blast(1.5), Blast(2.5)
 FLAME = Cone(8.0, 2.5)
 PARTLY = 4
 HITS_OF_SCATTER = 2
-"""The scatter die shows a hit on 1 or 2, an arrow on 3 to 6."""
+"""The scatter die shows a hit on 1-2 and an arrow on 3-6."""
 
 
 class Under(NamedTuple):
-    """Whom a marker hits: rows of men; rows of vehicles, each with how it is struck."""
+    """What a marker hits: rows of other models, and rows of vehicles with how they are struck."""
 
     men: tuple[int, ...] = ()
     vehicles: tuple[tuple[int, Struck], ...] = ()
@@ -43,7 +43,7 @@ HitsOf = Callable[[Volley, Pool, int], Awaitable[Any]]
 
 @rule("base-weapons/blast", "base-weapons/template", "base-weapons/ordnance")
 async def uses_of(volley: Volley, pool: Pool, hits_of: HitsOf) -> list[int]:
-    """Who lays a marker: blasts that hit; ordnance and templates without a roll to hit."""
+    """The rows that lay a marker: blasts that hit, and ordnance and templates without a roll to hit."""
     if pool.line.is_template or pool.line.fire == "ordnance":
         return list(dict.fromkeys(pool.rows))
     return list((await hits_of(volley, pool, -1)).rows)
@@ -51,7 +51,7 @@ async def uses_of(volley: Volley, pool: Pool, hits_of: HitsOf) -> list[int]:
 
 @rule("fire/marker-weapons-in-area", "base-weapons/blast", "base-weapons/template", "base-weapons/ordnance")
 async def lay(volley: Volley, line: Line, row: int, among: tuple[int, ...]) -> Under:
-    """A shooter (row) lays one among those who can be hit (rows): whom it hits."""
+    """A shooter (row) lays a marker among models that can be hit (rows). Returns what it hits."""
     position = volley.unit.position
     shooter, holders = position.model(row), [position.model(one) for one in among]
     if not holders:
@@ -70,7 +70,7 @@ async def lay(volley: Volley, line: Line, row: int, among: tuple[int, ...]) -> U
 
 
 async def choose_centre(shooter: Model, rows: list[int], blast: Blast) -> Point:
-    """The model on which a marker is centred."""
+    """Ask for the model that a marker is centred on."""
     row = await choose(shooter.side, "marker-on", rows, of="model", model=shooter.row, radius=blast.radius)
     at: Point = shooter.position.model(row).at
     return at
@@ -78,13 +78,13 @@ async def choose_centre(shooter: Model, rows: list[int], blast: Blast) -> Point:
 
 @rule("base-weapons/blast")
 def touches_friend(shooter: Model, at: Point) -> bool:
-    """A blast marker must not be placed so as to touch a friend."""
+    """Whether a blast marker would touch a friend, which is not allowed."""
     friends = shooter.position.on_table(shooter.side)
     return any(gap_to_point(m.solid, *at) < SMALL.radius for m in friends)
 
 
 class Landing(NamedTuple):
-    """Where a marker comes to lie."""
+    """Where a marker lands."""
 
     x: float
     y: float
@@ -92,7 +92,7 @@ class Landing(NamedTuple):
 
 @rule("base-weapons/ordnance", "base-general/dice", "base-general/dice-order")
 async def scatter(shooter: Model, at: Point) -> Landing:
-    """On an arrow the marker moves a die of inches, after a move the higher of two, in the direction drawn."""
+    """On an arrow the marker moves a die of inches (after a move the higher of two) in a random direction."""
     side = shooter.side
     if (await roll(side, "scatter-die", tells=((1, 2), (3, 4, 5, 6)), model=shooter.row)).total <= HITS_OF_SCATTER:
         return Landing(*at)
@@ -107,7 +107,10 @@ async def scatter(shooter: Model, at: Point) -> Landing:
 
 @rule("base-weapons/blast-cover", "base-weapons/ordnance", "base-general/dice-order")
 async def hit_under(volley: Volley, template: Blast | Cone, pose: Pose, shooter: Model, line: Line) -> Under:
-    """Wholly under it: hit; partly: on a 4 or more each, the nearest to the centre first. Contact does not protect."""
+    """Models wholly under the marker are hit; those partly under it on a 4+, the nearest to the centre first.
+
+    Contact with an enemy does not protect.
+    """
     position = shooter.position
     models = [m for m in position.on_table() if m.row != shooter.row or not line.is_template]
     solids = [m.solid for m in models]
@@ -128,13 +131,13 @@ async def hit_under(volley: Volley, template: Blast | Cone, pose: Pose, shooter:
 
 
 def radius_of(template: Blast | Cone) -> float:
-    """0 for the template of flames, which is no circle."""
+    """The radius of a marker; 0 for the flame template, which is no circle."""
     return template.radius if isinstance(template, Blast) else 0.0
 
 
 @rule("base-weapons/blast-cover", "base-vehicle/facing")
 def struck_by(template: Blast | Cone, pose: Pose, shooter: Model, line: Line, vehicle: Model) -> Struck:
-    """At full Strength if the centre is over its base, at half if only the rim touches it."""
+    """A vehicle is struck at full Strength if the centre is over its base, at half if only the rim touches it."""
     strength = strength_on(line, pose, vehicle) if isinstance(template, Blast) else line.strength
     base = base_of(shooter)
     return Struck(strength, line, face_towards(vehicle, (base.x, base.y)), shooter.row)
@@ -152,7 +155,7 @@ def strength_on(line: Line, pose: Pose, vehicle: Model) -> int:
 
 @rule("base-weapons/ordnance", "base-weapons/blast", "base-weapons/template")
 async def lay_on_vehicle(volley: Volley, line: Line, row: int, at: int) -> Under:
-    """A marker of a shooter (row) aimed at a vehicle (row); only that of ordnance scatters and hits others."""
+    """A marker aimed at a vehicle; shooter and vehicle are rows. Only ordnance scatters and hits others."""
     shooter, vehicle = volley.unit.position.model(row), volley.unit.position.model(at)
     if line.fire == "ordnance":
         landed = await through((partial(scatter, shooter),), vehicle.at)
@@ -167,7 +170,7 @@ async def lay_on_vehicle(volley: Volley, line: Line, row: int, at: int) -> Under
 
 @rule("base-weapons/template")
 async def lay_template(shooter: Model, holders: Sequence[Model]) -> Pose | None:
-    """From the firer's base, over one model at least that can be hit, and touching no friend."""
+    """Ask for a template from the firer's base, over at least one model that can be hit and over no friend."""
     found = ways_to_lay(shooter, holders)
     if not found:
         return None

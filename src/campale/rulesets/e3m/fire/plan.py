@@ -1,4 +1,4 @@
-"""What a volley is, once it is declared; and the shots of one weapon profile."""
+"""A declared volley, and the shots of one weapon profile."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ VEHICLE, UNIT = "vehicle", "unit"
 
 
 class Volley(NamedTuple):
-    """What is declared: the arms that fire into the area or at the one target, heavy weapons at a vehicle of their own,
-    the sniper with his victim, and the order of the weapon profiles.
+    """A declared volley.
+
+    ``arms`` fire into the ``area`` or at the one ``target``; ``apart``: heavy weapons that fire at a vehicle;
+    ``sniper``: with his victim's row; ``order``: the weapon profiles in order.
     """
 
     unit: Unit
@@ -33,7 +35,7 @@ class Volley(NamedTuple):
         return [arm.model for arm in self.arms]
 
     def on(self, position: Position) -> Volley:
-        """The same volley on a copy of the position."""
+        """The same volley on another copy of the position."""
         return self._replace(
             unit=Unit(position, self.unit.row),
             arms=tuple(arm.on(position) for arm in self.arms),
@@ -43,7 +45,7 @@ class Volley(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The shots of one weapon profile: the weapon's id, its line, and who rolls them, die by die."""
+    """The shots of one weapon profile: weapon id, line, and the shooter's row for each die."""
 
     weapon: str
     line: Line

@@ -22,7 +22,7 @@ from campale.table.hulls import in_quarter
 
 ALL = "all"
 USED, OVERRUN_WITH, SPENT = "used-mounts", "overrun-mounts", "spent-mounts"
-"""Notes of a vehicle: the mounts used in preparatory fire, in overruns, and in those before the one under way."""
+"""Notes of a vehicle: mounts used in preparatory fire, in overruns, and in overruns before the current one."""
 
 
 @rule("fire/procedure", "fire/vehicle-target", "fire/vehicle-weapons", "fire/preparatory-vehicles")
@@ -49,7 +49,7 @@ def declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Generator[Q
 
 @rule("fire/preparatory-vehicles", "fire/vehicle-weapons", "base-weapons/ordnance", "vehicles/overrun-fire")
 def sets_of(vehicle: Model, kind: Kind, mounts: list[int]) -> list[Plain]:
-    """All weapons of one that stays where it is, one of one that has moved or will; ordnance fires alone."""
+    """All weapons for a vehicle that stays; one for a vehicle that has moved or will. Ordnance fires alone."""
     lines = {mount: vehicle.profile.mounts[mount].weapon.lines[0] for mount in mounts}
     others = tuple(mount for mount in mounts if lines[mount].fire != "ordnance")
     ordnance = [mount for mount in mounts if lines[mount].fire == "ordnance"]
@@ -64,7 +64,7 @@ def sets_of(vehicle: Model, kind: Kind, mounts: list[int]) -> list[Plain]:
 
 @rule("fire/vehicle-target", "fire/one-of-each", "base-vehicle/damage-results")
 def targets_of(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain]:
-    """Every enemy unit, and every vehicle, at which one weapon at least bears."""
+    """Every enemy unit or vehicle that at least one weapon bears on."""
     vehicle, position = members(unit)[0], unit.position
     if not may_fire(vehicle):
         return []
@@ -77,7 +77,7 @@ def targets_of(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain]:
 
 
 def enemies_of(unit: Unit, against: tuple[int, ...]) -> list[Plain]:
-    """The enemy units on the table as targets, a vehicle with armour by its model."""
+    """The enemy units on the table as targets; an armoured vehicle by its model."""
     position = unit.position
     rows = dict.fromkeys(m.unit.row for m in position.on_table(1 - unit.side))
     firsts = [(row, members(Unit(position, row))[0]) for row in rows if not against or row in against]
@@ -86,7 +86,7 @@ def enemies_of(unit: Unit, against: tuple[int, ...]) -> list[Plain]:
 
 @rule("base-vehicle/damage-results", "vehicles/overrun-fire", "base-profile/characteristics")
 def arms_of(vehicle: Model, kind: Kind) -> list[Arm]:
-    """The weapons that still work; in an overrun the secondary ones that were not used this turn."""
+    """The weapons that still work; in an overrun, secondary weapons not used in this turn."""
     if vehicle.profile.bs < 1 or is_stunned(vehicle):
         return []
     barred = barred_in_overrun(vehicle) if kind is OVERRUNNING else barred_otherwise(vehicle, kind)
@@ -100,13 +100,13 @@ def arms_of(vehicle: Model, kind: Kind) -> list[Arm]:
 
 @rule("vehicles/overrun-fire", "vehicles/main-weapon")
 def barred_in_overrun(vehicle: Model) -> set[int]:
-    """The main weapons, and what was used in preparatory fire or in another overrun this turn."""
+    """The main weapons, and those used in preparatory fire or in another overrun in this turn."""
     return {*vehicle.profile.main_weapons, *vehicle.note(USED, ()), *vehicle.note(SPENT, ())}
 
 
 @rule("vehicles/overrun-fire")
 def barred_otherwise(vehicle: Model, kind: Kind) -> set[int]:
-    """What was used in an overrun this turn is not used in advancing fire."""
+    """Weapons used in an overrun in this turn, which may not be used in advancing fire."""
     return set(vehicle.note(OVERRUN_WITH, ())) if kind is ADVANCING else set()
 
 

@@ -1,4 +1,4 @@
-"""A volley resolved: shots, hits, who takes them, wounds, saves, casualties (fire/procedure, 3 to 8)."""
+"""Resolving a volley: shots, hits, allocation, wounds, saves, casualties (fire/procedure, 3 to 8)."""
 
 from __future__ import annotations
 
@@ -48,28 +48,30 @@ CAUSE = "fire"
 
 
 class Hit(NamedTuple):
-    """A hit on a man: with which line it was scored, and by whom."""
+    """A hit on a model without armour values: the line that scored it, and the shooter's row."""
 
     line: Line
     shooter: int
 
 
 OnModel = tuple[int, Hit]
-"""A hit, on the model of a row."""
+"""A hit on the model of this row."""
 Hurt = dict[int, Hit]
-"""By the rows of those who lost wounds, the last hit by which they did."""
+"""For the row of each model that lost wounds, the last hit that caused it."""
 
 
 class Hits(NamedTuple):
-    """The rows of the shooters who hit with one weapon profile, shot by shot; and of those whom it burnt."""
+    """The rows of shooters that hit with one weapon profile, shot by shot, and the rows of those it burnt."""
 
     rows: tuple[int, ...]
     burnt: tuple[int, ...] = ()
 
 
 class Scored(NamedTuple):
-    """Hits to be given out, hits of markers on whoever was under them; of shooters whom their own weapons burnt and of
-    vehicles under markers the rows, those with how they are struck.
+    """The hits scored.
+
+    ``loose``: to be allocated; ``marked``: hits of markers on models under them; ``burnt``: rows of shooters wounded by
+    their own weapons; ``struck``: rows of vehicles under markers, with how they are struck.
     """
 
     loose: tuple[Hit, ...] = ()
@@ -91,7 +93,7 @@ class Dealt(NamedTuple):
 
 @rule("fire/procedure", "hierarchy/fire-by-unit", "fire/kinds")
 async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
-    """Ask how a unit fires, and carry it out; whether it fired."""
+    """Ask how a unit fires and resolve it; return whether it fired."""
     script = partial(declaration, unit, kind, tuple(against))
     about: dict[str, Plain] = {"unit": unit.row, "against": list(against)}
     volley = await fill_in_script(unit.side, f"fire.{kind.name}", script, [HOLD], **about)
@@ -103,7 +105,7 @@ async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
 
 @rule("fire/procedure", "orders/hidden-lost", "orders/reveal")
 async def resolve(volley: Volley) -> None:
-    """Steps 3 to 7; the tests of step 8 are put in hand."""
+    """Resolve steps 3 to 7 and push the tests of step 8."""
     unit, position = volley.unit, volley.unit.position
     show(position, [unit])
     note_firing(volley)
@@ -121,13 +123,13 @@ async def resolve(volley: Volley) -> None:
 
 
 def stages_of(volley: Volley) -> tuple[Stage, ...]:
-    """A volley at men, stage by stage; all but the last leave the position alone."""
+    """The stages of a volley at models without armour values. All but the last leave the position unchanged."""
     stages = (score, lay_out, wound, save, lose)
     return tuple(partial(stage, volley) for stage in stages)
 
 
 def note_firing(volley: Volley) -> None:
-    """What the unit can no longer do this turn."""
+    """Note what the unit can no longer do in this turn."""
     unit = volley.unit
     unit.mark(FIRED, 1)
     if volley.kind is PREPARATORY:
@@ -154,14 +156,14 @@ def note_firing(volley: Volley) -> None:
 
 @rule("base-shoot/to-hit", "base-weapons/special")
 def hit_need(model: Model, line: Line) -> Need:
-    """7 less the Ballistic Skill, 2 at best; a sniper rifle hits on 2 or more. A 1 always misses."""
+    """The need to hit: 7 less the Ballistic Skill, at best 2; 2 for a sniper rifle. A 1 always misses."""
     number = SNIPER_HITS if line.has("sniper") else max(2, 7 - model.profile.bs)
     return Need(number, never=(1,))
 
 
 @rule("fire/hits-counted-by-shooter", "base-general/dice-order", "base-weapons/special")
 async def pool_of(volley: Volley, arms: Sequence[Arm], point: Point | None, target: Model | None = None) -> Pool:
-    """The shots of the models with one weapon profile; a die for their number is rolled first."""
+    """The shots of the models with one weapon profile. Dice for the number of shots are rolled first."""
     line, kind = arms[0].line, volley.kind
     rows: list[int] = []
     for arm in arms:
@@ -178,7 +180,7 @@ async def pool_of(volley: Volley, arms: Sequence[Arm], point: Point | None, targ
 
 @rule("base-shoot/to-hit", "fire/hits-counted-by-shooter", "base-weapons/special")
 async def hits_of(volley: Volley, pool: Pool, at: int) -> Hits:
-    """The shooters whose shots hit, shot by shot. Overheating may wound whoever rolls a 1."""
+    """The shooters whose shots hit, shot by shot. An overheating weapon may wound a shooter that rolls a 1."""
     position, line = volley.unit.position, pool.line
     hitting: list[int] = []
     burnt: list[int] = []
@@ -202,15 +204,17 @@ async def hits_of(volley: Volley, pool: Pool, at: int) -> Hits:
 
 
 def shots_told(volley: Volley, pool: Pool, at: int) -> dict[str, Plain]:
-    """What the journal says of a roll: who fires what, and at which vehicle (the row ``at``)."""
+    """What the journal says about a roll: who fires what, and the vehicle it is fired at (row ``at``)."""
     about: dict[str, Plain] = {"unit": volley.unit.row, "weapon": pool.weapon}
     return {**about, "target": at} if at >= 0 and volley.unit.position.model(at).profile.has_armour else about
 
 
 @rule("base-vehicle/facing", "base-weapons/special", "fire/marker-weapons-in-area")
 def told_by(position: Position, line: Line, row: int, at: int) -> Plain:
-    """What tells the dice of a shooter from those of others: that its weapon may burn it, or lays a marker; at a
-    vehicle (the row ``at``), which side of it the shooter sees, and whether melta counts.
+    """What distinguishes a shooter's dice from those of others.
+
+    Its weapon may burn it or lay a marker; at a vehicle (row ``at``), it depends on the side that the shooter sees and
+    on whether melta counts.
     """
     if line.has("overheating") or line.is_marker:
         return row
@@ -222,19 +226,19 @@ def told_by(position: Position, line: Line, row: int, at: int) -> Plain:
 
 @rule("base-weapons/special")
 async def overheat(models: Sequence[Model]) -> list[int]:
-    """The rows of those who are wounded by their own weapon: men who fail a save."""
+    """The rows of models wounded by their own weapons, without armour values and with a failed save."""
     return [m.row for m in models if not m.profile.has_armour and not await saves_by_armour(m)]
 
 
 def burn(position: Position, rows: Sequence[int]) -> None:
-    """Wounds of those whose own weapons overheated."""
+    """Wound the models whose own weapons overheated."""
     for shooter in map(position.model, rows):
         suffer(shooter, 0, "overheating", shooter.row)
         remove_the_dead([shooter], "overheating", shooter.row)
 
 
 def in_order(volley: Volley, arms: Sequence[Arm]) -> list[list[Arm]]:
-    """The arms by weapon profile in the announced order, those of markers and templates first."""
+    """The arms by weapon profile in the announced order, markers and templates first."""
     keys = dict.fromkeys((*volley.order, *(arm.key for arm in arms)))
     found = [[arm for arm in arms if arm.key == key] for key in keys]
     return sorted((group for group in found if group), key=lambda group: not group[0].line.is_marker)
@@ -245,7 +249,7 @@ def in_order(volley: Volley, arms: Sequence[Arm]) -> list[list[Arm]]:
 
 @rule("fire/hit-allocation", "fire/mixed-weapons", "fire/marker-weapons-in-area")
 async def score(volley: Volley, begun: Scored) -> Scored:
-    """Roll to hit, weapon profile by weapon profile; markers are laid at once."""
+    """Roll to hit, weapon profile by weapon profile. Markers are laid at once."""
     holders = hittable(volley)
     point = volley.area[:2] if volley.area is not None else None
     marked, loose, burnt, struck = list(begun.marked), list(begun.loose), list(begun.burnt), list(begun.struck)
@@ -272,7 +276,7 @@ def nearest_of(model: Model, holders: Sequence[Model]) -> Model | None:
 
 
 def hittable(volley: Volley) -> list[Model]:
-    """The models that can be hit: in the area, or of a vehicle's one target."""
+    """The models that can be hit: those in the area, or those of a vehicle's one target."""
     position = volley.unit.position
     if volley.area is not None:
         return hit_in(position, volley.arms, volley.area)
@@ -284,7 +288,7 @@ def hittable(volley: Volley) -> list[Model]:
 
 @rule("fire/hit-allocation", "fire/surplus-hits", "fire/mixed-weapons")
 async def lay_out(volley: Volley, scored: Scored) -> Dealt:
-    """Every hit on a model: those of markers on whoever was under them, the others as the defender gives them out."""
+    """Allocate every hit: those of markers to the models under them, the others as the defender chooses."""
     given = await lay_down(volley, scored.loose, hittable(volley), [row for row, _ in scored.marked])
     hits = [*scored.marked, *zip(given, scored.loose, strict=False)]
     turns = {row: n for n, row in enumerate(dict.fromkeys(row for row, _ in hits))}
@@ -292,7 +296,7 @@ async def lay_out(volley: Volley, scored: Scored) -> Dealt:
 
 
 async def lay_down(volley: Volley, loose: Sequence[Hit], holders: list[Model], already: list[int]) -> list[int]:
-    """The defender gives each hit to a model that can be hit; nothing is asked where it cannot matter."""
+    """The defender allocates each hit to a model that can be hit. There is no question if it cannot matter."""
     rows = [m.row for m in holders]
     if not loose or not rows:
         return []
@@ -320,7 +324,7 @@ def hit_told(line: Line) -> Plain:
 
 @rule("fire/surplus-hits", "fire/mixed-weapons")
 def out_of_turn(given: Sequence[int], rows: Sequence[int], already: Sequence[int]) -> Fault | None:
-    """No model takes a second hit before every one has one; then the surplus goes anywhere."""
+    """No model takes a second hit before every model has one; then further hits go anywhere."""
     hit = set(already) & set(rows)
     for row in given:
         if row in hit and len(hit) < len(rows):
@@ -330,7 +334,7 @@ def out_of_turn(given: Sequence[int], rows: Sequence[int], already: Sequence[int
 
 
 def proposed(count: int, holders: Sequence[Model], already: Sequence[int], rng: Random | None) -> list[int]:
-    """One each, those worth least first, and the rest on the cheapest; at random one each in any order."""
+    """One hit each, cheapest first, and the rest on the cheapest; with ``rng``, one each in random order."""
     by_worth = sorted(holders, key=lambda m: (m.marks("leads"), m.profile.is_heavy_weapon_model, m.profile.points))
     rows = [m.row for m in by_worth]
     if rng is not None:
@@ -340,7 +344,7 @@ def proposed(count: int, holders: Sequence[Model], already: Sequence[int], rng: 
 
 
 def is_all_one(holders: Sequence[Model], count: int, already: Sequence[int], volley: Volley) -> bool:
-    """Whether it comes to the same who takes which hit: everybody takes one, and all are alike."""
+    """Whether the allocation cannot matter: each model takes one hit, and all are alike."""
     if count != len(holders) or already:
         return False
     first = holders[0]
@@ -351,7 +355,7 @@ def is_all_one(holders: Sequence[Model], count: int, already: Sequence[int], vol
 
 @rule("base-shoot/best-save", "base-shoot/cover-save", "orders/halt-save", "base-weapons/template")
 def save_of(volley: Volley, target: Model, line: Line) -> int:
-    """The best save of a model against a hit; cover and Halt are of no use against templates."""
+    """The model's best save against a hit. Cover and Halt do not help against templates."""
     armour = armour_save(target.profile.save, line.ap)
     if line.is_template:
         return best_save(armour, target.profile.invulnerable)
@@ -361,7 +365,7 @@ def save_of(volley: Volley, target: Model, line: Line) -> int:
 
 @rule("fire/wound-and-save", "base-general/dice-order")
 async def wound(volley: Volley, dealt: Dealt) -> Dealt:
-    """All to-wound dice, model by model in the order laid down; the hits that wound."""
+    """Roll to wound, model by model in the allocated order, and return the hits that wound."""
     position, side = volley.unit.position, volley.unit.side
     needs = [need_to_wound(position.model(row), hit.line) for row, hit in dealt.hits]
     wounding: list[OnModel] = []
@@ -376,7 +380,7 @@ async def wound(volley: Volley, dealt: Dealt) -> Dealt:
 
 @rule("fire/wound-and-save", "base-general/dice-order")
 async def save(volley: Volley, dealt: Dealt) -> Dealt:
-    """Then all saves in the same order; the wounds that are not saved."""
+    """Roll all saves in the same order, and return the wounds that are not saved."""
     position, side = volley.unit.position, 1 - volley.unit.side
     needs = [save_need(save_of(volley, position.model(row), hit.line)) for row, hit in dealt.hits]
     unsaved: list[OnModel] = []
@@ -390,13 +394,13 @@ async def save(volley: Volley, dealt: Dealt) -> Dealt:
 
 
 def foe_of(position: Position, hits: Sequence[OnModel]) -> dict[str, Plain]:
-    """The one unit that some hits fall on; nothing, where they are several."""
+    """The one unit that the hits fall on; empty if there are several."""
     units = {position.model(row).unit.row for row, _ in hits}
     return {"foe": units.pop()} if len(units) == 1 else {}
 
 
 def told_apart(volley: Volley, dealt: Dealt, hits: Sequence[OnModel]) -> list[Plain]:
-    """What tells the dice for some hits apart: the model where it takes several, else its kind and its save."""
+    """What distinguishes the dice for hits: the model if it takes several, else its kind and its save."""
     many = Counter(row for row, _ in dealt.hits)
     models = [volley.unit.position.model(row) for row, _ in hits]
     return [
@@ -406,7 +410,7 @@ def told_apart(volley: Volley, dealt: Dealt, hits: Sequence[OnModel]) -> list[Pl
 
 
 async def lose(volley: Volley, dealt: Dealt) -> Hurt:
-    """The wounds that are not saved are suffered; who was hurt, by which hit last."""
+    """Suffer the unsaved wounds. Returns each hurt model's row with its last hit."""
     position = volley.unit.position
     burn(position, dealt.burnt)
     await markers.strike_all(position, dealt.struck)
@@ -414,7 +418,7 @@ async def lose(volley: Volley, dealt: Dealt) -> Hurt:
 
 
 def runs(needs: Sequence[Need | None]) -> list[tuple[Need | None, list[int]]]:
-    """Numbers of equal needs that follow on each other: they are rolled together."""
+    """Indices of equal consecutive needs, which are rolled together."""
     found: list[tuple[Need | None, list[int]]] = []
     for k, need in enumerate(needs):
         if found and found[-1][0] == need:
@@ -426,7 +430,7 @@ def runs(needs: Sequence[Need | None]) -> list[tuple[Need | None, list[int]]]:
 
 @rule("base-shoot/to-wound", "base-weapons/special")
 def need_to_wound(model: Model, line: Line) -> Need | None:
-    """A sniper rifle wounds on 4 or more whatever the Toughness."""
+    """The need to wound. A sniper rifle wounds on 4+ whatever the Toughness."""
     return Need(SNIPER_WOUNDS) if line.has("sniper") else wound_need(line.strength, model.profile.t)
 
 
@@ -435,9 +439,9 @@ def need_to_wound(model: Model, line: Line) -> Need | None:
 
 @rule("fire/area-vehicles", "fire/heavy-weapon-target", "base-vehicle/penetration", "base-general/dice-order")
 async def hit_vehicle(volley: Volley, arms: Sequence[Arm], vehicle: Model) -> Hurt:
-    """All to-hit dice, then hit by hit; every hit goes on the vehicle, on the side that its shooter sees.
+    """Roll all to-hit dice, then resolve each hit on the side of the vehicle that its shooter sees.
 
-    Gives the men whom a marker hurt that scattered.
+    Returns the other models hurt by a marker that scattered.
     """
     position = volley.unit.position
     scored: Scored = await through((partial(score_at, volley, tuple(arms), vehicle.row),), Scored())
@@ -451,7 +455,7 @@ async def hit_vehicle(volley: Volley, arms: Sequence[Arm], vehicle: Model) -> Hu
 
 @rule("fire/area-vehicles", "fire/heavy-weapon-target")
 async def score_at(volley: Volley, arms: tuple[Arm, ...], row: int, begun: Scored) -> Scored:
-    """Roll to hit a vehicle; a marker that is aimed at it may come down elsewhere."""
+    """Roll to hit a vehicle. A marker aimed at it may land elsewhere."""
     position = volley.unit.position
     vehicle = position.model(row)
     loose, marked, burnt, struck = list(begun.loose), list(begun.marked), list(begun.burnt), list(begun.struck)
@@ -472,7 +476,7 @@ async def score_at(volley: Volley, arms: tuple[Arm, ...], row: int, begun: Score
 
 @rule("base-vehicle/facing", "base-weapons/special")
 def struck_by(position: Position, vehicle: Model, hit: Hit) -> Struck:
-    """A hit as it strikes the side that its shooter sees; a sniper rifle has Strength 0 against armour."""
+    """A hit on the side that its shooter sees. A sniper rifle has Strength 0 against armour."""
     base = base_of(position.model(hit.shooter))
     strength = 0 if hit.line.has("sniper") else hit.line.strength
     face = face_towards(vehicle, (base.x, base.y))
@@ -484,7 +488,7 @@ def struck_by(position: Position, vehicle: Model, hit: Hit) -> Struck:
 
 @rule("fire/sniper-resolution")
 async def snipe(volley: Volley) -> Hurt:
-    """One shot at his own Ballistic Skill; a hit goes on the model that he named and no other."""
+    """One shot at the sniper's own Ballistic Skill. A hit strikes the named model and no other."""
     assert volley.sniper is not None
     arm, row = volley.sniper
     victim = volley.unit.position.model(row)
@@ -500,7 +504,7 @@ async def snipe(volley: Volley) -> Hurt:
 
 @rule("fire/casualties-then-morale", "base-shoot/wounds", "base-weapons/pinning")
 def casualties(position: Position, hurt: Hurt, by: Unit) -> tuple[int, ...]:
-    """Remove whoever has no wounds left; the units that lost a model to a sniper rifle or to ordnance."""
+    """Remove models without wounds; return units that lost a model to a sniper rifle or ordnance."""
     pinned: dict[int, None] = {}
     for row, hit in hurt.items():
         model = position.model(row)

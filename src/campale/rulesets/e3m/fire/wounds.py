@@ -1,4 +1,4 @@
-"""From a hit to a loss: to wound, the one best save, wounds, instant death, removal."""
+"""From a hit to a loss: wounding, the best save, wounds, instant death, removal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from campale.rulesets.e3m.movement.sight import NONE, covers, save_against, sigh
 
 NEVER = Need(7, never=(1, 2, 3, 4, 5, 6))
 TO_WOUND = {2: 2, 1: 3, 0: 4, -1: 5, -2: 6, -3: 6}
-"""What is needed by how much the Strength is higher than the Toughness."""
+"""The need to wound, by Strength minus Toughness."""
 SNIPER_WOUNDS = 4
 IN_MELEE, TRAPPED, ON_ROUGH_GROUND = "melee", "trapped", "dangerous-terrain"
 NOT_BY_FIRE = (IN_MELEE, TRAPPED, ON_ROUGH_GROUND)
@@ -40,26 +40,26 @@ CARRIED_OVER = (ACTED, FIRED, WATCHED, FORCED)
 
 @rule("base-shoot/to-wound")
 def wound_need(strength: int, toughness: int) -> Need | None:
-    """None: such a hit cannot wound."""
+    """The need to wound; None if such a hit cannot wound."""
     over = min(2, strength - toughness)
     return Need(TO_WOUND[over]) if over in TO_WOUND else None
 
 
 @rule("base-shoot/armour-save")
 def armour_save(save: int | None, ap: int | None) -> int:
-    """The armour save that an AP leaves, NONE if there is none: AP as low as the save or lower cancels it."""
+    """The armour save left by an AP, or NONE. An AP as low as the save, or lower, cancels it."""
     return NONE if save is None or (ap is not None and ap <= save) else save
 
 
 @rule("base-shoot/best-save", "base-shoot/cover-save", "base-shoot/invulnerable")
 def best_save(*saves: int | None) -> int:
-    """The best of those that are open, NONE without any."""
+    """The best of the available saves, or NONE."""
     return min((save for save in saves if save is not None), default=NONE)
 
 
 @rule("terrain/in-cover", "base-shoot/cover-save")
 def cover_of(firing: Sequence[Model], target: Model) -> int:
-    """The cover save of a target against those of the firing models that see it."""
+    """The target's cover save against the firing models that see it. Kept until something moves."""
     kept = target.position.layout
     key = "cover", target.row, tuple(m.row for m in firing)
     if key not in kept:
@@ -76,7 +76,7 @@ def save_need(save: int) -> Need | None:
 
 @rule("base-shoot/armour-save")
 async def saves_by_armour(model: Model) -> bool:
-    """One save by armour, or the invulnerable one if that is better."""
+    """Whether a save by armour, or by the invulnerable save if better, succeeds."""
     need = save_need(best_save(model.profile.save, model.profile.invulnerable))
     if need is None:
         return False
@@ -86,13 +86,13 @@ async def saves_by_armour(model: Model) -> bool:
 
 @rule("base-shoot/instant-death", "base-profile/characteristics")
 def kills_outright(strength: int, model: Model) -> bool:
-    """Strength twice the Toughness that a model has without what it rides on."""
+    """Whether the Strength is at least twice the Toughness that the model has without its mount."""
     return bool(strength >= 2 * model.profile.bare_t)
 
 
 @rule("base-shoot/wounds")
 def suffer(model: Model, strength: int, cause: str, by: int = -1) -> int:
-    """One unsaved wound; how many wounds the model lost by it. One that is gone suffers no more."""
+    """One unsaved wound. Returns how many wounds the model loses; 0 for a model that is gone."""
     left = wounds_left(model)
     if left <= 0 or not model.is_on_table:
         return 0
@@ -103,7 +103,7 @@ def suffer(model: Model, strength: int, cause: str, by: int = -1) -> int:
 
 
 def kind_of(model: Model) -> tuple[Plain, ...]:
-    """What tells a model that takes one hit from another: its unit, its profile, its wounds, whether it leads."""
+    """What distinguishes a model that takes one hit: unit, profile, wounds, and whether it leads."""
     return model.unit.row, model.profile.id, wounds_left(model), model.marks(LEADS), model.marks(UNIT_LEADER)
 
 
@@ -113,7 +113,7 @@ def is_dead(model: Model) -> bool:
 
 @rule("fire/casualties-then-morale", "hierarchy/unit-leader", "hierarchy/leader-loss")
 def lose_model(model: Model, cause: str, by: int = -1) -> None:
-    """Take a model away; where it was the unit leader another takes its place."""
+    """Remove a model. If it was the unit leader, another model becomes it."""
     unit = model.unit
     model.position.remove(model, cause, by)
     model.mark(LEADS, 0)
@@ -130,14 +130,14 @@ def lose_model(model: Model, cause: str, by: int = -1) -> None:
 
 @rule("assault/melee-losses-no-quarter-test", "orders/forced-halt")
 def leave_out_of_quarter(unit: Unit, cause: str) -> None:
-    """Losses in melee, or to the ground, do not count for the quarter-loss test, but by option."""
+    """Losses in melee or to the ground do not count for the quarter-loss test, unless by option."""
     if cause in NOT_BY_FIRE and not unit.position.options.halt_any_losses:
         unit.mark(NOT_COUNTED, unit.marks(NOT_COUNTED) + 1)
 
 
 @rule("base-characters/attached")
 def stand_alone(model: Model, unit: Unit) -> None:
-    """Whose unit is gone is independent from that moment; what it has done this turn and its order stay with it."""
+    """A model whose unit is gone becomes independent at once. It keeps the unit's order and what it did this turn."""
     own, moved = model.bought_with, int(has_moved(model))
     model.position.join(model, own)
     model.mark(UNIT_LEADER, 1)
@@ -149,7 +149,7 @@ def stand_alone(model: Model, unit: Unit) -> None:
 
 
 def remove_the_dead(models: list[Model], cause: str, by: int = -1) -> list[Model]:
-    """Those of some models that have no wounds left, now gone."""
+    """Remove the models without wounds left, and return them."""
     dead = [m for m in models if m.is_on_table and is_dead(m)]
     for model in dead:
         lose_model(model, cause, by)

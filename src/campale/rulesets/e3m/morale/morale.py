@@ -1,4 +1,4 @@
-"""Morale: the test, what calls for it, what comes of it; and rallying."""
+"""Morale: the test, its causes and its results; and rallying."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RALLY_DISTANCE = 6.0
 
 @rule("base-morale/fearless")
 def is_fearless(unit: Unit) -> bool:
-    """Units flagged so, and vehicles, which never take a test."""
+    """Whether the unit never tests: fearless units and vehicles."""
     models = members(unit)
     return any(m.profile.is_fearless or m.profile.has_armour for m in models)
 
@@ -47,14 +47,14 @@ def leadership(unit: Unit) -> int:
 
 @rule("base-morale/test", "base-morale/modifiers")
 def morale_need(unit: Unit, outnumbered: bool = False) -> Need:
-    """2D6, at most the highest Leadership: 1 lower below half strength, 1 lower if outnumbered in a lost melee."""
+    """2D6 up to the highest Leadership: 1 lower below half strength, 1 lower if outnumbered in a lost melee."""
     worse = int(is_below_half(unit)) + int(outnumbered)
     return Need(leadership(unit) - worse, always=SNAKE_EYES, at_most=True)
 
 
 @rule("base-morale/test")
 async def passes(unit: Unit, why: str, outnumbered: bool = False) -> bool:
-    """Whether a unit passes a morale test; the fearless do without a roll."""
+    """Whether the unit passes a morale test. Fearless units pass without a roll."""
     if is_fearless(unit):
         return True
     need = morale_need(unit, outnumbered)
@@ -66,7 +66,7 @@ async def passes(unit: Unit, why: str, outnumbered: bool = False) -> bool:
 
 @rule("base-morale/failure", "orders/retreat-timing", "assault/defensive-fire-effects")
 def break_unit(unit: Unit) -> None:
-    """It gets the Retreat order in place of its own, and makes its retreat move; an assault it declared is void."""
+    """The unit's order becomes Retreat and it makes its retreat move. An assault it declared is void."""
     replace_order(unit, RETREAT)
     drop_assault(unit)
     push(unit.position, ("retreat", unit.row))
@@ -77,7 +77,7 @@ def break_unit(unit: Unit) -> None:
 
 @rule("fire/quarter-loss-test", "sequence/morale-after-losses", "orders/retreat-voluntary")
 def must_test(unit: Unit) -> bool:
-    """A quarter lost in the step, once a step; not vehicles, single models, or whoever is routed."""
+    """Whether a unit must test for a quarter lost in the step, once per step; not vehicles, single models or routed."""
     if not members(unit) or is_vehicle(unit) or unit.marks(TESTED) or unit.marks(AT_STEP) < 2:
         return False
     return lost_a_quarter(unit) and not is_routed(unit)
@@ -85,9 +85,9 @@ def must_test(unit: Unit) -> bool:
 
 @rule("fire/casualties-then-morale", "fire/quarter-loss-test")
 async def take_tests(position: Position, pinned: tuple[int, ...], first: int) -> None:
-    """All tests that a volley calls for, unit by unit in the order of the lists, side ``first`` first.
+    """Take all tests after a volley, unit by unit in list order, side ``first`` first.
 
-    ``pinned``: the units that lost a model to a weapon that pins.
+    ``pinned``: units that lost a model to a pinning weapon.
     """
     broken: list[Unit] = []
     for unit in (one for side in (first, 1 - first) for one in units_of(position, side)):
@@ -102,7 +102,7 @@ async def take_tests(position: Position, pinned: tuple[int, ...], first: int) ->
 
 @rule("fire/quarter-loss-test", "orders/forced-halt")
 async def stands_losses(unit: Unit) -> bool:
-    """Passed: forced Halt. A voluntary Retreat still hidden is shown instead, and no test taken."""
+    """Whether the unit passes; then it is forced to Halt. A hidden voluntary Retreat is shown instead of a test."""
     unit.mark(TESTED, 1)
     if shows_retreat(unit) or not await passes(unit, "quarter-loss"):
         return False
@@ -112,7 +112,7 @@ async def stands_losses(unit: Unit) -> bool:
 
 @rule("orders/retreat-voluntary", "orders/reveal")
 def shows_retreat(unit: Unit) -> bool:
-    """Whether a voluntary Retreat was still hidden: it is shown in place of a test, and the unit is routed."""
+    """Whether a hidden voluntary Retreat is shown instead of a test, which makes the unit routed."""
     if is_routed(unit) or order_of(unit) != RETREAT:
         return False
     show(unit.position, [unit])
@@ -121,7 +121,7 @@ def shows_retreat(unit: Unit) -> bool:
 
 @rule("base-weapons/pinning")
 async def stand_pinning(unit: Unit) -> None:
-    """Failed: forced Halt."""
+    """A unit that fails is forced to Halt."""
     if not shows_retreat(unit) and not await passes(unit, "pinning"):
         force_to_halt(unit)
 
@@ -136,7 +136,10 @@ def may_be_pinned(unit: Unit) -> bool:
 
 @rule("sequence/rally-conditions")
 def may_rally(unit: Unit) -> bool:
-    """At least half of its starting models, nobody within 6 inches, in coherency; attached models are left out."""
+    """Whether it may rally: at least half its starting models, no enemy within 6 inches, in coherency.
+
+    Attached models do not count.
+    """
     if is_below_half(unit) or is_aboard(unit) or not is_coherent(unit) or not body(unit):
         return False
     enemies = unit.position.on_table(1 - unit.side)
@@ -145,7 +148,7 @@ def may_rally(unit: Unit) -> bool:
 
 @rule("sequence/rally-test", "orders/retreat-voluntary")
 async def rally(unit: Unit) -> None:
-    """A vehicle sheds its Retreat without a test; whoever fails or may not test keeps it."""
+    """A vehicle drops its Retreat without a test. A unit that fails or may not test keeps its Retreat."""
     if is_vehicle(unit):
         unit.jot(ORDER, None)
         return
@@ -159,7 +162,7 @@ async def rally(unit: Unit) -> None:
 
 @rule("sequence/rally-success", "hierarchy/leader-loss")
 def has_rallied(unit: Unit) -> None:
-    """On Halt for the turn that begins; a leader takes his place back."""
+    """The unit is on Halt for the coming turn. A leader takes his place back."""
     replace_order(unit, HALT)
     for leader in [m for m in members(unit) if m.marks(LEADS)]:
         for other in units_in(unit.position, group_of(unit)):

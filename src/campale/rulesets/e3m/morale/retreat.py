@@ -1,4 +1,4 @@
-"""Retreat: the way towards the own zone, where it stops, and leaving the table."""
+"""Retreat: the way to the own zone, where it stops, and leaving the table."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from campale.table.turning import Field, hull_route
 
 STEP = 0.5
 SPOTS, TRIED, NEAR = 300, 12, 900
-"""Places looked at inside a piece, those of them that a leader tries to reach, and places near a wanted one."""
+"""Places examined inside a piece, how many of them a leader tries to reach, and places near a wanted one."""
 LEFT = "left-table"
 
 
 @rule("orders/retreat-move", "orders/retreat-stop", "orders/retreat-terrain", "orders/retreat-leaves-table")
 async def retreat(position: Position, row: int) -> None:
-    """The whole move is settled by the rule; the other side may fire on the way."""
+    """Make the retreat move, which the rules settle completely. The other side may fire on the way."""
     unit = Unit(position, row)
     models = members(unit)
     if not models or is_aboard(unit):
@@ -66,13 +66,13 @@ def is_step_4(position: Position) -> bool:
 
 @rule("orders/retreat-leaves-table", "orders/retreat-terrain")
 def leave(unit: Unit, cause: str) -> None:
-    """Gone from the table, and counted as lost."""
+    """Remove the unit from the table and count it as lost."""
     for model in members(unit):
         lose_model(model, cause)
 
 
 def is_seen(unit: Unit) -> bool:
-    """Whether any enemy model has a line to any model of a unit."""
+    """Whether any enemy model has a line to any model of the unit."""
     position = unit.position
     models = [m for m in members(unit) if m.is_on_table]
     enemies = position.on_table(1 - unit.side)
@@ -81,7 +81,7 @@ def is_seen(unit: Unit) -> bool:
 
 @rule("orders/retreat-stop", "orders/retreat-terrain")
 def way_back(leader: Model, goal: Point) -> Path | None:
-    """The shortest legal route found: round impassable ground, more than 1 inch from enemies."""
+    """The shortest legal route found, around impassable ground and more than 1 inch from enemies, or None."""
     if goal == leader.at:
         return Path((leader.at,), leader.facing)
     if isinstance(leader.profile.shape, Circle):
@@ -100,7 +100,7 @@ def hull_way(leader: Model, goal: Point) -> Path | None:
 
 @rule("orders/retreat-stop", "base-general/line-of-sight")
 def first_unseen(unit: Unit, leader: Model, path: Path) -> float | None:
-    """The first length, in half-inch steps, at which no enemy model sees any of the models; None: there is none."""
+    """The first length, in half-inch steps, where no enemy sees any of the models, or None."""
     position, whole = unit.position, plan_length(path)
     models = [m for m in members(unit) if m.is_on_table]
     enemies = position.on_table(1 - unit.side)
@@ -124,7 +124,7 @@ def first_unseen(unit: Unit, leader: Model, path: Path) -> float | None:
 
 @rule("orders/retreat-stop")
 def hide(unit: Unit, leader: Model) -> bool:
-    """Into the broken piece nearest to the zone that it can reach, as many models inside as find room."""
+    """Move into the reachable broken piece nearest to the zone, with as many models inside as possible."""
     if not isinstance(leader.profile.shape, Circle):
         return False
     pieces = leader.position.ground.kept(broken).pieces
@@ -144,7 +144,7 @@ def middle(piece: Piece) -> Point:
 
 @rule("orders/retreat-stop")
 def from_zone(leader: Model, piece: Piece) -> float:
-    """How far a piece lies from the deployment zone of its side, 0 if it reaches into it."""
+    """How far a piece is from its side's deployment zone, 0 if it reaches into it."""
     _, low, _, high = zone_of(leader.position, leader.side)
     _, south, _, north = box(piece.outline)
     return max(0.0, south - high, low - north)
@@ -163,7 +163,7 @@ def rounded_to(at: Point) -> Point:
 
 @rule("orders/retreat-stop")
 def at_the_edge(leader: Model) -> Path | None:
-    """Inside the zone, touching the edge of the table."""
+    """A way to a place in the zone that touches the table edge."""
     y, size = edge_y(leader.position, leader.side), bounding_radius(leader.profile.shape)
     return way_back(leader, (leader.x, size + 0.01 if y == 0.0 else y - size - 0.01))
 
@@ -173,9 +173,9 @@ def at_the_edge(leader: Model) -> Path | None:
 
 @rule("orders/retreat-move", "fire/opportunity-infantry-path")
 def go(unit: Unit, leader: Model, path: Path, length: float, inside: Sequence[Point] = ()) -> None:
-    """The leader along his way, the others to places as near as may be to where they stood beside him.
+    """The leader goes along his way, the others to places beside him as before, as near as possible.
 
-    ``inside``: places that they take instead as far as these go, the nearest to his first.
+    ``inside``: places that they take instead, as many as there are, nearest to his first.
     """
     cut = upto(path, length)
     end = cut.points[-1]
@@ -193,7 +193,7 @@ def go(unit: Unit, leader: Model, path: Path, length: float, inside: Sequence[Po
 
 
 def places_near(models: Sequence[Model], wanted: Sequence[Point]) -> list[Point]:
-    """The wanted places, each moved to the nearest spot that is free; where they do not find room they stay."""
+    """The wanted places, each moved to the nearest free spot. Models without room stay where they are."""
     if all(isinstance(m.profile.shape, Circle) for m in models):
         return list(put_down([at_the_end(m).field.plans for m in models], wanted, NEAR) or (m.at for m in models))
     placed: list[Solid] = []
@@ -207,7 +207,7 @@ def places_near(models: Sequence[Model], wanted: Sequence[Point]) -> list[Point]
 
 
 def facing_along(model: Model, at: Point) -> Solid:
-    """A hull at a place to which it has gone straight."""
+    """A hull at a place that it has reached in a straight line."""
     facing = model.facing if at == model.at else facing_towards(model.at, at)
     return replace(model.solid, x=at[0], y=at[1], facing=facing)
 

@@ -1,4 +1,4 @@
-"""The ground under a move: what is difficult, what bars whom, what counts as an obstacle to vehicles."""
+"""The ground under a move: difficult ground, bars, and obstacles to vehicles."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ def impassable(ground: Ground) -> Ground:
 
 @rule("terrain/classes", "base-move/difficult-terrain")
 def slowing(ground: Ground) -> Ground:
-    """Difficult areas and linear obstacles: who touches them on foot rolls for the move."""
+    """Difficult areas and linear obstacles: a unit on foot that touches them rolls for its move."""
     return with_tags(ground, DIFFICULT, LINEAR)
 
 
 def barring_or_slowing(ground: Ground) -> Ground:
-    """What somebody on foot goes round who keeps to easy ground."""
+    """What models on foot avoid if they keep to easy ground."""
     return with_tags(ground, IMPASSABLE, DIFFICULT, LINEAR)
 
 
 @rule("base-move/dangerous-terrain")
 def difficult_areas(ground: Ground) -> Ground:
-    """What is dangerous to mounted and jumping troops, and to vehicles that fly."""
+    """Ground that is dangerous to mounted and jumping troops and to flying vehicles."""
     return with_tags(ground, DIFFICULT)
 
 
@@ -46,7 +46,7 @@ def broken(ground: Ground) -> Ground:
 
 @rule("terrain/obstacles")
 def obstacles(ground: Ground) -> Ground:
-    """What is an obstacle to vehicles: linear obstacles and areas of difficult terrain."""
+    """Obstacles to vehicles: linear obstacles and areas of difficult terrain."""
     return with_tags(ground, DIFFICULT, LINEAR)
 
 
@@ -79,5 +79,5 @@ def is_in(model: Model, pieces: Ground) -> bool:
 
 
 def pieces_near(position: Position, model: Model, reach: float) -> bool:
-    """Whether a slowing piece lies within reach of a model at all."""
+    """Whether a slowing piece lies within ``reach`` inches of the model."""
     return any(gap_to_outline(model.solid, p.outline) <= reach for p in position.ground.kept(slowing).pieces)

@@ -60,7 +60,7 @@ FINISHED = "finished"
 
 @rule("turn/eligible-elements", "orders/retreat-timing", "base-vehicle/damage-results", "fire/preparatory-vehicles")
 def may_act_in_movement(unit: Unit) -> bool:
-    """Whose order and state let it move, or who may get out of a vehicle."""
+    """Whether the unit's order and state let it move, or it may disembark."""
     if unit.marks(DONE) or not members(unit):
         return False
     if is_aboard(unit):
@@ -79,7 +79,10 @@ def groups_to_move(position: Position, groups: list[int]) -> list[int]:
 
 @rule("vehicles/disembark", "turn/eligible-elements")
 def acting_with(position: Position, group: int) -> list[Unit]:
-    """The units of a group and all who ride in its vehicles; riders in those of another only until that has moved."""
+    """The units of a group and all that ride in its vehicles.
+
+    Its units in vehicles of another group belong to it only until that vehicle has moved.
+    """
     found = []
     for unit in units_of(position, side_of(position, group)):
         carrier = carrier_of(unit)
@@ -96,7 +99,7 @@ def acting_with(position: Position, group: int) -> list[Unit]:
 
 @rule("sequence/step-4-movement", "hierarchy/movement-by-group")
 async def move_group(position: Position, side: int, group: int) -> None:
-    """The owner names the next unit of the group, or says that the rest of it stays where it is."""
+    """The owner names the next unit of the group, or says that the rest stays."""
     units = acting_with(position, group)
     able: list[Plain] = [unit.row for unit in units if may_act_in_movement(unit)]
     if not able and not any(has_hidden_order(unit) and not unit.marks(DONE) for unit in units):
@@ -110,7 +113,7 @@ async def move_group(position: Position, side: int, group: int) -> None:
 
 @rule("orders/reveal", "orders/fire", "orders/assault", "orders/march", "orders/retreat-timing", "vehicles/disembark")
 async def move_unit(position: Position, row: int, wanted: Goals) -> None:
-    """Choosing a unit within its group shows its order, even if it then does nothing."""
+    """Move a unit. Choosing it within its group shows its order, even if it then does nothing."""
     unit = Unit(position, row)
     unit.mark(DONE, 1)
     if not members(unit) or is_forced(unit):
@@ -129,14 +132,14 @@ async def move_unit(position: Position, row: int, wanted: Goals) -> None:
 
 @rule("fire/opportunity-windows")
 def stand_outside(unit: Unit) -> None:
-    """Who has got out has ended a move: a route without length, at which ready enemies may fire."""
+    """A unit that has disembarked ends a move: a route without length, where Ready enemies may fire."""
     paths = tuple(packed(m.row, Path((m.at, m.at), m.facing)) for m in members(unit))
     push(unit.position, Route(unit.row, OUTSIDE, OPEN, paths).frame)
 
 
 @rule("base-move/normal-infantry", "fire/opportunity-infantry-path", "orders/march")
 async def go_on_foot(unit: Unit, wanted: Goals) -> None:
-    """Gait, dice for difficult ground, then the announced route within the result. ``wanted``: points it may go to."""
+    """Gait, dice for difficult ground, then the announced route within the result. ``wanted``: goals to suggest."""
     order = order_of(unit)
     gait = await choose_gait(unit, normal_distance(unit) * (3.0 if order == MARCH else 1.0))
     limit = await normal_allowance(unit, gait, order)
@@ -156,7 +159,7 @@ async def go_on_foot(unit: Unit, wanted: Goals) -> None:
 
 @rule("orders/fire-heavy-weapons-stay")
 def held_models(unit: Unit) -> list[Model]:
-    """The crews of heavy weapons of a unit that made preparatory fire, whether they fired themselves or not."""
+    """The heavy-weapon crews of a unit that made preparatory fire, whether they fired themselves or not."""
     return [m for m in members(unit) if unit.marks(PREPARED) and m.profile.is_heavy_weapon_model]
 
 

@@ -88,7 +88,7 @@ def losses_of(unit: Unit) -> tuple[int, int]:
 
 @rule("core/removal", "core/simultaneous")
 async def removals(position: Position) -> None:
-    """Push, in order: Substitutes, effects of weapons, weapons taken over, berserk tests, immediate pinning tests."""
+    """Push, in order: Substitutes, explosions, collapses, weapon effects, weapons taken, berserk and pinning tests."""
     fallen = [Fallen(position.model(int(row)), hit_of(hit)) for row, hit in position.declared.get(marks.FALLEN, ())]
     position.declare(marks.FALLEN, None)
     gather_causes(position, fallen)
