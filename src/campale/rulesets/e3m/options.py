@@ -1,4 +1,4 @@
-"""The rulings that a club may settle otherwise: agreed on before the forces are built."""
+"""Rulings that a club may settle differently, agreed before the forces are built."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from campale.referee.ruleset import Switch
 
 @dataclass(frozen=True)
 class Options:
-    """The ledger's readings are the defaults."""
+    """The options of a battle. The defaults are the ledger's readings."""
 
     reveal_all: bool = False
     reduced_as_moved: bool = False

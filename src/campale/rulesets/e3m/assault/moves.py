@@ -51,7 +51,7 @@ ASSAULTING, CLOSING = "base-move/assault-distance", "assault/maximum-contact"
 """The rules that limit the two moves."""
 
 
-# ---------------------------------------------------------------- who moves
+# ---------------------------------------------------------------- who may move
 
 
 @rule("orders/assault", "assault/assault-move", "assault/several-units", "orders/assault-undeclared")

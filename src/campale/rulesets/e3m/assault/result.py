@@ -41,7 +41,7 @@ SPOTS = 700
 Spot = tuple[float, float, float]
 
 
-# ---------------------------------------------------------------- which melee comes next
+# ---------------------------------------------------------------- the next melee
 
 
 def left_to_fight(position: Position) -> list[tuple[int, ...]]:

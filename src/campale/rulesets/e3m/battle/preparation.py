@@ -298,7 +298,7 @@ def deploy_field(model: Model, z: float = 0.0) -> fields.Field:
     return barred_for(model, "deploy", touching_all, impassable, model.profile.footprint).field
 
 
-# ---------------------------------------------------------------- what may be wrong with places
+# ---------------------------------------------------------------- restrictions on places
 
 
 def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:

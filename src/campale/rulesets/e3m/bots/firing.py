@@ -106,7 +106,7 @@ def shocks(view: View, side: int, hit: Sequence[Model], lost: Sequence[float]) -
     return total
 
 
-# ---------------------------------------------------------------- with what
+# ---------------------------------------------------------------- weapons
 
 
 def shot(arm: Arm, target: Model) -> float:

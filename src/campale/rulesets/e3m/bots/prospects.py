@@ -194,7 +194,7 @@ def shelter(target: Squad, cover: int) -> float:
     return LYING if cover == NONE else HIDDEN
 
 
-# ---------------------------------------------------------------- what it comes to
+# ---------------------------------------------------------------- values of threats
 
 
 def value(shares: Floats, points: Floats | float, shock: Floats | float) -> Floats:

@@ -159,7 +159,7 @@ def replace_order(unit: Unit, order: str) -> None:
     position.reveal("order-replaced", unit=unit.row, order=order)
 
 
-# ---------------------------------------------------------------- what an order lets a unit do
+# ---------------------------------------------------------------- what an order allows
 
 
 @rule("orders/ready", "fire/opportunity-once")
@@ -170,7 +170,7 @@ def has_opportunity_fire(unit: Unit) -> bool:
 
 @rule("orders/reveal", "fire/opportunity-windows")
 def may_be_ready(unit: Unit) -> bool:
-    """As far as everybody knows: its order is hidden, or shown as Ready with its fire unspent."""
+    """Whether it may be Ready as far as everybody knows: its order is hidden, or shown as Ready with its fire left."""
     if not members(unit) or is_forced(unit) or unit.marks(WATCHED) or unit.marks(GAVE_GROUND):
         return False
     return not is_shown(unit) or unit.note(ORDER) == READY

@@ -51,7 +51,7 @@ def standing(model: Model) -> Model:
     return model if carrier is None else carrier
 
 
-# ---------------------------------------------------------------- who is left
+# ---------------------------------------------------------------- models left
 
 
 def by_unit(position: Position) -> dict[int, list[Model]]:

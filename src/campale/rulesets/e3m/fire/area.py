@@ -167,7 +167,7 @@ def hit_in(position: Position, arms: Sequence[Arm], area: Area) -> list[Model]:
     return reached(position, arms, inside)
 
 
-# ---------------------------------------------------------------- what forbids an area
+# ---------------------------------------------------------------- restrictions on an area
 
 
 class Aimed(NamedTuple):

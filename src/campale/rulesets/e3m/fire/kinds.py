@@ -48,7 +48,7 @@ KINDS = {  # fire/kinds
 }
 
 
-# ---------------------------------------------------------------- who may
+# ---------------------------------------------------------------- who may fire
 
 
 @rule("fire/preparatory", "orders/fire", "fire/one-of-each")
@@ -91,7 +91,7 @@ def may_watch(unit: Unit) -> bool:
     return has_opportunity_fire(unit) and not is_forced(unit) and not unit.marks(GOT_OUT) and can_shoot_out(unit)
 
 
-# ---------------------------------------------------------------- with what
+# ---------------------------------------------------------------- with which weapons
 
 
 @rule("fire/advancing-heavy", "fire/defensive-heavy", "base-weapons/heavy", "base-units/great-creatures")

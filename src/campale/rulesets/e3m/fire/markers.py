@@ -102,7 +102,7 @@ async def scatter(shooter: Model, at: Point) -> Landing:
     return Landing(rounded(at[0] + far * x), rounded(at[1] + far * y))
 
 
-# ---------------------------------------------------------------- who is under it
+# ---------------------------------------------------------------- models under a marker
 
 
 @rule("base-weapons/blast-cover", "base-weapons/ordnance", "base-general/dice-order")

@@ -88,7 +88,7 @@ class Dealt(NamedTuple):
     struck: tuple[tuple[int, Struck], ...] = ()
 
 
-# ---------------------------------------------------------------- the whole
+# ---------------------------------------------------------------- the whole volley
 
 
 @rule("fire/procedure", "hierarchy/fire-by-unit", "fire/kinds")
@@ -244,7 +244,7 @@ def in_order(volley: Volley, arms: Sequence[Arm]) -> list[list[Arm]]:
     return sorted((group for group in found if group), key=lambda group: not group[0].line.is_marker)
 
 
-# ---------------------------------------------------------------- at men
+# ---------------------------------------------------------------- at other models
 
 
 @rule("fire/hit-allocation", "fire/mixed-weapons", "fire/marker-weapons-in-area")

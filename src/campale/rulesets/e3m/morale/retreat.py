@@ -119,7 +119,7 @@ def first_unseen(unit: Unit, leader: Model, path: Path) -> float | None:
     return None
 
 
-# ---------------------------------------------------------------- where no point is hidden
+# ---------------------------------------------------------------- if no point is hidden
 
 
 @rule("orders/retreat-stop")
@@ -193,7 +193,10 @@ def go(unit: Unit, leader: Model, path: Path, length: float, inside: Sequence[Po
 
 
 def places_near(models: Sequence[Model], wanted: Sequence[Point]) -> list[Point]:
-    """The wanted places, each moved to the nearest free spot. Models without room stay where they are."""
+    """The wanted places, each moved to the nearest free spot.
+
+    Without enough room, models on round bases all stay where they are; a hull without room takes its wanted place.
+    """
     if all(isinstance(m.profile.shape, Circle) for m in models):
         return list(put_down([at_the_end(m).field.plans for m in models], wanted, NEAR) or (m.at for m in models))
     placed: list[Solid] = []

@@ -55,7 +55,7 @@ DONE, HAD_RETREAT = "done-moving", "had-retreat"
 FINISHED = "finished"
 
 
-# ---------------------------------------------------------------- who may
+# ---------------------------------------------------------------- who may act
 
 
 @rule("turn/eligible-elements", "orders/retreat-timing", "base-vehicle/damage-results", "fire/preparatory-vehicles")

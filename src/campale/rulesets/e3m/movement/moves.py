@@ -1,4 +1,4 @@
-"""Moves on foot, mounted and by jump pack: how far, over what, how near to whom."""
+"""Moves on foot, mounted and by jump pack: how far, over what ground, how near to other models."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ON_FOOT, JUMPING, MARCHING = 6.0, 12.0, 3.0
 CHARGE_ON_FOOT, CHARGE_MOUNTED = 6.0, 12.0
 
 OPEN, ROUGH, OVER = "open", "rough", "over"
-"""How a unit says it will go: keeping to easy ground, touching difficult ground, or by jump pack."""
+"""How a unit moves: keeping to easy ground, touching difficult ground, or by jump pack."""
 
 
 # ---------------------------------------------------------------- how far
@@ -51,7 +51,7 @@ OPEN, ROUGH, OVER = "open", "rough", "over"
 
 @rule("base-move/normal-infantry", "base-units/jump-packs", "vehicles/walkers-move", "base-units/great-creatures")
 def normal_distance(unit: Unit, gait: str = OPEN) -> float:
-    """Of a unit that does not drive; the slowest of its models sets the pace (base-characters/attached)."""
+    """The normal move in inches of a unit that does not drive, by its slowest model (base-characters/attached)."""
     models = members(unit)
     jumps = gait == OVER and all(m.profile.kind == "jump" for m in models)
     return JUMPING if jumps else ON_FOOT
@@ -59,27 +59,30 @@ def normal_distance(unit: Unit, gait: str = OPEN) -> float:
 
 @rule("base-move/assault-distance", "base-units/cavalry-and-beasts", "base-units/bikes")
 def assault_distance(unit: Unit) -> float:
-    """The slowest of its models sets the pace."""
+    """The assault distance in inches. The slowest model decides."""
     mounted = all(m.profile.kind in MOUNTED for m in members(unit))
     return CHARGE_MOUNTED if mounted else CHARGE_ON_FOOT
 
 
 @rule("base-move/difficult-terrain")
 def is_slowed(unit: Unit) -> bool:
-    """On foot, jump troops that do not jump, walkers and great creatures; mounted troops risk their necks instead."""
+    """Whether difficult ground slows the unit: on foot, unjumping jump troops, walkers, great creatures.
+
+    For mounted troops it is dangerous instead.
+    """
     return any(m.profile.kind in ("infantry", "jump", "great") or m.profile.is_walker for m in members(unit))
 
 
 @rule("base-move/difficult-terrain")
 async def rough_allowance(unit: Unit) -> float:
-    """Two dice, the higher counts."""
+    """Roll two dice; the higher counts, in inches."""
     rolled = await roll(unit.side, "difficult-terrain", 2, unit=unit.row)
     return float(max(rolled.ascending))
 
 
 @rule("base-move/difficult-terrain", "base-units/jump-packs", "base-move/normal-infantry")
 async def choose_gait(unit: Unit, limit: float) -> str:
-    """The owner says whether the unit will touch difficult ground, or use its jump packs, before dice or route."""
+    """Ask, before dice or route, if the unit touches difficult ground or uses its jump packs."""
     gaits = [OPEN]
     if is_slowed(unit) and any(pieces_near(unit.position, m, limit) for m in members(unit)):
         gaits.append(ROUGH)
@@ -93,7 +96,7 @@ async def choose_gait(unit: Unit, limit: float) -> str:
 
 @rule("orders/march", "base-move/difficult-terrain")
 async def normal_allowance(unit: Unit, gait: str, order: str) -> float:
-    """How far a unit may go: three times as far on the march, the result of the dice too."""
+    """How many inches a unit may go. A march triples the distance, the result of dice too."""
     far = await rough_allowance(unit) if gait == ROUGH else normal_distance(unit, gait)
     return far * MARCHING if order == MARCH else far
 
@@ -103,7 +106,7 @@ async def normal_allowance(unit: Unit, gait: str, order: str) -> float:
 
 @rule("base-move/one-inch", "base-move/through-models")
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
-    """Men pass through their own men, not through vehicles or enemies."""
+    """The gap to keep from another model on the way, or None. Models pass through friends, not vehicles or enemies."""
     if other.side != model.side:
         return ENEMY_GAP + MORE_THAN
     return 0.0 if other.profile.has_armour or other.profile.kind == "light" else None
@@ -126,7 +129,7 @@ def round_rough_ground(model: Model) -> Barred:
     return barred_for(model, "round", keeps_off_at_the_end, barring_or_slowing, model.profile.footprint)
 
 
-# ---------------------------------------------------------------- what forbids a move
+# ---------------------------------------------------------------- restrictions on a move
 
 
 @rule("base-move/normal-infantry", "base-move/assault-distance")
@@ -166,7 +169,7 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
 
 @rule("base-move/difficult-terrain")
 def touches_rough_ground(move: UnitMove) -> Fault | None:
-    """Of a unit that was said to keep to easy ground."""
+    """Refuses a move onto difficult ground by a unit that keeps to easy ground."""
     ground = move.unit.position.ground.kept(slowing)
     for model in move.moving:
         if touches(model, move.paths[model.row], ground):
@@ -179,16 +182,16 @@ UNIT_RESTRICTIONS = (on_each_other, out_of_coherency)
 
 
 NORMAL, BY_DICE = "base-move/normal-infantry", "base-move/difficult-terrain"
-"""The rules by which a move on foot is too long."""
+"""The rules that limit the length of a move on foot."""
 
 
 DICED = (NORMAL, "orders/march", "base-move/assault-distance")
-"""Those of moves for which difficult ground is rolled for; forced moves are not slowed."""
+"""The rules of moves that roll for difficult ground. Forced moves are not slowed."""
 
 
 @lru_cache(maxsize=16)
 def too_far_by(by: str) -> Restriction:
-    """A path that is too long by a rule."""
+    """A restriction on the length of a path that names this rule."""
 
     def goes_farther(way: MovePath) -> Fault | None:
         fault = goes_too_far(way)
@@ -198,7 +201,7 @@ def too_far_by(by: str) -> Restriction:
 
 
 def movement_of(unit: Unit, gait: str, limit: float, by: str = NORMAL) -> Movement:
-    """How a unit on foot, mounted or with jump packs moves. ``by``: the rule that limits it, if dice do not."""
+    """The movement of a unit on foot, mounted or with jump packs. ``by``: the limiting rule, if dice are not."""
     flies = gait == OVER
     meets = on_the_table(on_the_way, at_the_end, flies)
     each = (too_far_by(BY_DICE if gait == ROUGH and by in DICED else by), *PATH_RESTRICTIONS[1:])
@@ -212,7 +215,7 @@ def movement_of(unit: Unit, gait: str, limit: float, by: str = NORMAL) -> Moveme
 
 
 def put(model: Model, path: Path, **how: Plain) -> None:
-    """Put a model at the end of its way, and count how far it has gone this turn."""
+    """Put the model at the end of its way and count the distance for this turn."""
     far = plan_length(path)
     going.put(model, path, **how)
     if far > TOLERANCE:
@@ -224,7 +227,11 @@ def put(model: Model, path: Path, **how: Plain) -> None:
 
 @rule("base-move/dangerous-terrain")
 def is_endangered(model: Model, path: Path, gait: str) -> bool:
-    """Cavalry and beasts that enter or leave difficult ground; jump troops and jetbikes that start or end in it."""
+    """Whether the move is dangerous.
+
+    It is for cavalry and beasts that enter or leave difficult ground, and for jump troops and jetbikes that start or
+    end in it.
+    """
     ground = model.position.ground.kept(difficult_areas)
     if not ground.pieces or len(path.points) < 2:
         return False
@@ -248,7 +255,7 @@ def starts_or_ends_in(model: Model, path: Path, ground: Ground) -> bool:
 
 @rule("base-move/dangerous-terrain", "base-units/bikes")
 async def brave_danger(unit: Unit, endangered: list[Model]) -> None:
-    """A die for each: on a 1 it is gone; jump troops have their save."""
+    """Roll a die for each model: on a 1 it is removed. Jump troops get their save."""
     if not endangered:
         return
     things = [m.profile.kind for m in endangered]
@@ -258,11 +265,11 @@ async def brave_danger(unit: Unit, endangered: list[Model]) -> None:
             lose_model(model, ON_ROUGH_GROUND)
 
 
-# ---------------------------------------------------------------- where a unit might want to go
+# ---------------------------------------------------------------- goals to suggest
 
 
 def goals_for(unit: Unit) -> Iterator[Point]:
-    """Points worth going to: the nearest enemies, cover, the middle of the table."""
+    """Points worth going to: the nearest enemies, the table's middle, cover, and away from the enemy."""
     position = unit.position
     at = middle_of(members(unit))
     near = nearest_of_units(position, 1 - unit.side, at)

@@ -1,4 +1,4 @@
-"""Announced routes: a unit goes its way, and ready enemies may stop it on it and fire (fire/opportunity-*)."""
+"""Announced routes: a unit goes its way, and Ready enemies may interrupt it and fire (fire/opportunity-*)."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ NOBODY = "nobody"
 CLOSING = 2.0
 LENGTHS = 6
 SPOTS = 2000
-"""How many spots about a place are tried for whoever is caught on the way; without any nobody leaves his place."""
+"""The spots tried around a place for models caught on the way. If they do not fit, no model leaves its place."""
 DRIVE, OUTSIDE, CLOSING_UP = "drive", "outside", "close-up"
 
 
 class Route(NamedTuple):
-    """A route as it stands in a frame: the unit, what kind of move, by which gait, its paths, how far it has come.
+    """A route as held in a frame: the unit, the kind of move, the gait, the paths, and the inches done.
 
-    ``was_stopped``: fire has stopped it, and its owner has not yet said whether it goes on. ``met``: what a vehicle has
+    ``was_stopped``: fire has stopped it, and its owner has yet to say whether it goes on. ``met``: what a vehicle has
     met already (``vehicles.stops``).
     """
 
@@ -79,7 +79,7 @@ def as_path(plain: Sequence[Any]) -> Path:
 
 
 def begin_route(unit: Unit, kind: str, gait: str, paths: dict[int, Path]) -> None:
-    """Put a route in hand: it is announced, nobody has moved yet."""
+    """Announce a route and push its frame. No model has moved yet."""
     plain = tuple(packed(row, path) for row, path in paths.items())
     unit.position.write("route", unit=unit.row, manner=kind, paths=[list(one[1]) for one in plain])
     push(unit.position, Route(unit.row, kind, gait, plain).frame)
@@ -87,7 +87,7 @@ def begin_route(unit: Unit, kind: str, gait: str, paths: dict[int, Path]) -> Non
 
 @rule("hierarchy/unit-leader", "fire/opportunity-infantry-path")
 def leading_path(position: Position, route: Route) -> Path:
-    """The route of the unit leader, which stands for that of the unit; of whoever goes farthest, if he stays."""
+    """The unit leader's path, which stands for the unit's; if he stays, the longest path."""
     leader = unit_leader(Unit(position, route.unit))
     paths = [as_path(one) for one in route.paths]
     if leader is not None and any(one[0] == leader.row for one in route.paths):
@@ -97,12 +97,12 @@ def leading_path(position: Position, route: Route) -> Path:
     return max(paths, key=plan_length)
 
 
-# ---------------------------------------------------------------- going along
+# ---------------------------------------------------------------- going along the route
 
 
 @rule("fire/opportunity", "fire/opportunity-windows", "fire/opportunity-aftermath")
 async def go_along(position: Position, *values: Any) -> None:
-    """One thing of a route: whether it goes on, where the other side fires, or the rest of the way."""
+    """Do the next thing of a route: ask whether it goes on, where the other side fires, or complete it."""
     route = Route(*values)
     unit = Unit(position, route.unit)
     if not members(unit):
@@ -131,14 +131,14 @@ async def go_along(position: Position, *values: Any) -> None:
 
 
 def ways(position: Position, route: Route) -> list[tuple[Model, Path]]:
-    """The ways of those who are left, whole as they were announced."""
+    """The ways of the models left, complete as announced."""
     models = ((position.model(one[0]), as_path(one)) for one in route.paths)
     return [(model, path) for model, path in models if model.is_on_table]
 
 
 @rule("vehicles/route", "vehicles/overrun-contact", "vehicles/path-assault", "vehicles/tracked-obstacles")
 def be_stopped(position: Position, route: Route, stop: Stop, whole: float) -> None:
-    """The vehicle stands where it is stopped; what stops it comes first, then the rest of the way."""
+    """Stop the vehicle. What stops it is resolved first, then the rest of the way."""
     stand_at(position, route, share_of(stop.length, whole))
     later = route._replace(done=stop.length, met=(*route.met, stop.key))
     values = () if stop.kind == BREAKDOWN else later
@@ -147,7 +147,7 @@ def be_stopped(position: Position, route: Route, stop: Stop, whole: float) -> No
 
 @rule("vehicles/overrun-contact", "vehicles/overrun-stopped")
 def in_contact(position: Position, route: Route) -> list[tuple[Any, ...]]:
-    """Where a vehicle is about to overrun a unit: that is judged even if what comes first stops it there."""
+    """The frame that decides an overrun where the vehicle touches a unit, even if something stops it there first."""
     if route.kind != DRIVE:
         return []
     here = next_stop(position, Unit(position, route.unit), ways(position, route), route.done, route.met, OVERRUN)
@@ -172,7 +172,7 @@ def share_of(length: float, whole: float) -> float:
 
 
 async def stop_by(position: Position, route: Route, whole: float, forced: Stop | None) -> tuple[int, float] | None:
-    """Who of the other side fires, and at which length of the route, before what stops it anyhow; None: nobody."""
+    """Ask which enemy fires and where along the route, before a forced stop. None: no enemy fires."""
     most = whole if forced is None else forced.length
     unit = Unit(position, route.unit)
     side = 1 - unit.side
@@ -183,7 +183,7 @@ async def stop_by(position: Position, route: Route, whole: float, forced: Stop |
 
 
 def route_shown(position: Position, route: Route, most: float, forced: Stop | None = None) -> dict[str, Plain]:
-    """The announced route, for whoever is asked about it: how far it has gone, how far it is asked about."""
+    """The announced route for a question: its points, how far it has gone, and how far the question goes."""
     path = leading_path(position, route)
     shown: dict[str, Plain] = {
         "route": [[p[0], p[1]] for p in path.points],
@@ -198,13 +198,13 @@ def route_shown(position: Position, route: Route, most: float, forced: Stop | No
 
 @rule("fire/opportunity-windows", "assault/maximum-contact")
 def may_be_fired_at(route: Route) -> bool:
-    """Every move but closing up, which is no move of its own."""
+    """Whether a move may be fired at: all but closing up, which is no move of its own."""
     return route.kind != CLOSING_UP
 
 
 @rule("fire/opportunity-windows", "orders/reveal")
 def is_asked(unit: Unit) -> bool:
-    """By what both sides know: somebody on the table who may be Ready."""
+    """Whether a unit may be Ready as far as both sides know, and is on the table."""
     return may_be_ready(unit) and not is_aboard(unit)
 
 
@@ -212,7 +212,7 @@ def is_asked(unit: Unit) -> bool:
 def stopping(
     position: Position, route: Route, whole: float, most: float
 ) -> Generator[Question, Any, tuple[int, float] | None]:
-    """Which ready unit fires, and where along the route; never behind the last stop."""
+    """Ask which Ready unit fires, and where along the route, never before the last stop."""
     mover = Unit(position, route.unit)
     side = 1 - mover.side
     able: list[Plain] = [one.row for one in units_of(position, side) if may_watch(one)]
@@ -230,7 +230,7 @@ def stopping(
 
 
 def firing_lengths(position: Position, route: Route, whole: float, most: float, watcher: int) -> list[float]:
-    """Of some lengths of the route those from which a unit can fire at the mover."""
+    """The lengths, of a few along the route, where the unit can fire at the mover."""
     kept, key = position.own, ("lengths", route, most, watcher, concealed(position))
     if key not in kept:
         left = most - route.done
@@ -242,7 +242,7 @@ def firing_lengths(position: Position, route: Route, whole: float, most: float, 
 
 
 def is_in_reach(position: Position, route: Route, watcher: int) -> bool:
-    """Whether any of its weapons reaches so far at all."""
+    """Whether any weapon of the unit reaches the route at all."""
     points = [p for one in route.paths for p in one[1]]
     for model in members(Unit(position, watcher)):
         far = max((reach(arm.line) for arm in arms_of(model, OPPORTUNITY)), default=0.0) + 8.0
@@ -275,7 +275,7 @@ def along_question(
 
 @rule("fire/opportunity-aftermath", "fire/opportunity-target", "fire/opportunity-windows")
 def cannot_fire_at(position: Position, route: Route, whole: float, watcher: int, length: float | None) -> Fault | None:
-    """A point before the last stop or beyond the route, or one from which the unit cannot hit the mover."""
+    """Refuses a point before the last stop or beyond the route, or where the unit cannot hit the mover."""
     if length is None or not route.done - TOLERANCE <= length <= whole + TOLERANCE:
         limit = route.done if (length or 0.0) < route.done else whole
         return Fault(measured=length, limit=limit, rule="fire/opportunity-aftermath")
@@ -294,7 +294,7 @@ def supposed_at(position: Position, route: Route, share: float) -> Position:
 
 @rule("fire/opportunity", "fire/opportunity-once", "orders/ready")
 async def watch(position: Position, watcher: int, mover: int) -> None:
-    """One opportunity fire; it must reach whoever moves. A unit that was named has had its own, even if it holds."""
+    """One opportunity fire, which must reach the mover. A unit that was named has used its fire even if it holds."""
     unit = Unit(position, watcher)
     if not members(unit) or not may_watch(unit):
         return
@@ -302,12 +302,12 @@ async def watch(position: Position, watcher: int, mover: int) -> None:
     await fire(unit, OPPORTUNITY, (mover,) if mover >= 0 else ())
 
 
-# ---------------------------------------------------------------- where everybody is on the way
+# ---------------------------------------------------------------- places along the way
 
 
 @rule("fire/opportunity-infantry-path", "vehicles/route")
 def places_at(position: Position, route: Route, share: float) -> list[tuple[int, Point, float | None]]:
-    """Every model at the same fraction of its way; only the leader's way, and those of vehicles, have bends."""
+    """Every model at the same fraction of its way. Only the ways of the leader and of vehicles have bends."""
     leader = unit_leader(Unit(position, route.unit))
     found = []
     for one in route.paths:
@@ -324,7 +324,7 @@ def places_at(position: Position, route: Route, share: float) -> list[tuple[int,
 
 
 def free_places_at(position: Position, route: Route, share: float) -> list[tuple[Model, Point, float | None]]:
-    """The same at the nearest free spots, before the end of the way; where there are none they stay where they are."""
+    """The same at the nearest free spots, before the end of the way. Without room the models stay where they are."""
     places = places_at(position, route, share)
     models = [position.model(row) for row, _, _ in places]
     wanted = [place for _, place, _ in places]
@@ -336,7 +336,7 @@ def free_places_at(position: Position, route: Route, share: float) -> list[tuple
 
 @rule("fire/opportunity-infantry-path", "fire/opportunity-vehicle-stop")
 def stand_at(position: Position, route: Route, share: float) -> None:
-    """Put the unit down on its way; a vehicle faces along its route."""
+    """Put the unit down on its way. A vehicle faces along its route."""
     for model, place, facing in free_places_at(position, route, share):
         if facing is None and place != model.at:
             put(model, Path((model.at, place), model.facing), stopped=True, **manner_of(route))
@@ -352,7 +352,7 @@ def stretch(position: Position, route: Route, row: int, share: float) -> Path:
 
 
 def shortened(position: Position, route: Route, end: float, whole: float) -> Route:
-    """The route up to a length, so that everybody ends on free ground."""
+    """The route up to a length, with every model ending on free ground."""
     share = share_of(end, whole)
     ends = {model.row: place for model, place, facing in free_places_at(position, route, share) if facing is None}
     paths = ((one[0], fraction(as_path(one), share)) for one in route.paths)
@@ -360,13 +360,13 @@ def shortened(position: Position, route: Route, end: float, whole: float) -> Rou
 
 
 def ending_at(path: Path, place: Point | None) -> Path:
-    """The path with another last point, where one is given."""
+    """The path with another last point, if one is given."""
     return path if place is None else Path((*path.points[:-1], place), path.facing, path.turns)
 
 
 @rule("base-move/one-inch", "vehicles/route-limits")
 def stops_too_near(position: Position, route: Route, share: float) -> Fault | None:
-    """A vehicle passes closer, but does not end within 1 inch of an enemy of its owner's will."""
+    """A vehicle may pass an enemy closely, but its owner may not end it within 1 inch of one."""
     if route.kind != DRIVE:
         return None
     there = supposed_at(position, route, share)
@@ -381,7 +381,7 @@ def stops_too_near(position: Position, route: Route, share: float) -> Fault | No
 
 @rule("fire/opportunity-aftermath")
 async def stop_or_go_on(position: Position, route: Route, whole: float) -> float:
-    """After fire the owner goes on along the same route, or stops anywhere on it."""
+    """After fire the owner continues along the same route, or stops anywhere on it. Returns the length."""
     unit = Unit(position, route.unit)
     if whole <= route.done + TOLERANCE:
         return route.done
@@ -465,12 +465,12 @@ ARRIVALS: dict[str, Callable[..., None]] = {
     "fall-back": fall_back,
     "aside": step_aside,
 }
-"""By the kind of move: how a model is put down at its end, under the rule that moves it."""
+"""By the kind of move, how a model is put down at its end, under the rule of that move."""
 MANNERS = {
     **{kind: kind for kind in ("march", CLOSING_UP, "give-ground", "retreat", "fall-back", "aside")},
     "assault": "charge",
 }
-"""By the kind of move, where it is no usual one: how it is told and shown."""
+"""By the kind of move, how an unusual one is reported and shown."""
 
 
 def manner_of(route: Route) -> dict[str, Plain]:
@@ -484,7 +484,7 @@ async def stay_stopped(position: Position, route: Route, share: float) -> None:
 
 
 async def arrive(position: Position, route: Route) -> None:
-    """The last of the way."""
+    """Complete the route."""
     for one in route.paths:
         model, path = position.model(one[0]), as_path(one)
         if model.is_on_table and (model.at != path.points[-1][:2] or path.turns):
@@ -495,7 +495,7 @@ async def arrive(position: Position, route: Route) -> None:
 
 
 async def end_way(position: Position, route: Route, share: float) -> None:
-    """What the end of a way calls for."""
+    """Resolve dangerous ground, then push what follows the end of a move."""
     endangered = [
         position.model(one[0])
         for one in route.paths
@@ -506,7 +506,7 @@ async def end_way(position: Position, route: Route, share: float) -> None:
 
 
 def walked(position: Position, route: Route, model: Model, path: Path) -> Path:
-    """The last of a model's way: all of it, or from where it was stopped."""
+    """The last part of a model's way: all of it, or the part after its stop."""
     if route.done == 0.0:
         return Path((model.at, *path.points[1:]), path.facing, path.turns)
     if isinstance(model.profile.shape, Circle):
@@ -522,7 +522,7 @@ def is_endangered_by(position: Position, route: Route, one: Sequence[Any], share
 
 @rule("fire/opportunity-aftermath", "base-general/coherency")
 def come_together(unit: Unit) -> None:
-    """Whoever is stopped where its models are too far apart is brought together by a short step."""
+    """A short step restores the coherency of a unit that was stopped with its models too far apart."""
     models = [m for m in members(unit) if m.is_on_table]
     if is_together([m.solid for m in models], COHERENCY):
         return

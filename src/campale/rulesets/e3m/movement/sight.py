@@ -1,4 +1,4 @@
-"""Sight and cover: straight lines in plan, what blocks them, and what gives cover where they end."""
+"""Sight and cover: straight lines in plan, what blocks them, and what gives cover at their ends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INTO_SCREEN = 6.0
 NEAR_COVER = 2.0
 BEHIND = 1.0
 NONE = 7
-"""The save of whoever has no cover."""
+"""The save of a model without cover."""
 SPARE = 1e-6
 FINENESS = 1.0
 HIDDEN, SEEN = 0, 1
@@ -36,7 +36,7 @@ def tagged(ground: Ground, tag: str) -> Flags:
 
 
 def saves_of(ground: Ground) -> Ints:
-    """The cover save that each piece gives, NONE where it gives none."""
+    """The cover save that each piece gives, or NONE."""
     return np.array([save_of(piece) for piece in ground.pieces], np.int64)
 
 
@@ -62,12 +62,12 @@ def wrecks(ground: Ground) -> Flags:
 
 
 def area_cover(ground: Ground) -> Flags:
-    """Broken terrain and wrecks: who is inside has cover."""
+    """Broken terrain and wrecks, which give cover to models inside."""
     return tagged(ground, BROKEN) | tagged(ground, WRECK)
 
 
 def line_cover(ground: Ground) -> Flags:
-    """What gives cover to whoever stands close behind it."""
+    """The pieces that give cover to models close behind them."""
     return area_cover(ground) | tagged(ground, LINEAR)
 
 
@@ -76,7 +76,7 @@ def line_cover(ground: Ground) -> Flags:
 
 @rule("terrain/sight", "base-general/line-of-sight")
 def clear_lines(position: Position, starts: Floats, ends: Floats, spared: Ints) -> Flags:
-    """Whether each line (n, 2) to (n, 2) is clear.
+    """Whether each line from (n, 2) to (n, 2) is clear.
 
     ``spared`` (2, n): the rows of shooter and target, whose hulls do not block it.
     """
@@ -88,7 +88,7 @@ def clear_lines(position: Position, starts: Floats, ends: Floats, spared: Ints) 
 
 @rule("terrain/sight")
 def past_scenery(ground: Ground, starts: Floats, ends: Floats) -> tuple[Flags, Flags]:
-    """Whether no scenery blocks each line; and whether it leads from or to a hill, over vehicles and wrecks."""
+    """Whether scenery leaves each line clear, and whether it starts or ends on a hill, over vehicles and wrecks."""
     at_start, at_end = pieces_over(ground, starts), pieces_over(ground, ends)
     high = ground.kept(hills)
     from_above: Flags = np.asarray((at_start[:, high] | at_end[:, high]).any(axis=1))
@@ -104,7 +104,7 @@ def past_scenery(ground: Ground, starts: Floats, ends: Floats) -> tuple[Flags, F
 
 
 def through_hulls(position: Position, starts: Floats, ends: Floats, spared: Ints) -> Flags:
-    """Whether a line passes over a small or large vehicle that is neither shooter nor target."""
+    """Whether each line passes over a small or large vehicle that is neither shooter nor target."""
     rows, hulls = hull_ground(position)
     if not len(rows):
         return np.zeros(len(starts), np.bool_)
@@ -114,7 +114,7 @@ def through_hulls(position: Position, starts: Floats, ends: Floats, spared: Ints
 
 
 def hull_ground(position: Position) -> tuple[Ints, Ground]:
-    """The rows of the vehicles on the table that block sight, and a ground made of their hulls."""
+    """The rows of the vehicles that block sight, and a ground made of their hulls."""
     kept = position.layout
     if "hulls" not in kept:
         found = [m for m in position.on_table() if m.profile.has_armour]
@@ -130,13 +130,13 @@ def hull_ground(position: Position) -> tuple[Ints, Ground]:
 
 @rule("base-general/line-of-sight", "fire/vehicle-sight", "base-vehicle/open-topped")
 def eye(model: Model) -> Point:
-    """Where a model looks from: the centre of its base, aboard that of the vehicle."""
+    """The point that a model looks from: the centre of its base or, aboard, of the vehicle."""
     return standing(model).at
 
 
 @rule("base-general/line-of-sight", "fire/vehicle-sight")
 def seen_at(model: Model) -> list[Point]:
-    """Where a target is looked for: its centre, or of a vehicle its whole base, along the edge inch by inch."""
+    """The points where a target is looked for: its centre; for vehicles also the edge of the base, inch by inch."""
     if model.profile.kind not in ("light", "small", "large"):
         return [model.at]
     corners = outline_of(model.solid)
@@ -149,12 +149,12 @@ def seen_at(model: Model) -> list[Point]:
 
 
 def sights(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Flags:
-    """Who sees whom: (shooters, targets). Kept until something moves."""
+    """Which shooter sees which target: (shooters, targets). Kept until something moves."""
     return np.asarray(kept_by_pair(position, shooters, targets, look) == SEEN)
 
 
 def look(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Verdicts:
-    """Whether the first of each pair sees the second, all of their lines judged at once."""
+    """Whether the first of each pair sees the second; all lines are computed at once."""
     points = seen_points(position, {other.row: other for other in targets})
     eyes = {one.row: eye(one) for one in {one.row: one for one in shooters}.values()}
     counts = [len(points[other.row]) for other in targets]
@@ -167,7 +167,7 @@ def look(position: Position, shooters: Sequence[Model], targets: Sequence[Model]
 
 
 def seen_points(position: Position, targets: dict[int, Model]) -> dict[int, Floats]:
-    """Where each of some targets, by its row, is looked for. Kept until something moves."""
+    """The points where each target is looked for, by its row. Kept until something moves."""
     kept: dict[int, Floats] = position.layout.setdefault("seen-at", {})
     for row, target in targets.items():
         if row not in kept:
@@ -180,7 +180,7 @@ def sees(one: Model, other: Model) -> bool:
 
 
 def see_points(position: Position, shooters: Sequence[Model], points: Sequence[Point]) -> Flags:
-    """Which of the shooters have a clear line to which of the points: (points, shooters)."""
+    """Which shooter has a clear line to which point: (points, shooters)."""
     starts = np.array([eye(m) for _ in points for m in shooters], np.float64).reshape(-1, 2)
     ends = np.array([point for point in points for _ in shooters], np.float64).reshape(-1, 2)
     spared = np.array([[standing(m).row for _ in points for m in shooters], [-1] * len(ends)], np.int64)
@@ -192,7 +192,7 @@ def see_points(position: Position, shooters: Sequence[Model], points: Sequence[P
 
 @rule("terrain/in-cover")
 def covers(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Ints:
-    """The cover save of each target against each shooter, NONE without cover: (shooters, targets). Kept likewise."""
+    """The cover save of each target against each shooter, or NONE: (shooters, targets). Kept until something moves."""
     return np.asarray(kept_by_pair(position, shooters, targets, cover_from), np.int64)
 
 
@@ -203,7 +203,7 @@ def cover_from(position: Position, shooters: Sequence[Model], targets: Sequence[
 
 
 def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats, ends: Floats) -> Ints:
-    """The save of each target, at the start of a line that leads to the shooter."""
+    """The save of each target, which is at the start of a line to the shooter."""
     ground = position.ground
     if not ground.pieces:
         return np.full(len(targets), NONE, np.int64)
@@ -218,7 +218,7 @@ def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats,
 
 
 def reaches_of_bases(position: Position, targets: Sequence[Model], ends: Floats) -> Floats:
-    """How far the base of each target reaches from its centre towards a shooter, who stands at the end of a line."""
+    """How far each target's base reaches from its centre towards the shooter at the end of its line."""
     rows = rows_of(targets)
     found = radii(position)[rows]
     others = {row: target for row, target in zip(rows.tolist(), targets, strict=True) if not round_ones(position)[row]}
@@ -229,7 +229,7 @@ def reaches_of_bases(position: Position, targets: Sequence[Model], ends: Floats)
 
 
 def reaches_of_hull(target: Model, ends: Floats) -> Floats:
-    """By how much of each line from its centre lies over it; 0 for whoever stands within the circle about it."""
+    """The length of each line over the hull, from its centre; 0 for ends within the circle around it."""
     whole = hull_of(target)
     starts = np.broadcast_to(target.at, ends.shape)
     lengths, _ = crossings(whole, flat(starts), flat(ends), in_plan=True)
@@ -238,7 +238,7 @@ def reaches_of_hull(target: Model, ends: Floats) -> Floats:
 
 
 def hull_of(model: Model) -> Ground:
-    """A ground on which nothing lies but the base of a model. Kept until something moves."""
+    """A ground with only the model's base on it. Kept until something moves."""
     kept, key = model.position.layout, ("hull", model.row)
     if key not in kept:
         ground = model.position.ground
@@ -249,14 +249,14 @@ def hull_of(model: Model) -> Ground:
 
 @rule("terrain/in-cover")
 def save_against(saves: Sequence[int]) -> int:
-    """The save that a model has against more than half of those who see it, NONE if it has none."""
+    """The save that the model has against more than half of those who see it, or NONE."""
     ordered = sorted(saves)
     return ordered[len(ordered) // 2] if ordered else NONE
 
 
 @rule("terrain/in-cover")
 def is_in_cover(model: Model, at: Point | None = None) -> bool:
-    """Where no shooter is involved: in broken terrain, or close behind a linear obstacle, away from the enemy."""
+    """Whether a model is in cover without any shooter: in broken terrain, or close behind a linear obstacle."""
     position, place = model.position, model.at if at is None else at
     ground = position.ground
     if any(BROKEN in piece.tags for piece in ground.pieces_at(*place)):
@@ -265,7 +265,7 @@ def is_in_cover(model: Model, at: Point | None = None) -> bool:
 
 
 def is_behind(model: Model, place: Point, piece: Piece) -> bool:
-    """Within 1 inch of a piece that lies between the model and its nearest enemy."""
+    """Whether the model is within 1 inch of a piece that lies between it and its nearest enemy."""
     position = model.position
     there = position.supposing({model.row: place}).model(model.row).solid
     if gap_to_outline(there, piece.outline) > BEHIND:

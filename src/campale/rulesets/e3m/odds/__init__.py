@@ -1,1 +1,1 @@
-"""Exact odds: the stages that are played, gone through in every way in which the dice can fall."""
+"""Exact odds: the stages of play, run through every way in which the dice can fall."""

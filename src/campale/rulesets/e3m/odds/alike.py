@@ -1,4 +1,4 @@
-"""What comes to the same in a volley: models that nothing tells apart, places where a marker hits the like of them."""
+"""Equivalent values in a volley: models that nothing distinguishes, and places where a marker hits the same."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from campale.table.templates import Pose, under
 
 OVER, RIM, OFF = "over", "rim", "off"
 Taken = Sequence[tuple[int, Any]]
-"""Rows of models, with what falls on each."""
+"""Rows of models, each with what falls on it."""
 
 
 class Alike:
-    """Of all values that come to the same always the first one, as ``stage_by_stage`` wants it.
+    """Replaces a value by the first equivalent one, as ``stage_by_stage`` needs it.
 
-    ``hull`` is the row of the vehicle that is fired at: men do not matter then. Else (-1) vehicles do not.
+    ``hull`` is the row of the vehicle that is fired at; then only that vehicle matters. With -1 vehicles do not matter.
     """
 
     def __init__(self, volley: Volley, hull: int = -1) -> None:
@@ -54,7 +54,7 @@ class Alike:
         return tuple(one for one in vehicles if one[0] == self.hull)
 
     def moved(self, hits: Taken) -> tuple[tuple[int, Any], ...]:
-        """The same hits on the first models of each class, by the first of those who fire alike."""
+        """The same hits on the first models of each class, by the first of the equivalent shooters."""
         if self.hull >= 0:
             return ()
         taken: dict[int, list[Any]] = {}
@@ -71,7 +71,7 @@ class Alike:
         return None if hit is None else hit._replace(shooter=self.shooters.setdefault(hit.line, hit.shooter))
 
     def class_of(self, row: int) -> Hashable:
-        """All that tells one model from another; the rows of each class are kept as they come."""
+        """Everything that distinguishes a model. The rows of each class are kept in order of appearance."""
         if row not in self.kinds:
             model = self.position.model(row)
             cover = cover_of(self.volley.firing, model)
@@ -80,14 +80,14 @@ class Alike:
         return self.kinds[row]
 
     def strike(self, hit: Struck) -> Struck:
-        """Of hits that strike the vehicle alike always the first one."""
+        """The first hit that strikes the vehicle in the same way."""
         vehicle, shooter = self.position.model(self.hull), self.position.model(hit.shooter)
         cover = int(covers(self.position, [shooter], [vehicle])[0, 0])
         key = hit._replace(shooter=-1, far=float(has_melta(hit))), cover
         return self.strikes.setdefault(key, hit)
 
     def hit_there(self, at: Landing) -> Hashable:
-        """Whom a large marker would hit: how many of each class, and whether wholly; or how the vehicle."""
+        """What a large marker would hit: how many of each class and whether wholly, or how it hits the vehicle."""
         if self.hull >= 0:
             return struck_there(self.position.model(self.hull), at)
         near = [m for m in self.position.on_table() if not m.profile.has_armour and reaches(m, at)]
@@ -97,7 +97,7 @@ class Alike:
 
 
 def struck_there(vehicle: Model, at: Landing) -> Hashable:
-    """Whether its centre comes down on a vehicle, or its rim does."""
+    """Whether the marker's centre or its rim lands on the vehicle."""
     if not reaches(vehicle, at):
         return OFF
     if gap_to_point(vehicle.solid, *at) <= 0.0:
@@ -112,5 +112,5 @@ def reaches(model: Model, at: Landing) -> bool:
 
 
 def by_number(hits: list[Any]) -> tuple[int, str]:
-    """Whoever takes most comes first."""
+    """A sort key: models that take most hits come first."""
     return -len(hits), repr(hits)

@@ -1,4 +1,4 @@
-"""What assaults may bring: the melee at the end of an assault move, the test of whoever is overrun."""
+"""What assaults may bring: the melee after an assault move, and the test of an overrun unit."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from campale.rulesets.e3m.vehicles.damage import can_drive
 from campale.rulesets.e3m.vehicles.overrun import stands
 from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun
 
-# ---------------------------------------------------------------- the melee that an assault brings
+# ---------------------------------------------------------------- the melee after an assault
 
 
 @rule("assault/assault-move", "base-melee/charge-bonus")
 def of_assault(position: Position, row: int, answer: Plain) -> Forecast | None:
-    """The melee as it stands when a unit has made this move; that the enemy closes up is left out."""
+    """The melee after the unit makes this move. The enemy's closing up is left out."""
     copy = position.copy()
     unit = Unit(copy, row)
     models = members(unit)
@@ -47,7 +47,7 @@ def of_assault(position: Position, row: int, answer: Plain) -> Forecast | None:
 
 @rule("assault/declaration", "assault/maximum-contact")
 def of_declaration(position: Position, row: int, answer: Plain) -> Forecast | None:
-    """The melee that a unit would bring by going straight into contact with those it names, as things stand."""
+    """The melee if the unit went straight into contact with the named units now."""
     unit = Unit(position, row)
     targets = [one for one in answer if one != NONE_LEFT] if isinstance(answer, list | tuple) else []
     enemies = [m for target in targets for m in members(Unit(position, int(target))) if m.is_on_table]
@@ -64,7 +64,7 @@ def of_declaration(position: Position, row: int, answer: Plain) -> Forecast | No
 
 @rule("vehicles/overrun-morale", "vehicles/overrun-flying", "vehicles/overrun-who")
 def overrun_forecasts(unit: Unit, target: Unit) -> list[Forecast]:
-    """How likely a unit is to fail its test if the vehicle drives into it; its defensive fire is told by itself."""
+    """The chance that the target fails its test if the vehicle drives into it. Its defensive fire is not included."""
     models = members(unit)
     if not may_overrun(unit) or not can_drive(models[0]) or is_aboard(target):
         return []

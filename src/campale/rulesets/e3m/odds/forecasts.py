@@ -1,4 +1,4 @@
-"""What this book tells the odds of: the fire that a unit may open now, a volley as it is declared, a melee."""
+"""The odds that this book offers: the fire that a unit may open now, a volley being declared, a melee."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ NOW: tuple[tuple[Kind, Callable[[Unit], bool]], ...] = (
     (ADVANCING, may_advance),
     (DEFENSIVE, can_fire_close),
 )
-"""The kinds of fire, and who may use them as things are."""
+"""The kinds of fire, and which units may use them now."""
 
 
 @rule("fire/kinds")
 def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
-    """What a model's unit may do to the unit of another as things are: fire of each kind, an overrun, their melee."""
+    """The odds of what a model's unit may do to another unit now: each kind of fire, an overrun, their melee."""
     model, aim = position.model(row), position.model(target)
     if model.side == aim.side or not aim.is_on_table:
         return []
@@ -60,14 +60,14 @@ def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
 
 
 def fire_forecasts(unit: Unit, target: Unit) -> list[Forecast]:
-    """Each kind of fire that it may use now, declared as is proposed first."""
+    """Each kind of fire that the unit may use now, declared as the form first proposes."""
     kinds = [kind for kind, may in NOW if may(unit) and can_fire(unit, kind, (target.row,))]
     volleys = [as_proposed(partial(declaration, unit, kind, (target.row,))) for kind in kinds]
     return [of_volley(volley, target) for volley in volleys if volley is not None]
 
 
 def of_volley(volley: Volley, target: Unit | None = None, policy: Policy | None = None) -> Forecast:
-    """``target``: whom it is told of; else the vehicle that is hit, or the first unit in the area."""
+    """The odds of a volley, for ``target`` or else for the vehicle hit or the first unit in the area."""
     firing = Firing(volley, policy)
     arms, row = hull_of(volley) or (all_arms(volley), -1)
     at = victim_of(volley, row) if target is None else members(target)[0].row
@@ -88,7 +88,7 @@ def all_arms(volley: Volley) -> tuple[Arm, ...]:
 
 
 def victim_of(volley: Volley, hull: int) -> int:
-    """The row of the model by which a volley's target is named."""
+    """The row of the model that stands for a volley's target."""
     if hull >= 0:
         return hull
     if volley.arms:
@@ -105,11 +105,11 @@ def melee_forecasts(position: Position, unit: Unit, target: Unit) -> list[Foreca
     return [of_melee(position, rows, unit, target) for rows in both]
 
 
-# ---------------------------------------------------------------- of an answer
+# ---------------------------------------------------------------- forecasts of an answer
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Of a volley as far as it is declared, the rest as is proposed; of the melee that is picked or assaulted into."""
+    """The odds of a volley being declared, filled in as proposed, or of a melee that is picked or assaulted into."""
     if question.prompt == "next-melee":
         return of_picked(position, question.side, answer)
     if question.prompt == "declare-assault":

@@ -1,4 +1,4 @@
-"""The odds of a melee, Initiative by Initiative and unit by unit: wounds, models lost, who wins, who breaks."""
+"""The odds of a melee, by Initiative and unit: wounds, models lost, the winner, units that break."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Rows = tuple[frozenset[int], frozenset[int]]
 
 
 class Fighting:
-    """The steps of one melee, from the side that looks at it. ``decided``: the prompts that the policy answers."""
+    """The steps of one melee, seen from one side. ``decided``: the prompts that the policy answers."""
 
     def __init__(self, position: Position, rows: Sequence[int], side: int, policy: Policy | None = None) -> None:
         self.position = position.copy()
@@ -87,7 +87,7 @@ class Fighting:
 
     @rule("base-vehicle/assaulting-vehicles", "base-vehicle/melee-no-result")
     def at_vehicle(self, ends: Leaving) -> Iterator[Step]:
-        """One that does not strike back: nobody wins, and nobody tests."""
+        """The steps against a vehicle that does not strike back: no side wins or tests."""
         own, foe = self.side, 1 - self.side
         yield step("damages", "base-vehicle/penetration", numbers(ends, lambda end: end[1][own]))
         yield step(
@@ -98,7 +98,7 @@ class Fighting:
 
     @rule("base-melee/sequence", "base-general/dice-order")
     def fought(self) -> Leaving:
-        """What the melee may leave behind, and the wounds that each side inflicts."""
+        """The states that the melee may leave behind, with the wounds inflicted by each side."""
         first = self.fight.attacker
         units = [m.unit.row for side in (first, 1 - first) for m in self.fight.models(side)]
         ends: Leaving = {(self.chain.begun, (0, 0)): 1.0}
@@ -109,7 +109,7 @@ class Fighting:
         return ends
 
     def unit_strikes(self, value: int, unit: int, key: Key, so_far: Inflicted) -> Leaving:
-        """The blows of one unit, those at one target after another."""
+        """The blows of one unit, one target after another."""
         rows = tuple(row for row, one in self.order if one == value and self.position.unit_of[row] == unit)
         if not rows:
             return {(key, so_far): 1.0}
@@ -133,7 +133,7 @@ class Fighting:
         return found
 
     def men(self, blows: Blows, key: Key) -> Leaving:
-        """Each blow by itself up to the wound that is not saved; then all of those as they are given out."""
+        """Each blow separately up to the unsaved wound; then all unsaved wounds as they are assigned."""
         count = how_many(blows, Fight(self.chain.position(key), *self.engaged))
         if not count:
             return {(key, 0): 1.0}
@@ -143,7 +143,7 @@ class Fighting:
         return weighed(given)
 
     def vehicle(self, blows: Blows, key: Key) -> Leaving:
-        """Hit by hit; what a lost vehicle does to others is left out."""
+        """Blow by blow. The effect of a lost vehicle on others is left out."""
         ends: Leaving = {}
         for (same, struck), share in self.chain.after(key, strokes, self.engaged, blows).items():
             some: Leaving = {(same, 0): share}
@@ -168,7 +168,7 @@ class Fighting:
     def engaged(self) -> tuple[Rows, int]:
         return self.fight.rows, self.fight.attacker
 
-    # ------------------------------------------------------------ what comes of it
+    # ------------------------------------------------------------ the result
 
     def fight_after(self, key: Key) -> Fight:
         return self.fight._replace(position=self.chain.position(key))
@@ -181,7 +181,7 @@ class Fighting:
         return NOBODY if found is None else found
 
     def failing(self, key: Key, _: Inflicted, winner: int, loser: int) -> tuple[float, ...]:
-        """Of each unit of a side that has lost how likely it is to fail its test; who is routed takes none."""
+        """For each unit of a side that lost, the chance that it fails its test. Routed units take none."""
         if winner != 1 - loser:
             return ()
         fight = self.fight_after(key)
@@ -210,7 +210,7 @@ def of_melee(
     return replace(begun, steps=steps, decided=tuple(fighting.decided))
 
 
-# ---------------------------------------------------------------- the stages of it
+# ---------------------------------------------------------------- its stages
 
 
 Engaged = tuple[Rows, int]
@@ -218,19 +218,19 @@ Engaged = tuple[Rows, int]
 
 
 async def aims(position: Position, engaged: Engaged, strikers: tuple[int, ...]) -> tuple[Blows, ...]:
-    """At whom those of a unit strike who still stand."""
+    """The blows of a unit's models that still stand, with their targets."""
     models = [model for row in strikers if (model := position.model(row)).is_on_table]
     return tuple(await choose_targets(models[0].side, models, Fight(position, *engaged))) if models else ()
 
 
 async def one_blow(position: Position, engaged: Engaged, blows: Blows) -> int:
-    """Whether a single blow hits, wounds and is not saved."""
+    """Whether a single blow hits, wounds and is not saved, as 0 or 1."""
     fight = Fight(position, *engaged)
     return await save(blows, fight, await wound(blows, fight, await hit(blows, fight, 1)))
 
 
 async def fall(position: Position, engaged: Engaged, blows: Blows, unsaved: int) -> int:
-    """So many wounds are given out, and lost."""
+    """Assign this many wounds, and lose them."""
     fight = Fight(position, *engaged)
     return await lose(blows, fight, [], await give_out(blows, fight, unsaved))
 
@@ -245,5 +245,5 @@ async def lands(position: Position, engaged: Engaged, blows: Blows, struck: Stru
 
 
 async def bury(position: Position) -> None:
-    """The dead are removed once both sides have struck."""
+    """Remove the dead after both sides have struck."""
     remove_the_dead(position.on_table(), CAUSE)

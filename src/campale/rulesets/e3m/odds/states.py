@@ -1,4 +1,4 @@
-"""What may tell one position from another while blows and hits fall, and what is read off it in the end."""
+"""What distinguishes positions while blows and hits fall, and what is read from them in the end."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.morale.morale import is_fearless, morale_need, passes
 
 MOST_RUNS = 15_000
-"""How often stages may be run for one forecast before it is given up as too much to tell."""
+"""How many runs of stages one forecast may take before it is given up."""
 
 MOST_LEFT = 4000
-"""The same of rules that leave other positions behind, each of which is copied."""
+"""The same for rules that leave different positions behind, because each of them is copied."""
 
 Policy = Callable[[Any], Any]
 
 
 def key_of(position: Position) -> Hashable:
-    """Where the models are, and all that is counted and noted of them."""
+    """The places of the models, and all their marks and notes."""
     counters = position.of_models
     marks = tuple((name, tuple(column)) for name, column in sorted(counters.columns.items()) if any(column))
     notes = tuple((name, tuple(sorted(column.items()))) for name, column in sorted(counters.notes.items()) if column)
@@ -38,12 +38,12 @@ def lost_of(before: Position, after: Position, side: int) -> int:
 
 
 def happening(chances: tuple[float, ...]) -> Chances:
-    """How many of several things happen, each with its own chance."""
+    """The chances of how many things happen, each with its own chance."""
     return together(chances_of({0: 1.0 - chance, 1: chance}) for chance in chances)
 
 
 def fails(unit: Unit, why: str, outnumbered: bool, kept: dict[Hashable, float]) -> float:
-    """How likely a unit is to fail a morale test; ``kept``: what was found for the same need."""
+    """The chance that a unit fails a morale test. ``kept`` caches it by need."""
     if not members(unit) or is_fearless(unit):
         return 0.0
     need = morale_need(unit, outnumbered)

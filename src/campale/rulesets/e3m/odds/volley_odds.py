@@ -1,4 +1,4 @@
-"""The odds of a volley: at men hit by hit, up to the tests that losses call for; at a vehicle strike by strike."""
+"""The odds of a volley: at other models hit by hit, up to the morale tests; at a vehicle strike by strike."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WOUND_STEPS = (("wounds", "base-shoot/to-wound"), ("unsaved", "base-shoot/best-s
 
 
 class Left(NamedTuple):
-    """What a volley leaves: how many models are lost, and of the units that had to test how many broke or halted."""
+    """What a volley leaves: models lost, and how many units broke or halted after a test."""
 
     lost: int
     broken: int
@@ -55,7 +55,7 @@ TEST_STEPS: tuple[tuple[str, str, Callable[[Left], int]], ...] = (
 
 
 class Firing:
-    """The steps of one volley. ``decided``: the prompts that are answered by the policy on the way."""
+    """The steps of one volley. ``decided``: the prompts that the policy answers on the way."""
 
     def __init__(self, volley: Volley, policy: Policy | None = None) -> None:
         self.policy = policy
@@ -71,7 +71,7 @@ class Firing:
         return list(self.at_men() if self.hull is None else self.at_hull(*self.hull))
 
     def run(self, value: Any, stage: Stage) -> dict[Any, float]:
-        """What a stage that leaves the position alone gives from a value."""
+        """The results of a stage that leaves the position unchanged, with their chances."""
         if self.runs >= MOST_RUNS:
             raise TooMany(f"more than {MOST_RUNS} branches")
         found, runs = of_stage(value, stage, self.policy, MOST_RUNS - self.runs, self.alike)
@@ -79,11 +79,11 @@ class Firing:
         self.decided.update(dict.fromkeys(found.decided))
         return {given: float(chance) for given, chance in found.outcomes.items()}
 
-    # ------------------------------------------------------------ at men
+    # ------------------------------------------------------------ at other models
 
     @rule("fire/procedure", "fire/quarter-loss-test")
     def at_men(self) -> Iterator[Step]:
-        """Hits, wounds, unsaved wounds, models lost on both sides, units that break or are halted."""
+        """Hits, wounds, unsaved wounds, models lost on both sides, units that break or halt."""
         score, lay_out, *_ = stages_of(self.volley)
         scored = self.run(Scored(), score) if self.volley.arms else {Scored(): 1.0}
         given = weighed([(self.run(one, lay_out), chance) for one, chance in scored.items()])
@@ -101,7 +101,7 @@ class Firing:
         yield from (step(kind, id, found) for kind, id, found in (*tested, burnt) if len(found) > 1)
 
     def left(self, dealt: Dealt) -> dict[Left, float]:
-        """What there is left after what models suffer, the sniper, and the tests."""
+        """What is left after the suffering of models, the sniper and the tests, with chances."""
         call = partial(lose_and_test, self.volley, dealt)
         found = exact(self.position, call, self.policy, self.left_on, MOST_LEFT)
         self.decided.update(dict.fromkeys(found.decided))
@@ -115,7 +115,7 @@ class Firing:
         return Left(lost_of(before, copy, side), broken, halted)
 
     def burnt(self, scored: Scored) -> int:
-        """How many of those whose own weapons overheat are lost."""
+        """How many models are lost to their own overheating weapons."""
         if not scored.burnt:
             return 0
         copy = self.position.copy()
@@ -126,7 +126,7 @@ class Firing:
 
     @rule("fire/area-vehicles", "fire/heavy-weapon-target", "base-vehicle/penetration")
     def at_hull(self, arms: tuple[Arm, ...], row: int) -> Iterator[Step]:
-        """Hits, those that glance or penetrate, the vehicle lost."""
+        """Hits, glancing or penetrating hits, and the loss of the vehicle."""
         scored = self.run(Scored(), partial(score_at, self.volley, arms, row))
         chain = Chain(self.position, self.policy, MOST_LEFT, key_of)
         ends: dict[tuple[int, int, bool], float] = {}
@@ -142,11 +142,11 @@ class Firing:
         yield step("losses", "base-vehicle/damage-results", numbers(ends, lambda end: int(end[2])), is_main=True)
 
 
-# ---------------------------------------------------------------- the stages of it
+# ---------------------------------------------------------------- its stages
 
 
 def hull_of(volley: Volley) -> tuple[tuple[Arm, ...], int] | None:
-    """The vehicle that a volley is fired at, and what with: the area comes before heavy weapons apart from it."""
+    """The arms and the vehicle that they fire at, or None. An area comes before separate heavy weapons."""
     if volley.target is not None and volley.target[0] == VEHICLE:
         return volley.arms, volley.target[1]
     if volley.arms or volley.sniper or not volley.apart:
@@ -156,7 +156,7 @@ def hull_of(volley: Volley) -> tuple[tuple[Arm, ...], int] | None:
 
 
 async def lose_and_test(volley: Volley, dealt: Dealt, copy: Position) -> None:
-    """The last stage, the sniper, casualties, and the tests that they call for."""
+    """The last stage, the sniper, casualties, and the tests that follow."""
     there = volley.on(copy)
     hurt: Hurt = await stages_of(there)[-1](dealt)
     if there.sniper is not None:
@@ -165,7 +165,7 @@ async def lose_and_test(volley: Volley, dealt: Dealt, copy: Position) -> None:
 
 
 def strikes_on(position: Position, row: int, scored: Scored) -> list[Struck]:
-    """What falls on a vehicle, in the order in which it is struck."""
+    """The hits on a vehicle, in the order in which they strike."""
     vehicle = position.model(row)
     return [
         *(struck_by(position, vehicle, hit) for hit in scored.loose),
@@ -174,7 +174,7 @@ def strikes_on(position: Position, row: int, scored: Scored) -> list[Struck]:
 
 
 async def strikes(position: Position, row: int, hit: Struck, _: None) -> int:
-    """Whether a hit glances or penetrates. What a lost vehicle does to others is left out."""
+    """Whether a hit glances or penetrates. The effect of a lost vehicle on others is left out."""
     vehicle = position.model(row)
     damage = await damage_by(vehicle, hit)
     if damage is None:

@@ -1,7 +1,7 @@
-"""Hits that were given out to men: each is rolled for by itself, and each model suffers its own.
+"""Allocated hits: each one is rolled separately, and each model suffers its own.
 
-The stages are those that are played, from one hit alone; what several hits do to a model is asked of the rule once for
-all models of its class.
+The stages are those of play, run from a single hit. The effect of several hits on a model is computed by the rule once
+for all models of its class.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from campale.rulesets.e3m.odds.alike import Alike
 
 Hits = tuple[Hit, ...]
 Suffering = tuple[int, ...]
-"""Who suffers, by the numbers of what each does (see ``Wounding.numbered``), in order."""
+"""The numbers of what each model suffers (see ``Wounding.numbered``), in order."""
 Run = Callable[[Any, Stage], Mapping[Any, float]]
-"""What a stage of the volley gives from a value."""
+"""Runs a stage of the volley on a value."""
 
 
 class Wounding:
-    """What becomes of hits, by the classes of the models that take them."""
+    """The effect of hits, by the classes of the models that take them."""
 
     def __init__(self, volley: Volley, alike: Alike, run: Run) -> None:
         self.volley, self.alike, self.run = volley, alike, run
@@ -42,7 +42,7 @@ class Wounding:
     # ------------------------------------------------------------ one hit
 
     def chances(self, kind: Hashable, hit: Hit) -> tuple[float, float]:
-        """How likely one hit is to wound, and to wound without being saved."""
+        """The chances that one hit wounds, and that it wounds and is not saved."""
         if (kind, hit) not in self.singles:
             alone = Dealt(((self.alike.classes[kind][0], hit),))
             wounds = through_it(self.run(alone, self.wound))
@@ -50,7 +50,7 @@ class Wounding:
         return self.singles[kind, hit]
 
     def counted(self, dealt: Dealt, stage: int) -> Chances:
-        """How many hits wound (0), or are not saved (1)."""
+        """The chances of how many hits wound (stage 0) or are not saved (stage 1)."""
         alike = Counter((self.alike.class_of(row), hit) for row, hit in dealt.hits)
         ones = ((self.chances(*one)[stage], many) for one, many in alike.items())
         return together(times(chances_of({0: 1.0 - chance, 1: chance}), many) for chance, many in ones)
@@ -58,7 +58,7 @@ class Wounding:
     # ------------------------------------------------------------ one model
 
     def fate(self, kind: Hashable, hits: Hits) -> dict[Hits, float]:
-        """What a model of a class suffers of these hits."""
+        """What a model of a class suffers from these hits, with chances."""
         if not hits:
             return {(): 1.0}
         if (kind, hits) not in self.fates:
@@ -72,7 +72,7 @@ class Wounding:
         return self.fates[kind, hits]
 
     def same(self, kind: Hashable, suffered: Hits) -> Hits:
-        """Of hits that do the same to a model of a class always those that were found first."""
+        """The first hits found that have the same effect on a model of the class."""
         row = self.alike.classes[kind][0]
         found = exact(self.volley.unit.position, partial(suffer_all, row, suffered, self.volley), outcome=state_of)
         (state,) = found.outcomes
@@ -81,7 +81,7 @@ class Wounding:
     # ------------------------------------------------------------ all of them
 
     def suffering(self, dealt: Dealt) -> dict[Suffering, float]:
-        """Who suffers what."""
+        """What the models suffer, with chances."""
         taken: dict[int, list[Hit]] = {}
         for row, hit in dealt.hits:
             taken.setdefault(row, []).append(hit)
@@ -92,7 +92,7 @@ class Wounding:
         return found
 
     def several(self, kind: Hashable, hits: Hits, many: int) -> dict[Suffering, float]:
-        """What so many models of a class suffer that take the same hits."""
+        """What ``many`` models of a class suffer that take the same hits, with chances."""
         if not many:
             return {(): 1.0}
         key = kind, hits, many
@@ -113,7 +113,7 @@ class Wounding:
 
 
 def through_it(given: Mapping[Dealt, float]) -> float:
-    """How likely a hit is to get through a stage."""
+    """The chance that a hit gets through a stage."""
     return sum(chance for one, chance in given.items() if one.hits)
 
 
@@ -127,7 +127,7 @@ def joined(one: Mapping[Suffering, float], other: Mapping[Suffering, float]) -> 
 
 
 async def suffer_all(row: int, hits: Sequence[Hit], volley: Volley, copy: Position) -> tuple[int, tuple[int, ...]]:
-    """One model suffers some hits: its row, and the units that are pinned by it."""
+    """Let one model suffer hits. Returns its row, and the units pinned by it."""
     *_, lose = stages_of(volley.on(copy))
     hurt = await lose(Dealt(tuple((row, hit) for hit in hits)))
     return row, casualties(copy, hurt, volley.unit)

@@ -1,1 +1,1 @@
-"""The form of queries about odds: a volley of one unit at another of any kind of fire, or a melee of both."""
+"""The form for queries about odds: one unit's volley at another, of any kind of fire, or their melee."""

@@ -1,4 +1,4 @@
-"""The fire of a query: the weapons to choose from, the volley declared with them, and what is counted in the end."""
+"""The fire of a query: the weapons on offer, the volley declared with them, and the final counts."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ from campale.rulesets.e3m.odds.forecasts import of_volley
 from campale.rulesets.e3m.queries.profiles import FIELDS
 
 Key = tuple[str, int]
-"""A weapon profile: the weapon's id, and the number of its line."""
+"""A weapon profile: the weapon's id, and the index of its line."""
 
 PROPOSED, EVENLY = "proposed", "evenly"
 
 
 class Wanted(NamedTuple):
-    """How a unit is to fire: how many of each weapon profile in the announced order (None: as is proposed), how wide
-    the area is (None: as wide as may be), and whether somebody shoots as a sniper.
+    """How a unit is to fire.
+
+    ``weapons``: the number of each weapon profile in the announced order (None: as proposed); ``diameter`` of the area
+    (None: the greatest); ``snipes``: whether a model snipes.
     """
 
     weapons: Mapping[Key, int] | None = None
@@ -52,7 +54,7 @@ class Wanted(NamedTuple):
 
 
 def volley_fields(position: Position, kind: Kind, snipes: bool) -> Asked:
-    """What fires, and how wide the area is: the volley."""
+    """Ask for the weapons and the width of the area; return the volley."""
     wanted = Wanted(snipes=snipes)
     volley = declared(position, kind, wanted)
     if volley is None:
@@ -73,7 +75,7 @@ def volley_fields(position: Position, kind: Kind, snipes: bool) -> Asked:
 
 
 def named(position: Position, kind: Kind) -> dict[str, Key]:
-    """Every weapon profile that somebody may fire, by a name: the weapon's id, and its line where it has several."""
+    """Every usable weapon profile by a name: the weapon's id, and its line if it has several."""
     found: dict[str, Key] = {}
     for model in members(Unit(position, ATTACKER)):
         for arm in able(model, kind):
@@ -93,14 +95,14 @@ def weapon_of(position: Position, key: Key) -> Weapon:
 
 
 def title_of(position: Position, key: Key) -> Title:
-    """The weapon, and which of its lines where it has several."""
+    """The title of the weapon, with the number of its line if it has several."""
     weapon = weapon_of(position, key)
     line = f" ({key[1] + 1})" if len(weapon.lines) > 1 else ""
     return {tongue: one + line for tongue, one in weapon.title.in_both.items()}
 
 
 def counted_arms(volley: Volley) -> dict[Key, int]:
-    """How many fire with each weapon profile, in the announced order."""
+    """How many models fire with each weapon profile, in the announced order."""
     counts = Counter(arm.key for arm in volley.arms)
     return {key: counts[key] for key in dict.fromkeys((*volley.order, *counts))}
 
@@ -115,7 +117,7 @@ def summed(entries: Sequence[Sequence[Any]], offered: Mapping[str, Key]) -> dict
 
 
 def as_wanted(position: Position, kind: Kind, wanted: Wanted, names: Mapping[Key, str]) -> Volley:
-    """The volley with just these weapons."""
+    """The volley with exactly these weapons."""
     assert wanted.weapons is not None
     volley = declared(position, kind, wanted)
     found = {} if volley is None else counted_arms(volley)
@@ -133,7 +135,7 @@ def as_wanted(position: Position, kind: Kind, wanted: Wanted, names: Mapping[Key
 
 
 def declared(position: Position, kind: Kind, wanted: Wanted) -> Volley | None:
-    """The form of the fire filled in as is wanted, and as is proposed where that says nothing."""
+    """The fire form filled in as wanted, and as proposed where nothing is wanted."""
     unit = Unit(position, ATTACKER)
     answers: dict[str, Callable[[Any], Any]] = {
         "fire-at": partial(fires_at, position, kind, wanted),
@@ -148,7 +150,7 @@ def declared(position: Position, kind: Kind, wanted: Wanted) -> Volley | None:
 
 
 def fires_at(position: Position, kind: Kind, wanted: Wanted, question: Any) -> Any:
-    """Into an area with all or with some, or at the one target."""
+    """Fire into an area with all models or some of them, or at the one target."""
     options = [one for one in question.options() if one != SNIPE or wanted.snipes]
     if wanted.weapons is None or PART not in options:
         return next((one for one in options if one != HOLD), HOLD)
@@ -157,14 +159,14 @@ def fires_at(position: Position, kind: Kind, wanted: Wanted, question: Any) -> A
 
 
 def takes(position: Position, wanted: Wanted, question: Any) -> Any:
-    """Of the ways to fire that a model has the first that is wanted."""
+    """The first wanted way to fire that the model has."""
     model = position.model(question.about["model"])
     keys = {option: Arm(model, *option).key for option in question.options()}
     return next((one for one, key in keys.items() if key in (wanted.weapons or ())), next(iter(keys)))
 
 
 def takes_mounts(position: Position, wanted: Wanted, question: Any) -> Any:
-    """Of the sets of weapons that a vehicle may fire that which is wanted."""
+    """The wanted set of the vehicle's weapons, or the first one offered."""
     options = question.options()
     if wanted.weapons is None:
         return options[0]
@@ -177,7 +179,7 @@ def takes_mounts(position: Position, wanted: Wanted, question: Any) -> Any:
 
 
 def leaves_out(position: Position, kind: Kind, wanted: Wanted, question: Any) -> Any:
-    """Somebody whose weapon is fired by enough others already."""
+    """A model whose weapon is fired by enough others already."""
     left = dict(wanted.weapons or {})
     for row in question.options():
         if row != NOBODY:
@@ -196,7 +198,7 @@ def in_order(wanted: Wanted, question: Any) -> list[Any]:
 
 
 def aims(position: Position, kind: Kind, wanted: Wanted, question: Any) -> list[float]:
-    """At the middle of the target, or where more of it are hit."""
+    """The middle of the target, or a place where more of its models are hit."""
     proposed = [tuple(one) for one in question.suggestions()]
     widest = max(one[2] for one in proposed)
     wide = widest if wanted.diameter is None else wanted.diameter
@@ -211,21 +213,21 @@ def as_area(numbers: Sequence[float]) -> Area:
 
 
 def snipes(wanted: Wanted, question: Any) -> Any:
-    """At the first enemy that the sniper sees."""
+    """Snipe at the first enemy that the sniper sees."""
     return next((one for one in question.options() if wanted.snipes and one != NOBODY), NOBODY)
 
 
-# ---------------------------------------------------------------- what players decide
+# ---------------------------------------------------------------- decisions of players
 
 
 def policy_field() -> Asked:
-    """How the defender gives the hits out: the policy."""
+    """Ask how the defender allocates hits; return the policy."""
     given = yield FIELDS.choice("policy-hits", "policy", (PROPOSED, EVENLY), "fire/surplus-hits")
     return answering({"lay-down": evenly}, first_suggestion) if given == EVENLY else first_suggestion
 
 
 def evenly(question: Any) -> list[int]:
-    """One each to whoever has none, then one each in turn."""
+    """One hit for each model without one, then one each in turn."""
     rows, marked = list(question.holders), set(question.about["marked"])
     turn = [row for row in rows if row not in marked]
     while len(turn) < len(question.items):
@@ -258,7 +260,7 @@ def forecast(volley: Volley, policy: Policy, position: Position) -> Forecast:
 
 
 async def play(volley: Volley, position: Position) -> Position:
-    """As the referee resolves it, with the tests that it calls for, up to the retreats of whoever breaks."""
+    """Resolve the volley as the referee does, with its tests, up to the retreats of broken units."""
     await resolve(volley.on(position))
     _, pinned, first = stack(position)[-1]
     position.declare(DOING, None)
@@ -267,7 +269,7 @@ async def play(volley: Volley, position: Position) -> Position:
 
 
 def counted(position: Position) -> dict[str, counting.Counter]:
-    """Models lost on both sides, units of the target that break or are halted."""
+    """Counters of models lost on both sides, and of target units that break or halt."""
     own, foes = (counting.rows_of(position, side) for side in (0, 1))
     found = {"losses": counting.lost(foes)}
     if position.model(foes[0]).profile.has_armour:
@@ -277,13 +279,13 @@ def counted(position: Position) -> dict[str, counting.Counter]:
 
 
 def newly(before: Position, side: int, is_so: Callable[[Unit], bool]) -> counting.Counter:
-    """How many units of a side are so that were not."""
+    """A counter of a side's units that have become so."""
     known = frozenset(unit.row for unit in units_of(before, side) if is_so(unit))
     return lambda after: sum(is_so(unit) and unit.row not in known for unit in units_of(after, side))
 
 
 def notes(position: Position) -> tuple[tuple[str, str], ...]:
-    """Wounds beyond those of a model are nobody's."""
+    """A note: wounds beyond those of one model are lost."""
     models = members(Unit(position, TARGET))
     if models[0].profile.has_armour:
         return ()

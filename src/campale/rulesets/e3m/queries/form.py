@@ -1,4 +1,4 @@
-"""The form of queries: who attacks whom and how, where both stand and in what state, what is fired, who decides."""
+"""The form of queries: attacker, target, attack, places and states, weapons, and decisions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASKED = (PREPARATORY, OPPORTUNITY, DEFENSIVE, ADVANCING, OVERRUNNING)
 SNIPER, HAS_MOVED = "sniper", "moved"
 ANY, HALT_FIRED, FORCED_HALT = "any", "halt-fired", "forced-halt"
 ORDERS_OF = {True: (ANY, MARCH, FORCED_HALT, RETREAT), False: (ANY, HALT, HALT_FIRED, RETREAT)}
-"""The orders of the target that matter in a melee, and under fire."""
+"""The orders of the target that matter in a melee (True) and under fire (False)."""
 SPEEDS = {"stationary": 0.0, "slow": 3.0, "fast": 12.0}
 SPREADS = {"0": 0.0, "half": 0.5, "1": 1.0, "2": 2.0}
 USUAL_SPREAD = "half"
@@ -44,7 +44,7 @@ def form(ruleset: Ruleset) -> Script:
 
 
 def attackers_state(kind: str, attackers: Profiles) -> Asked:
-    """Whether they have charged or moved, or one of a squad shoots as a sniper."""
+    """Ask whether the attackers have charged or moved, or one of them snipes."""
     if kind == MELEE:
         charge = yield FIELDS.choice("attacker-charge", "attacker", (CHARGED, STANDS), "base-melee/charge-bonus")
         return [CHARGED] if charge == CHARGED else []
@@ -92,7 +92,7 @@ def face_field() -> Asked:
 
 
 def targets_state(kind: str, targets: Profiles) -> Asked:
-    """The wounds that the first has lost, and the order of men or the speed of a vehicle."""
+    """Ask for the first target's lost wounds and order, or a vehicle's speed."""
     lost = 0
     if targets[0].has_armour:
         return lost, ANY, (yield FIELDS.choice("target-speed", "target", tuple(SPEEDS), "vehicles/moved-status"))

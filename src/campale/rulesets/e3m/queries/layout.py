@@ -1,7 +1,8 @@
-"""The two units of a query, set out on an empty table.
+"""The two units of a query, on an empty table.
 
-Men stand in one or two ranks about the middle of the table, and those who fire at them on a circle about it, all
-equally far away. A vehicle is fired at from as far off its nearest side as was asked. In a melee both are in contact.
+Targets other than vehicles stand in one or two ranks around the middle of the table, and their attackers on a circle
+around it, all equally far away. A vehicle is attacked from the chosen distance to its nearest side. In a melee the two
+units are in contact.
 """
 
 from __future__ import annotations
@@ -23,13 +24,16 @@ from campale.table.shapes import Hull, Point
 from campale.table.terrain import Ground, Piece
 
 IN_A_RANK = 5
-"""More men than these stand in two ranks."""
+"""More targets than this stand in two ranks."""
 CLEAR = 1.0
-"""How far attackers stay away from whom they fire at, wherever the middle of all is."""
+"""The least gap in inches between attackers and the targets they fire at."""
 
 
 class Scene(NamedTuple):
-    """Who attacks whom, from how far; how far apart the targets stand, which face a vehicle shows, what covers them."""
+    """Attackers, targets and their distance; the gap between targets, the face a vehicle shows, the cover.
+
+    Lengths are in inches.
+    """
 
     attackers: Sequence[Profile]
     targets: Sequence[Profile]
@@ -41,7 +45,7 @@ class Scene(NamedTuple):
 
 
 def set_out(ruleset: Ruleset, scene: Scene) -> Position:
-    """Unit 0 of side 0 facing unit 1 of side 1, in the state in which every battle of the book is."""
+    """The position: unit 0 of side 0 faces unit 1 of side 1, in the usual state of a battle."""
     position = Position(ruleset, Ground(SIZE, SIZE, tuple(pieces_of(scene))))
     for side, (name, profiles) in enumerate((("Attacker", scene.attackers), ("Target", scene.targets))):
         unit = position.add_unit(name, side)
@@ -70,7 +74,7 @@ def draw_up(position: Position, scene: Scene) -> None:
 
 
 def body(profile: Profile, face: str = "front") -> Body:
-    """The room that a model takes that shows this face to the other side."""
+    """The room that a model takes when it shows this face to the other side."""
     shape = profile.shape
     if not isinstance(shape, Hull):
         return Body(2.0 * bounding_radius(shape), 2.0 * bounding_radius(shape))
@@ -78,11 +82,11 @@ def body(profile: Profile, face: str = "front") -> Body:
     return Body(deep, wide, True) if face == "side" else Body(wide, deep, True)
 
 
-# ---------------------------------------------------------------- men fired at
+# ---------------------------------------------------------------- targets fired at
 
 
 def ranks(scene: Scene) -> list[Point]:
-    """In one rank or two, as far apart as was asked, about the middle of the table."""
+    """Places in one or two ranks around the middle of the table, with the chosen gaps."""
     bodies = [body(one) for one in scene.targets]
     columns = len(bodies) if len(bodies) <= IN_A_RANK else -(-len(bodies) // 2)
     wide, deep = (max(one[axis] for one in bodies) + scene.apart for axis in (0, 1))
@@ -97,12 +101,12 @@ def half_depth(scene: Scene) -> float:
 
 
 def nearest(scene: Scene) -> int:
-    """How near to the middle of such targets somebody may stand, in whole inches."""
+    """The least distance of an attacker from the middle of the targets, in whole inches."""
     return 1 if scene.targets[0].has_armour else math.ceil(half_depth(scene) + CLEAR)
 
 
 def about_the_middle(scene: Scene) -> list[tuple[float, float, float]]:
-    """The attackers as far from the middle as was asked; nobody so far round that he would stand among the targets."""
+    """The attackers at the chosen distance from the middle, none so far round that it stands among the targets."""
     bodies = [body(one) for one in scene.attackers]
     half = bodies[0].deep / 2.0
     ahead = (half_depth(scene) + CLEAR + half) / (scene.distance + half)
@@ -110,11 +114,11 @@ def about_the_middle(scene: Scene) -> list[tuple[float, float, float]]:
     return opposing(bodies, [Body(0.0, 0.0)], scene.distance, MIDDLE, widest=widest).attackers
 
 
-# ---------------------------------------------------------------- what covers them
+# ---------------------------------------------------------------- cover
 
 
 def pieces_of(scene: Scene) -> list[Piece]:
-    """A piece in which all targets stand, and no attacker who is not in contact."""
+    """A piece that contains all targets, and no attacker unless it is in contact."""
     if scene.cover == NONE:
         return []
     if scene.is_melee or scene.targets[0].has_armour:

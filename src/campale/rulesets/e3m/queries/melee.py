@@ -1,4 +1,4 @@
-"""The melee of a query: two units in contact, fought once, with the test of whoever loses."""
+"""The melee of a query: two units in contact, fought once, with the tests of the loser."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RULES = {
 
 
 def begin(position: Position, has_charged: bool) -> None:
-    """The attacker has made the assault, with the bonus or without."""
+    """Mark the attacker as the assaulting unit, with or without the charge bonus."""
     attacker = Unit(position, ATTACKER)
     attacker.mark(IS_ATTACKER, 1)
     attacker.mark(CHARGED_IN, int(has_charged))
@@ -45,7 +45,7 @@ def begin(position: Position, has_charged: bool) -> None:
 
 
 def policy_field(position: Position) -> Asked:
-    """Whether grenades are thrown at a vehicle, where somebody has any: the policy."""
+    """Ask, if any model has them, whether grenades are thrown at a vehicle; return the policy."""
     carried = {
         item for model in position.models for item in ("krak-grenades", "fusion-charges") if model.profile.carries(item)
     }
@@ -56,7 +56,7 @@ def policy_field(position: Position) -> Asked:
 
 
 def uses(wanted: str, question: Any) -> Any:
-    """Everybody the same; the form is asked in fields of the same name."""
+    """The same choice for all models; the form's fields have the same name."""
     if isinstance(question, Form):
         return filled_by(partial(uses, wanted), question)
     options = question.options()
@@ -78,7 +78,7 @@ def forecast(policy: Policy, position: Position) -> Forecast:
 
 
 async def play(position: Position) -> Position:
-    """As the referee plays it, with the tests of the losers; nobody is moved."""
+    """Play the melee as the referee does, with the losers' tests, but without moving any model."""
     fight, inflicted = await fight_out(position, ROWS)
     if is_against_vehicle(position, ROWS):
         return position

@@ -1,4 +1,4 @@
-"""Attacker and target of a query: a unit of a shipped force, a kind of unit of the lists, or models written inline."""
+"""Attacker and target of a query: a unit of a shipped force, a kind of unit of the lists, or inline models."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class InlineUnit(UnitInline, frozen=True, forbid_unknown_fields=True):
     equipment: tuple[Equipment, ...] = ()
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- units on offer
 
 
 @lru_cache(maxsize=1)
 def cards() -> dict[str, Card[BoughtRow, ArmyList]]:
-    """Units of the shipped forces, then kinds of units of the lists."""
+    """The units of the shipped forces, then the kinds of units of the lists."""
     lists = [army_list(name) for name in LISTS.names()]
     return cards_of(fielded(FORCES, lambda force: force.army), lists, title_of, lambda id: BoughtRow(unit=id))
 
@@ -64,11 +64,11 @@ def title_of(row: BoughtRow, army: ArmyList) -> Title:
     return (row.name or army.units[row.unit].title).in_both
 
 
-# ---------------------------------------------------------------- asked for
+# ---------------------------------------------------------------- questions
 
 
 def models_of(part: Part, default: str) -> Asked:
-    """Who it is, how many, and what they carry: the profiles of the models in the order of the roster."""
+    """Ask for a unit, its size and its weapons; return the profiles of its models in roster order."""
     chosen = yield FIELDS.figure(part, default, picks(), "hierarchy/unit-composition")
     if not isinstance(chosen, str):
         return read_inline(part, chosen, partial(inline, part))
@@ -91,16 +91,16 @@ def models_of(part: Part, default: str) -> Asked:
 
 
 def armed(part: Part, row: BoughtRow, army: ArmyList, special: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
-    """The models of a unit, so many of which carry something else."""
+    """The models of a unit with these numbers of special weapons."""
     counted = added_up(FIELDS, part, special, row.size or 0)
     return unit_spec(replace(row, weapons=counted), army).profiles
 
 
-# ---------------------------------------------------------------- written inline
+# ---------------------------------------------------------------- inline models
 
 
 def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
-    """One kind of models, several kinds in a list, or a unit of a list."""
+    """Inline models: one kind, a list of several kinds, or a unit of a list."""
     if isinstance(plain, dict) and "unit" in plain:
         return inline_unit(part, msgspec.convert(plain, InlineUnit))
     models = few_enough(FIELDS, part, models_inline(plain, InlineModels, staging.profile))

@@ -1,4 +1,4 @@
-"""Phase initiative: chits drawn from a pool, one for each of the four phases of a turn."""
+"""Initiative by phase: chits drawn from a pool, one for each of the four phases of a turn."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ POOL, LEFT = "chit-pool", "chits"
 
 @rule("initiative/chits", "initiative/extra-chits", "initiative/element-chits")
 def pool(position: Position) -> tuple[Plain, ...]:
-    """Two chits of each army, or those that a list or a scenario sets: a side, or a side and the row of a unit."""
+    """Two chits for each army, or those set by a list or scenario: a side, or a side and a unit's row."""
     found: tuple[Plain, ...] = position.declared.get(POOL, USUAL)
     return found
 
 
 @rule("initiative/chits")
 def shuffle_chits(position: Position) -> None:
-    """All chits go back, at the start of each turn."""
+    """Put all chits back at the start of a turn."""
     position.declare(LEFT, pool(position))
 
 
 @rule("initiative/one-draw-per-phase", "turn/initiative-by-phase", "initiative/third-draw-scope")
 async def draw_chit(position: Position) -> None:
-    """Turn one up, not to be put back: its army has the initiative, and its element opens if it can."""
+    """Draw a chit without putting it back: its army has the initiative, and its element opens if it can."""
     left = list(position.declared[LEFT])
     chit = (await draw(None, "chit", left))[0]
     left.remove(chit)

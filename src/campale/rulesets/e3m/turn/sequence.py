@@ -1,7 +1,7 @@
 """The turn: eight steps in which both armies act, element by element in turn (sequence/turn-order).
 
-Whatever takes several questions is a frame on the stack of the position (``campale.mechanics.frames``); a run of
-``step`` does one thing of what is in hand, or names the next element, or goes on to the next step.
+Whatever takes several questions is a frame on the position's stack (``campale.mechanics.frames``). Each call of
+``step`` does one thing of what is in progress, names the next element, or goes on to the next step.
 """
 
 from __future__ import annotations
@@ -88,19 +88,19 @@ CLEARED = (
     *(CHARGED, STATIONARY, TESTED, group_moves.DONE, group_moves.HAD_RETREAT, "assaulted", declaring.ASKED),
     *(assault_moves.CHARGED_IN, assault_moves.ATTACKER),
 )
-"""What is cleared at the end of a turn (sequence/end-of-turn); a Halt itself is lifted in the next step 1."""
+"""Marks cleared at the end of a turn (sequence/end-of-turn). A Halt itself is lifted in the next step 1."""
 
 FIRES_DONE = {DEFENSIVE.name: DEFENDED, ADVANCING.name: ADVANCED}
-"""The mark of a unit whose fire of a kind is spent."""
+"""The mark of a unit that has used its fire of this kind."""
 
 Begin = Callable[[Position], Coroutine[Any, Any, None]]
 Elements = Callable[[Position, int], list[int]]
 
 
 class Step(NamedTuple):
-    """A step of the turn. ``elements``: what of a side can still act; ``acts``: what one that was named does.
+    """A step of the turn. ``elements``: what a side can still act with; ``acts``: what a named element does.
 
-    ``by_group``: the elements are groups. ``goes_on``: it counts as one with the step before it for quarter losses.
+    ``by_group``: the elements are groups. ``goes_on``: quarter losses count it together with the step before.
     """
 
     name: str
@@ -118,7 +118,7 @@ class Step(NamedTuple):
 
 @rule("sequence/turn-order", "turn/simultaneous-phases")
 async def step(position: Position) -> bool:
-    """One thing of what is in hand, or the next element, step or turn."""
+    """Do the next thing in progress, or go on to the next element, step or turn."""
     if not await run_top(position, PROCEDURES):
         if position.now["phase"] in preparation.STAGES:
             await prepare(position)
@@ -129,7 +129,7 @@ async def step(position: Position) -> bool:
 
 
 async def prepare(position: Position) -> None:
-    """What comes before the first turn, stage by stage."""
+    """Run the preparation stage by stage."""
     await run_phase(position, preparation.STAGES, begin_stage)
 
 
@@ -156,7 +156,7 @@ async def go_on(position: Position) -> None:
 
 @rule("fire/quarter-loss-test", "turn/initiative-by-phase", "initiative/declarations-use-movement")
 async def begin_step(position: Position, row: Step) -> None:
-    """The strength of every unit is noted, and the chit drawn that the step has."""
+    """Note the strength of every unit and draw the step's chit, if it has one."""
     position.now.update(begun=1, last=-1, opens=-1)
     for unit in position.units:
         unit.mark(ACTED, 0)
@@ -173,7 +173,7 @@ async def begin_step(position: Position, row: Step) -> None:
 
 @rule("turn/alternate-elements", "turn/leftover-elements", "turn/no-passing", "turn/eligible-elements")
 async def next_element(position: Position, row: Step) -> bool:
-    """The side whose go it is names one of its elements; whether there was one left."""
+    """The side to go names one of its elements. Returns whether there was one left."""
     if row.name == "melees":
         return await result.next_melee(position)
     if row.elements is None or row.acts is None:
@@ -192,7 +192,7 @@ async def next_element(position: Position, row: Step) -> bool:
 
 @rule("turn/alternate-elements", "turn/leftover-elements")
 def to_act(position: Position, row: Step) -> tuple[list[int], int | None]:
-    """Whose go it is, and what that side can act with. Who is passed over tells something of hidden orders."""
+    """The elements left and the side to go. A side that is passed over reveals something about its hidden orders."""
     elements = row.elements or nothing_left
     left: dict[int, list[int]] = {}
 
@@ -211,7 +211,7 @@ def nothing_left(position: Position, side: int) -> list[int]:
 
 @rule("turn/no-passing", "initiative/element-chits", "orders/reveal")
 async def name_element(position: Position, row: Step, side: int, left: list[int]) -> int:
-    """The element of the chit opens, if it can; else whichever the owner likes. A unit named shows its order."""
+    """The chit's element opens if it can, else the owner chooses one. A named unit shows its order."""
     opens = element_of_chit(position, row)
     options = [opens] if opens in left else left
     of = "group" if row.by_group else "unit"
@@ -223,7 +223,7 @@ async def name_element(position: Position, row: Step, side: int, left: list[int]
 
 @rule("initiative/element-chits")
 def element_of_chit(position: Position, row: Step) -> int | None:
-    """The element of the chit that was drawn: its unit, or in the steps by group the group of that unit."""
+    """The element of the drawn chit: its unit or, in steps by group, that unit's group."""
     opens = int(position.now["opens"])
     if opens < 0:
         return None
@@ -232,7 +232,7 @@ def element_of_chit(position: Position, row: Step) -> int | None:
 
 @rule("turn/no-passing")
 def spend(position: Position, row: Step, element: int) -> None:
-    """Each element acts once a step."""
+    """Mark the element as having acted in this step."""
     units = position.units if row.by_group else [Unit(position, element)]
     for unit in units:
         if not row.by_group or in_group(unit, element):
@@ -244,7 +244,7 @@ def in_group(unit: Unit, group: int) -> bool:
 
 
 def end_step(position: Position, row: Step) -> None:
-    """The window at the end of the step, then the next one."""
+    """Push the window at the end of the step, then the next step."""
     following = STEPS.index(row) + 1
     push(position, ("next-step", following % len(STEPS)))
     if row.window:
@@ -263,7 +263,7 @@ async def next_step(position: Position, number: int) -> None:
 
 @rule("fire/opportunity-windows", "fire/opportunity-order", "fire/opportunity-after-melee")
 async def step_end(position: Position, side: int, passed: int) -> None:
-    """Ready units of the two sides in turn, until both have passed one after the other."""
+    """Ready units of the two sides may fire in turn, until both sides pass in a row."""
     watcher = await watch_freely(position, side)
     if watcher is not None:
         push(position, ("watch", watcher, -1), ("step-end", 1 - side, 0))
@@ -273,7 +273,7 @@ async def step_end(position: Position, side: int, passed: int) -> None:
 
 @rule("fire/opportunity-windows", "fire/opportunity-target", "orders/reveal")
 async def watch_freely(position: Position, side: int) -> int | None:
-    """The ready unit of a side that fires at any enemy; asked of whoever may have one by what both sides know."""
+    """Ask which Ready unit of a side fires at an enemy. Sides that may have one, as far as both know, are asked."""
     if not any(may_be_ready(unit) and not is_aboard(unit) for unit in units_of(position, side)):
         return None
     able: list[Plain] = [
@@ -298,7 +298,7 @@ async def after_melee(position: Position) -> None:
 
 @rule("sequence/step-1-recovery", "sequence/recover-from-ground", "base-general/dice-order")
 async def begin_recovery(position: Position) -> None:
-    """All Halts are lifted; then whoever retreats may rally."""
+    """Lift all Halts; then retreating units may rally."""
     for unit in position.units:
         if is_halted(unit) and unit.note(ORDER) == HALT:
             unit.jot(ORDER, None)
@@ -311,7 +311,7 @@ async def rally_unit(position: Position, row: int) -> None:
 
 @rule("sequence/step-2-command")
 async def begin_command(position: Position) -> None:
-    """Attach or detach, new leaders, orders."""
+    """Push: attach or detach, new leaders, orders."""
     push(position, ("attach", 0), ("attach", 1), ("leaders",), ("orders",), ("orders-given",))
 
 
@@ -325,7 +325,7 @@ async def orders(position: Position) -> None:
 
 @rule("orders/retreat-timing")
 async def orders_given(position: Position) -> None:
-    """Which units had a Retreat at the end of step 2: they make it in step 4."""
+    """Mark the units with a Retreat at the end of step 2, which they make in step 4."""
     for unit in position.units:
         if members(unit) and order_of(unit) == RETREAT:
             unit.mark(group_moves.HAD_RETREAT, 1)
@@ -372,13 +372,13 @@ def assaulting(position: Position, side: int) -> list[int]:
 
 
 async def name_shooter(position: Position, side: int, row: int) -> None:
-    """Its order is shown: whatever is imagined from here on keeps to it."""
+    """The named unit's order is shown, so imagined positions keep it from here on."""
     push(position, ("fire", row, str(position.now["phase"])))
 
 
 @rule("fire/defensive", "fire/defensive-who")
 async def fire_in_step(position: Position, row: int, kind: str) -> None:
-    """The fire that a step has; defensive fire at one of the units that declared on it."""
+    """Fire in a step. Defensive fire is at one of the units that declared on this unit."""
     unit = Unit(position, row)
     against = tuple(declaring.declared_on(unit)) if kind == DEFENSIVE.name else ()
     if await fire(unit, KINDS[kind], against) and kind in FIRES_DONE:
@@ -399,7 +399,7 @@ async def assault_group(position: Position, side: int, group: int) -> None:
 
 @rule("vehicles/moved-status")
 async def begin_declarations(position: Position) -> None:
-    """What vehicles did in the turn before no longer counts once step 4 is over."""
+    """When step 4 is over, what vehicles did in the turn before no longer counts."""
     for model in position.on_table():
         if model.profile.has_armour and float(model.note(GONE, 0.0)) <= 0.0:
             model.mark("fast", 0)
@@ -421,7 +421,7 @@ BY_NAME = {row.name: row for row in STEPS}
 
 @rule("sequence/end-of-turn", "setup/game-length")
 def end_turn(position: Position) -> None:
-    """Orders but Retreat and Halt are discarded, markers cleared; after the sixth turn the battle is over."""
+    """Discard orders except Retreat and Halt, and clear marks. The battle ends after the sixth turn."""
     for model in position.on_table():
         if model.profile.has_armour:
             note_speed(model)
@@ -526,7 +526,7 @@ PROCEDURES: dict[str, Procedure] = {
 }
 
 
-# ---------------------------------------------------------------- what players look at
+# ---------------------------------------------------------------- views for players
 
 BETWEEN = frozenset(
     (
@@ -534,17 +534,17 @@ BETWEEN = frozenset(
         *("move-group", "declare-group", "assault-group"),
     )
 )
-"""The frames of what is made of several activations: before the next of them one can judge how one stands."""
+"""Frames that contain several activations. Between two of these a bot can judge the position."""
 TRIES = 30
 
 
 def is_amid(position: Position) -> bool:
-    """Whether the activation of a unit goes on: a route with its stops, a volley with its tests."""
+    """Whether a unit's activation goes on: a route with its stops, or a volley with its tests."""
     return any(frame[0] not in BETWEEN for frame in stack(position))
 
 
 def imagine(position: Position, side: int, rng: Random) -> Position:
-    """The other side's hidden orders drawn anew, such that the same side has the next go as is seen to have it."""
+    """Draw the other side's hidden orders anew, so that the side known to go next still does."""
     other = 1 - side
     if secret(other) not in position.declared:
         return position

@@ -1,4 +1,4 @@
-"""Damage to vehicles: which side is hit, penetration, the tables, what the results do and for how long."""
+"""Damage to vehicles: the side hit, penetration, the tables, the results and how long they last."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ EXPLOSION = "explosion"
 
 
 class Struck(NamedTuple):
-    """A hit on a vehicle: with what, from where (None: the side ``face``), the extra dice, and whether cover counts."""
+    """A hit on a vehicle: its Strength and line, the side ``face``, the shooter's row, extra dice, the range.
+
+    ``is_fire``: it is fire, so cover counts.
+    """
 
     strength: int
     line: Line | None
@@ -84,7 +87,7 @@ class Damage(NamedTuple):
 
 @rule("base-vehicle/facing")
 def face_towards(vehicle: Model, point: Point) -> str:
-    """The side whose sector holds a point; on a line that with the higher value."""
+    """The side whose sector contains the point; on a border, the one with more armour."""
     found = sectors_of(vehicle.solid, *point)
     return max(found, key=lambda face: armour_of(vehicle, face))
 
@@ -99,14 +102,14 @@ def armour_of(vehicle: Model, face: str) -> int:
 
 @rule("base-weapons/special")
 def armour_against(vehicle: Model, hit: Struck) -> int:
-    """Armour above 12 counts as 12 against a lance."""
+    """The armour value. Against a lance, more than 12 counts as 12."""
     value = armour_of(vehicle, hit.face)
     return min(value, LANCE_MOST) if hit.line is not None and hit.line.has("lance") else value
 
 
 @rule("base-vehicle/penetration", "base-weapons/special", "base-units/great-creatures")
 async def penetrates(vehicle: Model, hit: Struck) -> int:
-    """By how much Strength and dice exceed the armour: below 0 nothing, 0 a glancing hit, above a penetrating one."""
+    """How much Strength and dice exceed the armour: below 0 nothing, 0 a glancing hit, above 0 a penetrating one."""
     side = vehicle.position.model(hit.shooter).side if hit.shooter >= 0 else 1 - vehicle.side
     by_ordnance = hit.line is not None and hit.line.fire == "ordnance"
     count = 2 if by_ordnance else 1 + hit.extra + int(has_melta(hit))
@@ -116,14 +119,14 @@ async def penetrates(vehicle: Model, hit: Struck) -> int:
 
 
 def has_melta(hit: Struck) -> bool:
-    """Within half range."""
+    """Whether melta counts: within half range."""
     line = hit.line
     return line is not None and line.has("melta") and hit.far <= (line.range or 0.0) / 2.0 + TOLERANCE
 
 
 @rule("vehicles/moved-status")
 def speed(vehicle: Model) -> str:
-    """Stationary, slow or fast by the length of its route so far; fast until it moves anew, or step 4 is over."""
+    """Stationary, slow or fast, by its route so far. Last turn's fast lasts until it moves or step 4 is over."""
     far = float(vehicle.note(GONE, 0.0))
     if far > FAST_FROM + TOLERANCE or (far <= TOLERANCE and vehicle.marks(FAST)):
         return "fast"
@@ -132,7 +135,7 @@ def speed(vehicle: Model) -> str:
 
 @rule("base-vehicle/hull-down", "base-vehicle/skimmers")
 async def is_glancing(vehicle: Model, over: int, hit: Struck) -> bool:
-    """Equal glances; fast flyers are only ever glanced by fire; hull down turns a penetrating hit on a 4 or more."""
+    """Whether a hit glances: at 0, by fire at fast flyers, or if a hull-down vehicle rolls a 4+."""
     if over == 0:
         return True
     if not hit.is_fire:
@@ -157,13 +160,16 @@ def table_for(position: Position, glancing: bool, hit: Struck) -> tuple[str, ...
 
 @rule("base-vehicle/open-topped")
 def damage_line(vehicle: Model, face: int) -> int:
-    """One more on every roll against an open-topped vehicle; a 7 counts as 6."""
+    """The line of the table: +1 against an open-topped vehicle; a 7 counts as 6."""
     return min(6, face + int(vehicle.profile.is_open_topped))
 
 
 @rule("base-vehicle/penetration", "base-general/dice-order")
 async def strike(vehicle: Model, hit: Struck) -> bool:
-    """One hit: penetration, hull down, damage. Whether it glanced or penetrated; one on a wreck is rolled no more."""
+    """Resolve one hit: penetration, hull down, damage.
+
+    Returns whether it glanced or penetrated; on a wreck it does not.
+    """
     damage: Damage | None = await through((partial(damage_by, vehicle),), hit)
     if damage is None:
         return False
@@ -173,7 +179,7 @@ async def strike(vehicle: Model, hit: Struck) -> bool:
 
 
 async def damage_by(vehicle: Model, hit: Struck) -> Damage | None:
-    """What a hit does, None where it does nothing."""
+    """The damage of a hit, or None."""
     if not vehicle.is_on_table:
         return None
     over = await penetrates(vehicle, hit)
@@ -191,10 +197,10 @@ async def damage_by(vehicle: Model, hit: Struck) -> Damage | None:
 
 @rule("base-vehicle/damage-results", "base-vehicle/skimmers")
 def comes_to(vehicle: Model, result: str) -> str:
-    """What a line of the tables is for this vehicle.
+    """What a line of the tables means for this vehicle.
 
-    Without any weapon left it is immobilised instead of losing one; immobilised for the second time it loses a weapon,
-    or is destroyed without any; a flyer that has moved fast is destroyed by it.
+    Without weapons left it is immobilised instead of losing one. If already immobilised it loses a weapon instead, or
+    is destroyed without any. A flyer that has moved fast is destroyed by being immobilised.
     """
     if result == WEAPON and not mounts_left(vehicle):
         result = IMMOBILISE
@@ -226,14 +232,14 @@ def now_turn(position: Position) -> int:
 
 @rule("base-vehicle/damage-duration")
 def shake(vehicle: Model) -> None:
-    """The rest of this turn if it has not fired yet, otherwise the whole of the next too. Kept as the last turn."""
+    """Shake it for the rest of the turn or, if it has fired already, for the next turn too. Stored as its last turn."""
     later = int(bool(vehicle.unit.marks(FIRED)))
     vehicle.mark(SHAKEN, max(vehicle.marks(SHAKEN), now_turn(vehicle.position) + later))
 
 
 @rule("base-vehicle/damage-duration")
 def stun(vehicle: Model) -> None:
-    """The same of moving and firing."""
+    """The same for stunning, which bars moving and firing."""
     later = int(bool(vehicle.unit.marks(FIRED) or vehicle.unit.marks(MOVED)))
     vehicle.mark(STUNNED, max(vehicle.marks(STUNNED), now_turn(vehicle.position) + later))
     stop_here(vehicle.unit)
@@ -254,19 +260,19 @@ def can_drive(vehicle: Model) -> bool:
 
 
 def stop_here(unit: Unit) -> None:
-    """A unit that is on its way goes no farther."""
+    """A unit on its way goes no farther."""
     drop(unit.position, lambda frame: frame[0] in ("route", "drive", "assault-move") and frame[1] == unit.row)
 
 
 def mounts_left(vehicle: Model) -> list[int]:
-    """The numbers of the weapons that fire and still work."""
+    """The indices of the weapons that fire and still work."""
     lost = tuple(vehicle.note(LOST_MOUNTS, ()))
     return [k for k, mount in enumerate(vehicle.profile.mounts) if mount.weapon.lines and k not in lost]
 
 
 @rule("base-vehicle/damage-results")
 async def lose_weapon(vehicle: Model) -> None:
-    """The shooter picks one."""
+    """The shooter picks the weapon that is destroyed."""
     left = mounts_left(vehicle)
     picked = await choose(1 - vehicle.side, "destroy-weapon", left, of="mount", vehicle=vehicle.row)
     vehicle.jot(LOST_MOUNTS, (*tuple(vehicle.note(LOST_MOUNTS, ())), picked))
@@ -275,7 +281,7 @@ async def lose_weapon(vehicle: Model) -> None:
 
 @rule("base-vehicle/damage-results")
 def immobilise(vehicle: Model) -> None:
-    """For good."""
+    """Immobilise the vehicle for the rest of the battle."""
     vehicle.mark(IMMOBILISED, 1)
     stop_here(vehicle.unit)
 
@@ -285,7 +291,7 @@ def immobilise(vehicle: Model) -> None:
 
 @rule("base-vehicle/damage-results", "base-vehicle/wrecks")
 async def destroy(vehicle: Model, result: str, by: int) -> None:
-    """It becomes a wreck, or explodes and leaves a patch; those aboard get out if they live."""
+    """The vehicle becomes a wreck, or explodes and leaves a patch. Surviving passengers get out."""
     position = vehicle.position
     riders, solid = riders_of(vehicle), vehicle.solid
     stop_here(vehicle.unit)
@@ -304,7 +310,7 @@ async def destroy(vehicle: Model, result: str, by: int) -> None:
 
 @rule("base-vehicle/wrecks")
 def leave_remains(position: Position, name: str, outline: Sequence[Point], exploded: bool) -> None:
-    """A wreck blocks sight and bars vehicles that do not fly; what exploded leaves only difficult ground."""
+    """A wreck blocks sight and bars vehicles that do not fly. An explosion leaves only difficult ground."""
     tags = (BROKEN, DIFFICULT, f"{COVER}4") if exploded else (WRECK, BROKEN, BLOCKS, f"{COVER}4")
     piece = Piece(name, "craters" if exploded else WRECK, tuple(outline), 0.0 if exploded else 2.0, 0.0, (), tags)
     position.change_ground(position.ground.with_piece(piece), piece=name, piece_kind=piece.kind)
@@ -312,7 +318,7 @@ def leave_remains(position: Position, name: str, outline: Sequence[Point], explo
 
 @rule("base-vehicle/damage-results")
 async def explode(vehicle: Model) -> None:
-    """A die for the radius from its base; each model within it is hit on 4 or more, at Strength 4 with no AP."""
+    """Roll the radius from its base. Each model within it is hit on a 4+, at Strength 4 with no AP."""
     position = vehicle.position
     radius = (await roll(1 - vehicle.side, "explosion-radius", vehicle=vehicle.row)).total
     near = [m for m in position.on_table() if gap(m.solid, vehicle.solid) <= radius + TOLERANCE]
@@ -340,7 +346,7 @@ async def blow(model: Model, vehicle: Model) -> None:
 
 @rule("base-vehicle/passenger-casualties", "vehicles/passengers")
 async def put_out(vehicle: Model, riders: list[Model]) -> None:
-    """Each is wounded on 4 or more, armour saves allowed; the survivors stand within 2 inches, on forced Halt."""
+    """Each passenger is wounded on a 4+, with armour saves. Survivors stand within 2 inches, on forced Halt."""
     rolled = await roll_for(1 - vehicle.side, "passengers", [m.profile.id for m in riders], Need(PASSENGER_NEED))
     hurt = [m for m, is_hit in zip(riders, rolled.hits, strict=True) if is_hit]
     needs = [save_need(best_save(m.profile.save, m.profile.invulnerable)) for m in hurt]

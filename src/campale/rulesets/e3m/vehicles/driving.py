@@ -1,4 +1,4 @@
-"""Vehicles on their routes: unlimited, straight piece by straight piece, and what ends them."""
+"""Vehicles on their routes: without a limit, in straight legs, and what ends them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from campale.table.terrain import Ground
 CLEAR = 0.002
 BREAKDOWN = 2
 BEYOND, RUN_OVER = (7.0, 12.0), 2
-"""How far behind an enemy a vehicle might want to come out, and how many it thinks of."""
+"""How far behind an enemy a vehicle may want to end, in inches, and how many enemies are considered."""
 
 
 # ---------------------------------------------------------------- vehicles/route
@@ -44,7 +44,7 @@ BEYOND, RUN_OVER = (7.0, 12.0), 2
 
 @rule("vehicles/route", "vehicles/unlimited-move", "fire/preparatory-vehicles")
 async def drive(unit: Unit, wanted: Callable[[Unit], Iterable[Point]]) -> None:
-    """The owner shows the exact route, with the facing at its end; every vehicle of a unit has its own."""
+    """The owner shows the exact route, with its final facing; every vehicle of a unit has its own."""
     models = members(unit)
     movement = movement_of(unit)
     shown: dict[str, Plain] = {"drives": True, "strip": PASSING}
@@ -66,18 +66,18 @@ async def drive(unit: Unit, wanted: Callable[[Unit], Iterable[Point]]) -> None:
 
 @rule("vehicles/moved-status")
 def forget_speed(model: Model) -> None:
-    """How fast it was counts until its next move."""
+    """A vehicle's earlier speed counts only until its next move."""
     model.mark(FAST, 0)
 
 
 @rule("vehicles/moved-status")
 def note_speed(model: Model) -> None:
-    """Whoever went fast this turn still counts as fast when the next begins."""
+    """A vehicle that went fast in this turn still counts as fast at the start of the next."""
     model.mark(FAST, int(float(model.note(GONE, 0.0)) > FAST_FROM))
 
 
 def goals(unit: Unit, wanted: Callable[[Unit], Iterable[Point]]) -> Iterator[Point]:
-    """Where it is wanted, and beyond whom it may overrun."""
+    """The wanted points, and points beyond enemies that it may overrun."""
     yield from wanted(unit)
     if may_overrun(unit):
         yield from beyond_enemies(unit)
@@ -98,7 +98,7 @@ def beyond_enemies(unit: Unit) -> Iterator[Point]:
 
 @rule("vehicles/flying-obstacles", "vehicles/wheeled-obstacles", "vehicles/tracked-obstacles", "base-units/bikes")
 def fence_of(model: Model) -> Callable[[Ground], Ground]:
-    """The pieces that no part of the route may cross: wheels mind every obstacle, flyers only where they end."""
+    """The pieces that the route may not cross: any obstacle for wheels; for flyers only where they end."""
     if model.profile.gear == "flying":
         return impassable
     return barred_to_wheels if model.profile.gear == "wheeled" else barred_to_vehicles
@@ -106,7 +106,7 @@ def fence_of(model: Model) -> Callable[[Ground], Ground]:
 
 @rule("vehicles/route-limits", "base-move/one-inch", "vehicles/overrun-who")
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
-    """The base passes over nobody but whom it overruns, and may pass close to enemies without touching them."""
+    """The gap to keep from another model; None for enemies to overrun. It may pass other enemies closely."""
     if other.side == model.side:
         return 0.0
     return None if may_overrun(model.unit) and all(may_be_overrun(m) for m in members(other.unit)) else CLEAR
@@ -144,7 +144,7 @@ def over_an_obstacle(way: MovePath) -> Fault | None:
 
 @rule("vehicles/overrun-who", "terrain/in-cover")
 def runs_into_cover(move: UnitMove) -> Fault | None:
-    """A unit whose first model in the way is in cover cannot be overrun: the vehicle stops short or goes round."""
+    """A unit whose first model in the way is in cover cannot be overrun. The vehicle stops short or goes around."""
     return overruns_cover(move.unit, [(m, move.paths[m.row]) for m in move.moving])
 
 
@@ -178,7 +178,7 @@ def movement_of(unit: Unit) -> Movement:
 
 @rule("vehicles/tracked-obstacles")
 async def may_break_down(model: Model) -> None:
-    """On a 1 it is immobilised where it touches the obstacle."""
+    """On a 1 the vehicle is immobilised where it touches the obstacle."""
     rolled = await roll(model.side, "breakdown", needed=Need(BREAKDOWN), vehicle=model.row)
     if not rolled.successes:
         await suffer_damage(model, IMMOBILISE, -1)
@@ -186,7 +186,7 @@ async def may_break_down(model: Model) -> None:
 
 @rule("base-vehicle/skimmers")
 async def flown(position: Position, row: int, x: float, y: float) -> None:
-    """A flyer has ended its move, which began at a point."""
+    """Test the flyers of a unit whose move began at this point and has ended."""
     for model in members(Unit(position, row)):
         if model.is_on_table and risks_flying(model, (x, y)):
             await brave_flight(model)
@@ -194,7 +194,7 @@ async def flown(position: Position, row: int, x: float, y: float) -> None:
 
 @rule("base-vehicle/skimmers")
 def risks_flying(model: Model, start: Point) -> bool:
-    """Whether a flyer with armour that has come from a point started or ended its move in broken terrain."""
+    """Whether an armoured flyer started (at the given point) or ended its move in broken terrain."""
     ground: Ground = model.position.ground.kept(broken)
     if model.profile.gear != "flying" or not model.profile.has_armour or not ground.pieces:
         return False
@@ -204,7 +204,7 @@ def risks_flying(model: Model, start: Point) -> bool:
 
 @rule("base-vehicle/skimmers")
 async def brave_flight(model: Model) -> None:
-    """On a 1 it is destroyed."""
+    """On a 1 the flyer is destroyed."""
     rolled = await roll(model.side, "flying-risk", needed=Need(BREAKDOWN), vehicle=model.row)
     if not rolled.successes:
         await destroy(model, "destroyed", -1)

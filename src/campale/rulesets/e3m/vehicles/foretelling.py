@@ -1,4 +1,4 @@
-"""What the route of a vehicle would meet, as far as its owner can see: hidden orders are told as what they may be."""
+"""What a vehicle's route would meet, as far as its owner can see. Hidden orders count as what they may be."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RULES = {BREAKDOWN: "vehicles/tracked-obstacles", OVERRUN: "vehicles/overrun", P
 
 @rule("vehicles/route")
 def foretold(unit: Unit, paths: Mapping[int, Path]) -> list[Foretold]:
-    """In the order in which the route meets it, each where the vehicle stands then."""
+    """What the route meets, in order, each with the vehicle's place at that moment."""
     longest = max(paths.values(), key=plan_length)
     if plan_length(longest) <= TOLERANCE:
         return []

@@ -47,7 +47,7 @@ ON, STOP = "on", "stop"
 
 @rule("vehicles/overrun", "vehicles/overrun-contact", "vehicles/no-overrun-and-disembark")
 async def overrun(position: Position, row: int, first: int, *values: Any) -> None:
-    """The vehicle stands in contact; all units under the next 6 inches of its route are overrun together."""
+    """The vehicle stops in contact. All units under the next 6 inches of its route are overrun together."""
     unit, route = Unit(position, row), Route(*values)
     if not members(unit) or not members(Unit(position, first)):
         return
@@ -67,14 +67,14 @@ async def overrun(position: Position, row: int, first: int, *values: Any) -> Non
 
 @rule("vehicles/overrun-contact", "vehicles/overrun-stopped")
 async def overrun_where_stopped(position: Position, row: int, first: int, *values: Any) -> None:
-    """What else fell on the point of contact has stopped the vehicle there: the units it touches still test."""
+    """If something else has stopped the vehicle at the point of contact, the units it touches still test."""
     if not is_under_way(position, row):
         await overrun(position, row, first, *values)
 
 
 @rule("vehicles/overrun-contact")
 def victims_of(position: Position, unit: Unit, route: Route, first: int) -> list[int]:
-    """The unit met, and every other with a model under the base's path within the next 6 inches."""
+    """The unit met, and every other with a model under the base's path in the next 6 inches."""
     found = [first]
     for other in units_of(position, 1 - unit.side):
         models = [m for m in members(other) if m.is_on_table]
@@ -91,7 +91,7 @@ def victims_of(position: Position, unit: Unit, route: Route, first: int) -> list
 
 @rule("vehicles/overrun-defensive-fire", "fire/defensive-who", "fire/defensive-heavy")
 async def overrun_defence(position: Position, row: int, victim: int) -> None:
-    """At the vehicle, at reduced strength; it does not use up the defensive fire of step 5b."""
+    """Fire at the vehicle at reduced strength. This does not use up the defensive fire of step 5b."""
     unit = Unit(position, victim)
     if members(Unit(position, row)) and can_fire_close(unit) and can_fire(unit, AT_OVERRUN, (row,)):
         await fire(unit, AT_OVERRUN, (row,))
@@ -101,13 +101,13 @@ async def overrun_defence(position: Position, row: int, victim: int) -> None:
 
 
 def is_under_way(position: Position, row: int) -> bool:
-    """Whether the vehicle still has its route before it; whatever stopped it took the route away."""
+    """Whether the vehicle still has its route to go; anything that stopped it has removed the route."""
     return any(frame[0] == "route" and frame[1] == row for frame in stack(position))
 
 
 @rule("vehicles/overrun-morale", "vehicles/overrun-flying", "base-morale/fearless")
 async def stands(unit: Unit, other: Unit) -> bool:
-    """Whether a unit passes its test; the routed fail, the targets of a flying vehicle count as having passed."""
+    """Whether a unit passes its test. Routed units fail; against a flying vehicle every unit passes."""
     if members(unit)[0].profile.gear == "flying":
         return True
     return not shows_retreat(other) and not is_routed(other) and await passes(other, "overrun")
@@ -115,7 +115,7 @@ async def stands(unit: Unit, other: Unit) -> bool:
 
 @rule("vehicles/overrun-stopped", "vehicles/overrun-morale")
 async def overrun_test(position: Position, row: int, victim: int, *values: Any) -> None:
-    """Nobody tests if the vehicle is gone."""
+    """Test the overrun unit, unless the vehicle is gone."""
     unit, route, other = Unit(position, row), Route(*values), Unit(position, victim)
     if not members(unit) or not members(other):
         return
@@ -129,13 +129,13 @@ async def overrun_test(position: Position, row: int, victim: int, *values: Any) 
 
 @rule("vehicles/overrun-failed", "vehicles/overrun-stopped")
 def crush(position: Position, unit: Unit, route: Route) -> None:
-    """Models on the trajectory are removed, without any save."""
+    """Remove the models on the trajectory, without any save."""
     for model in on_trajectory(position, members(unit), route):
         lose_model(model, CAUSE, route.unit)
 
 
 def on_trajectory(position: Position, models: Sequence[Model], route: Route) -> list[Model]:
-    """Those whose base touches the strip that the vehicle sweeps from the contact to the end of its route."""
+    """The models whose base touches the strip that the vehicle sweeps from the contact to its route's end."""
     there = [m for m in models if m.is_on_table]
     return [m for m in there if is_on_strip(position, m.solid, route)]
 
@@ -149,7 +149,7 @@ def is_on_strip(position: Position, solid: Solid, route: Route) -> bool:
 
 @rule("vehicles/overrun-fire", "vehicles/overrun-stopped")
 async def overrun_fire(position: Position, row: int, victim: int) -> None:
-    """With all secondary weapons that bear and were not used this turn, at the overrun unit."""
+    """Fire at the overrun unit with all secondary weapons that bear and were not used in this turn."""
     unit = Unit(position, row)
     if members(unit) and members(Unit(position, victim)) and can_fire(unit, OVERRUNNING, (victim,)):
         await fire(unit, OVERRUNNING, (victim,))
@@ -160,7 +160,7 @@ async def overrun_fire(position: Position, row: int, victim: int) -> None:
 
 @rule("vehicles/overrun-failed")
 async def overrun_back(position: Position, row: int, victim: int, *values: Any) -> None:
-    """6 inches away from the nearest point of the trajectory, clear of it and of the vehicle."""
+    """Move 6 inches away from the nearest point of the trajectory, clear of it and of the vehicle."""
     unit, route = Unit(position, victim), Route(*values)
     models = [m for m in members(unit) if m.is_on_table]
     if not models:
@@ -178,7 +178,7 @@ async def overrun_back(position: Position, row: int, victim: int, *values: Any) 
 
 
 def nearest_on(route: Route, point: Point) -> Point:
-    """The nearest point of the way of the vehicle's centre."""
+    """The nearest point on the way of the vehicle's centre."""
     path = rest_of(as_path(route.paths[0]), route.done)
     whole = plan_length(path)
     tried = [at(path, whole * k / 24) for k in range(25)]
@@ -193,7 +193,7 @@ def ends_on_strip(position: Position, model: Model, path: Path, route: Route) ->
 
 @rule("vehicles/overrun-passed", "terrain/in-cover")
 async def overrun_aside(position: Position, row: int, victim: int, *values: Any) -> None:
-    """Up to 6 inches, off the trajectory, as many models as possible into cover."""
+    """Move up to 6 inches off the trajectory, with as many models as possible into cover."""
     unit, route = Unit(position, victim), Route(*values)
     models = [m for m in members(unit) if m.is_on_table]
     movement = aside_movement(unit, route)
@@ -232,7 +232,7 @@ def goals_aside(unit: Unit) -> Iterator[Point]:
 
 
 def best_aside(unit: Unit, models: Sequence[Model], movement: Movement) -> Plain | None:
-    """Of the lawful moves found the one that brings most models into cover."""
+    """The legal move, of those found, that brings most models into cover."""
     found = list(suggested(unit, models, movement, goals_aside(unit)))
     return max(found, key=lambda answer: covered(UnitMove(unit, as_paths(models, answer), movement)), default=None)
 
@@ -265,7 +265,7 @@ def too_few_in_cover(move: UnitMove, most: int) -> Fault | None:
 
 @rule("vehicles/overrun-passed", "vehicles/overrun-continue")
 def step_aside(position: Position, unit: Unit, route: Route) -> None:
-    """Models that cannot clear the way otherwise are moved by the least distance that does."""
+    """Models that cannot clear the way otherwise move by the least distance that clears it."""
     for model in on_trajectory(position, members(unit), route):
         field = at_the_end(model).field
         for reach in range(1, 25):
@@ -295,7 +295,7 @@ def is_clear(position: Position, model: Model, place: Point, field: fields.Field
 
 @rule("vehicles/overrun-continue")
 async def overrun_end(position: Position, row: int) -> None:
-    """On along the route, or stop right there and be moved back to just over 1 inch."""
+    """The vehicle goes on along its route, or stops there and is moved back to just over 1 inch."""
     unit = Unit(position, row)
     if not members(unit) or not is_under_way(position, row):
         return
@@ -307,7 +307,7 @@ async def overrun_end(position: Position, row: int) -> None:
 
 @rule("vehicles/overrun-continue", "base-move/one-inch")
 def set_back(model: Model) -> None:
-    """Straight back, inch by inch, until it is clear of the enemy."""
+    """Move straight back in steps of 0.2 inch, until clear of the enemy."""
     field = driving.at_the_end(model).field
     dx, dy = heading(model.facing)
     for k in range(60):

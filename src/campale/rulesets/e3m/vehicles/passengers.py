@@ -1,4 +1,4 @@
-"""Troops inside vehicles: getting in, getting out, and where they stand when they have."""
+"""Troops inside vehicles: embarking, disembarking, and their places afterwards."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ Spot = tuple[float, float, float]
 
 @rule("base-vehicle/transport")
 def room_needed(models: Sequence[Model]) -> int:
-    """Heavy troops count double."""
+    """The room for the models. Heavy troops count double."""
     return sum(2 if m.profile.is_heavy else 1 for m in models)
 
 
 @rule("base-vehicle/transport", "vehicles/embark", "base-units/cavalry-and-beasts")
 def could_carry(carrier: Model, unit: Unit) -> bool:
-    """One unit on foot, with those attached to it, as far as there is room."""
+    """Whether the carrier has room for the unit, on foot and with attached models. It carries one unit at a time."""
     models = members(unit)
     on_foot = all(m.profile.kind in ("infantry", "jump") for m in models)
     return on_foot and not riders_of(carrier) and 0 < room_needed(models) <= carrier.profile.capacity
@@ -59,7 +59,7 @@ def could_carry(carrier: Model, unit: Unit) -> bool:
 
 @rule("vehicles/embark")
 def carriers_for(unit: Unit) -> list[int]:
-    """The vehicles within 2 inches of every model that have not moved this turn and have the room."""
+    """Carriers within 2 inches of every model that have not moved in this turn and have room."""
     if is_aboard(unit):
         return []
     found = []
@@ -75,7 +75,7 @@ def carriers_for(unit: Unit) -> list[int]:
 
 @rule("vehicles/embark")
 async def may_embark(unit: Unit) -> None:
-    """Once its move has ended; the vehicle stays where it is for the rest of the turn."""
+    """A unit may embark when its move has ended. The vehicle stays in place for the rest of the turn."""
     carriers = carriers_for(unit)
     if not carriers or is_forced(unit):
         return
@@ -93,14 +93,14 @@ async def may_embark(unit: Unit) -> None:
 
 @rule("vehicles/disembark-distance")
 def is_clear_of_enemies(carrier: Model) -> bool:
-    """More than 6 inches from every enemy, vehicles among them."""
+    """Whether every enemy, vehicles included, is more than 6 inches away."""
     enemies = carrier.position.on_table(1 - carrier.side)
     return all(distance(carrier, m) > CLEAR_OF_ENEMIES + TOLERANCE for m in enemies)
 
 
 @rule("vehicles/disembark", "vehicles/passengers", "vehicles/disembark-distance", "vehicles/no-overrun-and-disembark")
 def can_get_out(unit: Unit) -> bool:
-    """By its order, by the distance of the enemy, and where there is room for every model."""
+    """Whether the unit may disembark: by its order, the distance of enemies, and room for every model."""
     carrier = carrier_of(unit)
     if carrier is None or order_of(unit) not in ("fire", "assault", "ready", "march") or is_forced(unit):
         return False
@@ -111,14 +111,14 @@ def can_get_out(unit: Unit) -> bool:
 
 @rule("vehicles/no-overrun-and-disembark")
 def has_just_overrun(carrier: Model) -> bool:
-    """Whether it has not gone on more than 6 inches of its route since it overran somebody this turn."""
+    """Whether the vehicle has gone at most 6 inches since it overran a unit in this turn."""
     at = carrier.note(OVERRAN_AT)
     return at is not None and float(carrier.note(GONE, 0.0)) - float(at) <= CLEAR_OF_ENEMIES + TOLERANCE
 
 
 @rule("vehicles/disembark", "vehicles/disembarked-limits", "orders/reveal")
 async def get_out(unit: Unit) -> bool:
-    """All of them or none; they make no other move this turn, and a Ready unit loses its opportunity fire."""
+    """All models disembark or none. They make no other move, and a Ready unit loses its opportunity fire."""
     carrier = carrier_of(unit)
     if carrier is None or not can_get_out(unit):
         return False
@@ -153,7 +153,7 @@ def place_question(unit: Unit, carrier: Model, models: list[Model]) -> Place:
 
 @rule("vehicles/disembark", "base-move/one-inch", "base-move/impassable", "base-general/coherency")
 def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot]) -> Fault | None:
-    """Within 2 inches of the vehicle, more than 1 from enemies, on free ground, together."""
+    """The places must be within 2 inches of the vehicle, more than 1 from enemies, on free ground, and in coherency."""
     solids = [Solid(m.profile.shape, x, y, 0.0, 0.0, 2.0) for m, (x, y, _) in zip(models, there, strict=True)]
     for k, (model, one) in enumerate(zip(models, solids, strict=True)):
         at = round(one.x, 2), round(one.y, 2)
@@ -172,7 +172,7 @@ def are_together(solids: Sequence[Solid]) -> bool:
 
 
 def field_about(carrier: Model, model: Model) -> fields.Field:
-    """What bars the places beside a vehicle."""
+    """What bars places beside a vehicle. Kept until something moves."""
     position = carrier.position
     kept, key = position.layout, ("beside", carrier.row, model.profile.footprint)
     if key not in kept:
@@ -185,7 +185,7 @@ def field_about(carrier: Model, model: Model) -> fields.Field:
 
 
 def has_room(carrier: Model, models: Sequence[Model]) -> bool:
-    """Kept until something moves."""
+    """Whether there is room beside the carrier. Kept until something moves."""
     kept, key = carrier.position.layout, ("room", carrier.row, tuple(m.row for m in models))
     if key not in kept:
         kept[key] = room(carrier, models) is not None
@@ -194,7 +194,7 @@ def has_room(carrier: Model, models: Sequence[Model]) -> bool:
 
 
 def room(carrier: Model, models: Sequence[Model], rng: Random | None = None) -> list[Plain] | None:
-    """Places for all of them beside a vehicle, as near together as they go; None where there is no room."""
+    """Places for all models beside a vehicle, as close together as possible, or None."""
 
     def is_near(there: Solid) -> bool:
         return gap(there, carrier.solid) <= DISEMBARK
@@ -211,7 +211,7 @@ def room(carrier: Model, models: Sequence[Model], rng: Random | None = None) -> 
 
 @rule("base-vehicle/passenger-casualties")
 def stand_by(vehicle: Model, models: Sequence[Model]) -> None:
-    """Put survivors down within 2 inches of where a vehicle stood, as near as they find room; else they are lost."""
+    """Put survivors within 2 inches of where the vehicle stood, as near as possible; those without room are lost."""
     position: Position = vehicle.position
     left = list(models)
     for x, y in all_spots(vehicle.at, 0.55, SPOTS * 4).tolist():

@@ -36,12 +36,12 @@ SLOW_HIT, FAST_HIT = 4, 6
 CAUSE = "path-assault"
 
 Parts = dict[int, str]
-"""What each model that takes part does, by row."""
+"""The part of each model that takes part, by row."""
 
 
 @rule("vehicles/path-assault", "vehicles/path-assault-additional", "fire/one-of-each")
 async def path_assault(position: Position, row: int, by: int, *values: Any) -> None:
-    """Once for the unit, where the vehicle was stopped nearest to it; asked wherever it might, by what both know."""
+    """Offer the assault once, where the vehicle is nearest. Units that may assault as far as both know are asked."""
     unit, other, route = Unit(position, row), Unit(position, by), Route(*values)
     able = [m for m in members(other) if m.is_on_table and is_near_route(position, m, route)]
     if not members(unit) or not able or not might_assault_passing(other):
@@ -56,7 +56,7 @@ async def path_assault(position: Position, row: int, by: int, *values: Any) -> N
 
 @rule("vehicles/path-assault-resolution", "vehicles/path-assault-morale", "vehicles/path-assault-additional")
 async def made(position: Position, row: int, by: int, wanted: Sequence[tuple[int, str]], *values: Any) -> None:
-    """Those take part who dare; shots first, then blows. It costs the unit no other fire."""
+    """The models that dare take part: first shots, then blows. The unit loses no other fire."""
     unit, other, route = Unit(position, row), Unit(position, by), Route(*values)
     if not members(unit):
         return
@@ -75,7 +75,7 @@ async def made(position: Position, row: int, by: int, wanted: Sequence[tuple[int
 
 @rule("vehicles/path-assault")
 def is_near_route(position: Position, model: Model, route: Route) -> bool:
-    """Within 6 inches of the strip that the base covers along the whole announced route."""
+    """Whether the model is within 6 inches of the strip that the base covers along the whole announced route."""
     return any(
         gaps_along(as_path(one), position.model(one[0]).profile.shape, [model.solid])[0] <= PASSING + TOLERANCE
         for one in route.paths
@@ -84,9 +84,9 @@ def is_near_route(position: Position, model: Model, route: Route) -> bool:
 
 @rule("vehicles/path-assault-resolution", "base-weapons/grenades")
 def taking_part(unit: Unit, able: Sequence[Model], target: Unit) -> Generator[Question, Any, Parts]:
-    """Each model shoots, strikes, throws a grenade or stays out of it; of those that are armed alike all at once.
+    """Ask what each model does: shoot, strike, throw a grenade or stay out. Equally armed models answer together.
 
-    A unit that may not, its order being hidden, is asked all the same: it has one answer.
+    A unit that may not take part is asked too while its order is hidden: it has one answer.
     """
     if not may_assault_passing(unit):
         yield Choose(unit.side, "part", [OUT], "part", about={"models": [m.row for m in able]})
@@ -113,9 +113,9 @@ def options_for(models: Sequence[Model], target: Unit) -> list[Plain]:
 
 @rule("vehicles/path-assault-morale", "terrain/in-cover")
 async def with_the_brave(unit: Unit, taking: Parts) -> Parts:
-    """One test if any model that is to take part is in the open; failed, only those in cover still may.
+    """One test if any model taking part is in the open. If it fails, only models in cover take part.
 
-    A voluntary Retreat is shown in place of the test: nobody of the routed takes part.
+    A voluntary Retreat is shown instead of the test, and then no model takes part.
     """
     position = unit.position
     sheltered = {row: part for row, part in taking.items() if is_in_cover(position.model(row))}
@@ -128,7 +128,7 @@ async def with_the_brave(unit: Unit, taking: Parts) -> Parts:
 
 @rule("vehicles/path-assault-resolution", "fire/reduced-strength")
 async def shoot(unit: Unit, shooters: Sequence[Model], target: Unit) -> None:
-    """At reduced strength, at the vehicle alone."""
+    """Shoot at reduced strength, at the vehicle only."""
     vehicle = members(target)[0] if members(target) else None
     if vehicle is None or not shooters:
         return
@@ -145,14 +145,14 @@ async def shoot(unit: Unit, shooters: Sequence[Model], target: Unit) -> None:
 
 @rule("vehicles/path-assault-resolution")
 def strike_need(unit: Unit) -> Need:
-    """On 6, or on 4 if the vehicle has gone 6 inches or less this turn."""
+    """A 6, or a 4 if the vehicle has gone at most 6 inches in this turn."""
     far = max(float(m.note(GONE, 0.0)) for m in members(unit))
     return Need(FAST_HIT if far > FAST_FROM + TOLERANCE else SLOW_HIT)
 
 
 @rule("vehicles/path-assault-resolution", "base-vehicle/penetration", "base-weapons/grenades")
 async def strike_hull(strikers: Sequence[tuple[Model, str]], unit: Unit) -> None:
-    """All to hit first; then each hit against the armour of the side that its striker sees."""
+    """Roll all hits first; then resolve each against the armour on the side that its striker sees."""
     scored: list[Struck] = []
     if not members(unit):
         return
@@ -177,7 +177,7 @@ def struck_by(model: Model, part: str, vehicle: Model) -> Struck:
 
 @rule("vehicles/path-assault-resolution", "vehicles/light-profile")
 async def strike_riders(position: Position, strikers: Sequence[tuple[Model, str]], unit: Unit, route: Route) -> None:
-    """Light vehicles are wounded like men; their owner lays each hit on one that passes near its striker."""
+    """Light vehicles are wounded like infantry. Their owner assigns each hit to one that passes near its striker."""
     if not members(unit):
         return
     need = strike_need(unit)

@@ -1,4 +1,4 @@
-"""What the route of a vehicle still meets, in the order met: obstacles, infantry near by, units to be overrun."""
+"""What a vehicle's route still meets, in order: obstacles, infantry nearby, units to overrun."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from campale.table.sweeps import crossings, first_contact, nearest_approach
 PASSING = 6.0
 BREAKDOWN, PATH_ASSAULT, OVERRUN = "breakdown", "path-assault", "overrun"
 RANK = {BREAKDOWN: 0, PATH_ASSAULT: 1, OVERRUN: 2}
-"""What falls on the same point comes in this order, after opportunity fire (vehicles/path-assault)."""
+"""The order of what falls on one point, after opportunity fire (vehicles/path-assault)."""
 
 
 class Stop(NamedTuple):
-    """Where something stops a vehicle: the length of its route, what, and by whom (a piece's name, a unit's row)."""
+    """Where something stops a vehicle: the length of its route, the kind, and a piece's name or a unit's row."""
 
     length: float
     kind: str
@@ -50,14 +50,14 @@ Way = tuple[Model, Path]
 def next_stop(
     position: Position, unit: Unit, ways: Sequence[Way], done: float, met: Sequence[str], kind: str = ""
 ) -> Stop | None:
-    """The first stop (of a ``kind``) that is left; found anew each time, from the models that are left."""
+    """The first stop left (of a ``kind``). It is computed anew each time from the models left."""
     left = [stop for stop in stops(position, unit, ways) if stop.key not in met and stop.kind.startswith(kind)]
     found = [stop for stop in left if stop.length >= done - TOLERANCE]
     return min(found, key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)), default=None)
 
 
 def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
-    """All that the ways of a unit meet, by what both sides know."""
+    """Everything that the ways of a unit meet, as far as both sides know."""
     found: list[Stop] = []
     for model, path in ways:
         found += [Stop(length, BREAKDOWN, name) for length, name in breakdown_points(model, path, ())]
@@ -77,9 +77,9 @@ def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
 
 @rule("vehicles/path-assault")
 def nearest_length(ways: Sequence[Way], other: Unit, whole: float) -> float | None:
-    """Where a vehicle comes nearest to a unit, if any of its models is within 6 inches of the strip it covers.
+    """Where the vehicle is nearest to a unit with a model within 6 inches of its strip, as a length, or None.
 
-    One that passes over the unit is nearest to it from where the bases touch.
+    A vehicle that passes over the unit is nearest where the bases first touch.
     """
     best: tuple[float, float] | None = None
     for model, path in ways:
@@ -103,7 +103,7 @@ def to_segment(at: Point, one: Point, other: Point) -> float:
 
 
 def is_near_way(model: Model, mover: Model, path: Path) -> bool:
-    """Whether a base could be within 6 inches of the strip that a vehicle covers: by the circles about both."""
+    """Whether the model could be within 6 inches of the vehicle's strip, judged by bounding circles."""
     far = PASSING + span(mover.profile.shape) + span(model.profile.shape) + 0.1
     points = [(p[0], p[1]) for p in path.points]
     return any(to_segment(model.at, one, other) <= far for one, other in pairwise([*points, points[-1]]))
@@ -111,13 +111,13 @@ def is_near_way(model: Model, mover: Model, path: Path) -> bool:
 
 @rule("vehicles/path-assault", "orders/reveal")
 def might_assault_passing(unit: Unit) -> bool:
-    """As far as both sides know; while its order is not shown it may be any."""
+    """Whether the unit may take part as far as both sides know. A hidden order may be any."""
     return may_assault_passing(unit) or (is_on_foot(unit) and not is_aboard(unit) and has_hidden_order(unit))
 
 
 @rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "orders/march", "orders/forced-halt-limits")
 def may_assault_passing(unit: Unit) -> bool:
-    """Infantry; not on March, on forced Halt, routed or embarked."""
+    """Whether the unit may take part: infantry, not on March, on forced Halt, routed or aboard."""
     able = is_on_foot(unit) and not is_aboard(unit)
     return able and order_of(unit) != MARCH and not is_forced(unit) and not is_routed(unit)
 
@@ -131,7 +131,7 @@ def is_on_foot(unit: Unit) -> bool:
 
 @rule("vehicles/tracked-obstacles", "terrain/obstacles")
 def breakdown_points(model: Model, path: Path, met: Sequence[str]) -> list[tuple[float, str]]:
-    """Where the route of a tracked vehicle touches an obstacle, and which; each piece counts once a move."""
+    """Where the route of a tracked vehicle touches obstacles, with their names. Each piece counts once a move."""
     if model.profile.gear != "tracked":
         return []
     ground = model.position.ground.kept(obstacles)
@@ -148,7 +148,7 @@ def breakdown_points(model: Model, path: Path, met: Sequence[str]) -> list[tuple
 
 @rule("vehicles/overrun-who", "vehicles/walkers-move", "orders/march")
 def may_overrun(unit: Unit) -> bool:
-    """A small or large vehicle but no walker, on Fire or Assault; by option light vehicles too."""
+    """Whether it may overrun: a small or large vehicle, no walker, on Fire or Assault; by option light vehicles too."""
     models = members(unit)
     if not models or order_of(unit) not in (FIRE, ASSAULT):
         return False
@@ -158,13 +158,13 @@ def may_overrun(unit: Unit) -> bool:
 
 @rule("vehicles/overrun-who")
 def may_be_overrun(model: Model) -> bool:
-    """Infantry, cavalry, beasts and light vehicles; great creatures and whatever has armour never."""
+    """Whether a model may be overrun: infantry, cavalry, beasts, light vehicles; no great creatures, no armour."""
     return model.profile.kind != "great" and not model.profile.has_armour
 
 
 @rule("vehicles/overrun-contact")
 def contact_with(unit: Unit, ways: Sequence[Way], other: Unit) -> float | None:
-    """The length at which a vehicle first touches a unit that it may overrun."""
+    """The length at which the vehicle first touches a unit that it may overrun, or None."""
     if not may_overrun(unit) or not all(may_be_overrun(m) for m in members(other)):
         return None
     solids = [m.solid for m in members(other)]
@@ -174,7 +174,7 @@ def contact_with(unit: Unit, ways: Sequence[Way], other: Unit) -> float | None:
 
 @rule("vehicles/overrun-who", "vehicles/overrun", "terrain/in-cover")
 def overruns_cover(unit: Unit, ways: Sequence[Way]) -> Fault | None:
-    """The route may not run into a unit of which the model first touched is in broken terrain or behind an obstacle."""
+    """Refuses a route into a unit whose model touched first is in broken terrain or behind an obstacle."""
     for other in units_of(unit.position, 1 - unit.side):
         if is_aboard(other) or not may_overrun(unit) or not all(may_be_overrun(m) for m in members(other)):
             continue

@@ -1,4 +1,4 @@
-"""What an answer would lay on the table: a fire area with who fires, who can be hit and how many dice; markers."""
+"""What an answer would lay on the table: a fire area with firers, targets and dice, or a marker."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
 
 @rule("fire/eligible-shooters", "fire/area-diameter", "fire/area-hittable")
 def fire_area(position: Position, arms: Sequence[Arm], kind: Kind, area: Area) -> Laid:
-    """Who fires into it and who cannot, whom it may hit, and with how many dice."""
+    """The firers in and out of reach of the area, the models that it may hit, and the number of dice."""
     x, y, diameter = area
     firing = into(position, arms, (x, y))
     by = tuple(arm.model.row for arm in firing)
@@ -53,7 +53,7 @@ def fire_area(position: Position, arms: Sequence[Arm], kind: Kind, area: Area) -
 
 @rule("fire/full-strength", "fire/reduced-strength", "base-weapons/rapid-fire")
 def dice(firing: Sequence[Arm], kind: Kind, centre: tuple[float, float]) -> list[Told]:
-    """How many dice to hit are rolled, at full strength and halved; those whose number is rolled are told apart."""
+    """The number of dice to hit, at full strength and halved. Weapons with a rolled number are reported separately."""
     full = count = 0
     is_rolled = False
     for key in dict.fromkeys(arm.key for arm in firing):
@@ -73,7 +73,7 @@ def dice(firing: Sequence[Arm], kind: Kind, centre: tuple[float, float]) -> list
 
 @rule("base-weapons/blast", "base-weapons/blast-cover", "base-weapons/ordnance")
 def marker(position: Position, radius: float, at: tuple[float, float]) -> Laid:
-    """Whom it touches where it is aimed; that of ordnance may scatter afterwards."""
+    """What a marker touches where it is aimed. An ordnance marker may scatter afterwards."""
     models = position.on_table()
     touched = under(Blast(radius), Pose(*at), [m.solid for m in models], "partly")
     return Laid(at, radius, (), tuple(models[k].row for k in touched))
@@ -88,7 +88,7 @@ def template(shooter: Model, facing: float) -> Laid:
 
 
 def landed(kind: str, values: Mapping[str, Any]) -> Laid | None:
-    """A marker or template where it came to lie, and whom it touched."""
+    """A marker or template where it landed, with the models it touched."""
     if kind != "marker":
         return None
     x, y, radius, touched = values["x"], values["y"], values["radius"], tuple(values["under"])

@@ -1,4 +1,4 @@
-"""What a card shows of a model, and what may be measured."""
+"""What a model's card shows, and what can be measured."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from campale.rulesets.e3m.vehicles.damage import face_towards
 
 @rule("base-profile/characteristics", "base-profile/vehicles")
 def card(model: Model) -> dict[str, Plain]:
-    """The statline in the book's order, and what the model carries."""
+    """The statline in the book's order, and the model's equipment."""
     p = model.profile
     found: dict[str, Plain] = {"kind": p.kind}
     if p.has_armour:
@@ -36,7 +36,7 @@ def card(model: Model) -> dict[str, Plain]:
 
 @rule("base-general/within", "hierarchy/in-command", "fire/area-centre")
 def measured(one: Model, other: Model) -> dict[str, Plain]:
-    """Anything may be measured at any time."""
+    """Everything that may be measured between two models, which is allowed at any time."""
     found: dict[str, Plain] = {"distance": distance(one, other), "sees": sees(one, other)}
     if one.marks(LEADS) or one.marks(COMMANDER):
         found["command_radius"] = command_radius(one)

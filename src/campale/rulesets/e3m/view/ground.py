@@ -1,4 +1,4 @@
-"""How tags of terrain show on the table."""
+"""How the tags of terrain appear on the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of units as somebody sees the table: their groups and orders, whom a leader leads, the chits."""
+"""What a viewer knows of units: groups, orders, units led by a leader, and the chits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HIDDEN = "hidden"
 
 @rule("hierarchy/group-composition", "orders/secret-orders", "orders/reveal")
 def unit_marks(unit: Unit) -> list[Mark]:
-    """Its group and its order; an order that whoever looks on may not know is told as hidden."""
+    """The unit's group and order. An order that the viewer may not know is marked as hidden."""
     if not members(unit):
         return []
     group = unit.marks(GROUP)
@@ -43,7 +43,7 @@ def order_marks(unit: Unit) -> list[Mark]:
 
 @rule("hierarchy/in-command", "hierarchy/commander-role", "hierarchy/command-radius-table")
 def commands(model: Model) -> Command | None:
-    """A leader leads his group; the commander besides whoever has no leader. Routed leaders lead nobody."""
+    """A leader leads his group; the commander also units without a leader. Routed leaders lead nobody."""
     position, group = model.position, model.marks(LEADS)
     led: list[int] = []
     if group and leader_of(position, group) == model:
@@ -56,7 +56,7 @@ def commands(model: Model) -> Command | None:
 
 @rule("hierarchy/commander-role", "hierarchy/leader-loss")
 def left_alone(position: Position, side: int) -> list[int]:
-    """The groups of a side that have no leader, and its units that are in no group."""
+    """The groups of a side without a leader, and its units outside groups."""
     return [group for group in groups_of(position, side) if group < 0 or leader_of(position, group) is None]
 
 
@@ -65,7 +65,7 @@ def left_alone(position: Position, side: int) -> list[int]:
 
 @rule("initiative/chits", "initiative/one-draw-per-phase")
 def chits(position: Position) -> list[Chit]:
-    """Those drawn in this turn, then those that are left; what is left is known by what was drawn."""
+    """The chits drawn in this turn, then those left. The rest follows from those drawn."""
     if int(position.now.get("turn", 0)) < 1:
         return []
     left = list(position.declared.get(LEFT, ()))
@@ -91,12 +91,12 @@ ABLE: dict[str, Callable[[Unit], bool]] = {
     "assault": may_assault,
 }
 SHOWN_BY_THEN = ("defensive", "assault")
-"""In these steps whoever acts has been named before, and shown its order."""
+"""Steps in which an acting unit has been named before and has shown its order."""
 
 
 @rule("turn/alternate-elements", "turn/eligible-elements", "orders/reveal")
 def may_still_act(position: Position, step: Step) -> tuple[int, int] | None:
-    """With how many elements each side may still act, as far as everybody knows: hidden orders may be any."""
+    """How many elements of each side may still act, as far as everybody knows. A hidden order may be any."""
     if step.name not in ABLE:
         return None
     left = [elements_left(position, step, side) for side in (0, 1)]

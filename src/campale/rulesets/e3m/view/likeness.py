@@ -1,4 +1,4 @@
-"""How models are drawn: by their kind, and infantry by what it fights with."""
+"""How models are drawn: by kind, and infantry by its weapons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model carries and how far its weapons reach, for whoever looks at it."""
+"""What a model carries and how far its weapons reach."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from campale.rulesets.e3m.fire.kinds import reach
 
 @rule("base-profile/weapons", "base-weapons/small-arms-table", "base-weapons/heavy-table", "base-weapons/close-combat")
 def arms(model: Model) -> list[Arm]:
-    """Range, Strength, AP and type of every line of every weapon; what it does in close combat is a row of its own."""
+    """Range, Strength, AP and type of every weapon line, and a separate row for each weapon's close combat."""
     weapons = list(dict.fromkeys(model.profile.weapons))
     return [one for weapon in weapons for one in rows_of(weapon)]
 
@@ -37,6 +37,6 @@ def values(line: Line) -> dict[str, Plain]:
 
 @rule("base-profile/weapons", "base-weapons/template")
 def reaches(model: Model) -> list[Reach]:
-    """Of each weapon how far it reaches."""
+    """The longest reach of each weapon."""
     found = {weapon.id: max(reach(line) for line in weapon.lines) for weapon in model.profile.weapons if weapon.lines}
     return [Reach("weapon", far, "base-profile/weapons", id_) for id_, far in found.items()]

@@ -1,4 +1,4 @@
-"""What the words tell besides events: the parts of options by name, and how the battle stands."""
+"""Words besides events: the parts of options, and how the battle stands."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ Profiles = Sequence[Profile]
 
 
 def parts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """Of an option whose numbers say too little; None for those that are told as they are."""
+    """The parts of an option whose plain value says too little; None for any other."""
     return parts_by_kind(TELLERS, profiles, question, key)
 
 
 def of_target(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """("vehicle", row), ("model", row), ("unit", row), or a word."""
+    """The parts of ("vehicle", row), ("model", row), ("unit", row), or a word."""
     if isinstance(key, str):
         return {"word": key}
     kind, row = key
@@ -52,7 +52,7 @@ def line_shown(line: Any) -> str:
 
 
 def of_mounts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """("all", mounts) or ("one", mounts)."""
+    """The parts of ("all", mounts) or ("one", mounts)."""
     return {"word": str(key[0]), "number": [number + 1 for number in key[1]]}
 
 
@@ -66,7 +66,7 @@ def of_weapon(profiles: Profiles, question: Question, key: Plain) -> Parts | Non
 
 
 def of_group(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """A group by its number, an independent unit by its row."""
+    """A group by its number, or an independent unit by its row."""
     return {"word": "group", "number": int(key)} if int(key) > 0 else {"word": "alone", "unit": -1 - int(key)}
 
 
@@ -89,7 +89,7 @@ TELLERS: dict[str, Teller] = {
 
 
 def standing(position: Position) -> list[Standing]:
-    """The score, who opens and how many can still act, the length of the battle, who holds what, the mission."""
+    """The score, the opening side and elements left, the length of the battle, the holders, the mission."""
     turn, mission = int(position.now.get("turn", 0)), mission_lines(position)
     scored = [score_line(score(position))] if turn and mission else []
     length = [length_line(turn, TURNS)] if turn else []
@@ -98,7 +98,7 @@ def standing(position: Position) -> list[Standing]:
 
 
 def of_step(position: Position) -> list[Standing]:
-    """Of the step under way: whose chit was drawn for it, and what each side can still act with, as everybody knows."""
+    """For the current step: the side whose chit was drawn, and the elements left, as far as everybody knows."""
     row = BY_NAME.get(str(position.now.get("phase")))
     if row is None or not position.now.get("begun") or position.result is not None:
         return []

@@ -1,4 +1,4 @@
-"""The parts of the table that matter now: where one deploys, what the mission counts, where a routed unit stops."""
+"""The parts of the table that matter now: deployment zones, mission zones, and where a routed unit stops."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def of_mission(position: Position) -> list[Zone]:
 
 @rule("victory/quarters")
 def quarters(position: Position) -> list[Zone]:
-    """Each with the side that holds it as things stand."""
+    """The quarters, each with the side that holds it now."""
     held = [quarters_of(position, side) for side in (0, 1)]
     width, depth = position.ground.width / 2.0, position.ground.depth / 2.0
     found = []
@@ -47,7 +47,7 @@ def quarters(position: Position) -> list[Zone]:
 
 @rule("victory/centre")
 def centre(position: Position) -> Zone:
-    """Of the side that has more units there as things stand."""
+    """The centre, with the side that has more units there now."""
     counts = score(position)
     side = -1 if counts[0] == counts[1] else int(counts[1] > counts[0])
     middle = position.ground.width / 2.0, position.ground.depth / 2.0
@@ -56,7 +56,7 @@ def centre(position: Position) -> Zone:
 
 @rule("orders/retreat-stop")
 def where_they_rally(position: Position) -> list[Zone]:
-    """The own zone of a side that has a routed unit."""
+    """The own zone of each side that has a routed unit."""
     sides = [side for side in (0, 1) if any(is_routed(unit) for unit in units_of(position, side))]
     return [zone_of_side(position, side, RALLY, "orders/retreat-stop") for side in sides]
 

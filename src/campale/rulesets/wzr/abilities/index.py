@@ -55,7 +55,7 @@ def known() -> dict[str, Ability]:
     return {**catalogue.abilities(), **abilities_of(Path(__file__).parent / "abilities.yaml")}
 
 
-# ---------------------------------------------------------------- who has what
+# ---------------------------------------------------------------- abilities of a model
 
 
 def printed(model: Model) -> tuple[Carried, ...]:
@@ -182,7 +182,7 @@ def is_reached(model: Model, bearer: Model, one: Carried, row: Row) -> bool:
     return model.side == wanted and within(gap(model, bearer), one.x if aura.inches is None else aura.inches)
 
 
-# ---------------------------------------------------------------- what holds now
+# ---------------------------------------------------------------- rows in effect
 
 
 @lru_cache(maxsize=1024)

@@ -52,7 +52,7 @@ TABLE = ((5, DELAY), (10, EMERGENCY), (15, CRITICAL), (20, DANGEROUS))
 STEP, FINE = 0.1, 3.0
 
 
-# ---------------------------------------------------------------- who may come
+# ---------------------------------------------------------------- squads in reserve
 
 
 @rule("abilities/rapid-deployment-reserve")
@@ -311,7 +311,7 @@ def spot_question(model: Model, leader: Model, spots: Sequence[Point]) -> Place:
     return Place(model.side, "drop", refuses, samples, lambda: map(answer, spots), {"within": FAR}, about)
 
 
-# ---------------------------------------------------------------- what arriving costs
+# ---------------------------------------------------------------- the cost of arriving
 
 
 @rule(

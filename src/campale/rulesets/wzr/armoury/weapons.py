@@ -85,7 +85,7 @@ def gun_of(model: Model, key: str) -> Gun:
     return next(gun for gun in guns_of(model) if gun.key == key)
 
 
-# ---------------------------------------------------------------- what keeps it from being used
+# ---------------------------------------------------------------- restrictions on its use
 
 
 @rule("armoury/car24-launcher", "cards/burn-ability")
@@ -134,7 +134,7 @@ def has_no_shots(gun: Gun) -> Fault | None:
 GUN_RESTRICTIONS = (is_unpaid, is_used_up, is_cast_already, is_shot_away, has_no_shots)
 
 
-# ---------------------------------------------------------------- how far, how often
+# ---------------------------------------------------------------- range and rate of fire
 
 
 @rule("core/weapon-profile", "armoury/grenade-range", "templates/sizes")

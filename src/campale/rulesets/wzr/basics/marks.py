@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-# ---------------------------------------------------------------- of models
+# ---------------------------------------------------------------- marks of models
 
 AP = "ap"
 """Action points left in the activation."""
 AP_LOST = "ap-lost"
 """Points that the model's next activation lacks, for recovering, arriving or a card."""
 WOUNDS = "wounds"
-"""Wounds lost."""
+"""Wounds that the model has lost."""
 STUN = "stun"
 PINNED = "pinned"
 SENTRY = "sentry"
@@ -52,7 +52,7 @@ NAME_IT = "name_it"
 BONUS = "bonus"
 """The inches of a bonus that movement in this activation has used."""
 
-# ---------------------------------------------------------------- of units
+# ---------------------------------------------------------------- marks of units
 
 ACTIVATED = "activated"
 ROUTED = "routed"
@@ -77,17 +77,17 @@ HELD_BACK = "held-back"
 INFILTRATES = "infiltrates"
 """The squad is placed after all the others."""
 
-# ---------------------------------------------------------------- of sides
+# ---------------------------------------------------------------- holdings of sides
 
 RESOURCES = "resources"
-"""All Resource cards, ready or burned."""
+"""All Resource cards of the side, ready or burned."""
 SPIED = "spied"
 """The side has made the other one announce a squad in this turn."""
 BURNED = "burned"
 HAND, DECK, DISCARD = "hand", "deck", "discard"
 """A side's cards. A deck is a bag from which cards are drawn at random."""
 
-# ---------------------------------------------------------------- declared
+# ---------------------------------------------------------------- declarations
 
 LOSSES_BEFORE = "losses-before"
 """The losses of the battle when the current activation began."""
@@ -104,7 +104,7 @@ VOLLEY = "volley"
 FALLEN = "fallen"
 """Models removed by hits, each with its hit, until the consequences are resolved."""
 
-# ---------------------------------------------------------------- until when effects last
+# ---------------------------------------------------------------- how long effects last
 
 ACTIVATION, TURN = "activation", "turn"
 

@@ -31,7 +31,7 @@ HIDDEN, SEEN = 0, 1
 PLAN = Sampling(0.0, COLUMNS, (0.0,))
 
 
-# ---------------------------------------------------------------- what hides
+# ---------------------------------------------------------------- what blocks sight
 
 
 @rule("core/line-of-sight")
@@ -218,7 +218,7 @@ def any_through(model: Model, ends: Floats, downs: Floats, over: Hiding, needed:
     return False
 
 
-# ---------------------------------------------------------------- of models
+# ---------------------------------------------------------------- between models
 
 
 @rule("core/line-of-sight")

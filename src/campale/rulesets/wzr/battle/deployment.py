@@ -103,7 +103,7 @@ def field_at(model: Model, z: float = 0.0) -> Field:
     return barred_for(model, f"deploy-{z:g}", keeps_off, barred_at(z), model.profile.footprint).field
 
 
-# ---------------------------------------------------------------- what may be wrong with places
+# ---------------------------------------------------------------- restrictions on places
 
 
 def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:

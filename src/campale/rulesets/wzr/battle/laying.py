@@ -110,7 +110,7 @@ async def by_player(position: Position, places: dict[str, list[Plain]]) -> tuple
     return found
 
 
-# ---------------------------------------------------------------- what may still be laid
+# ---------------------------------------------------------------- pieces still to lay
 
 
 def laid(position: Position) -> list[Piece]:

@@ -26,7 +26,7 @@ FROM_TURN = 2
 VEHICLE_COUNTS = 3
 
 
-# ---------------------------------------------------------------- what is left of a squad
+# ---------------------------------------------------------------- the rest of a squad
 
 
 def bought(position: Position, side: int) -> list[Unit]:

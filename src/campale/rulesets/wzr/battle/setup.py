@@ -73,4 +73,4 @@ STAGES: dict[str, Phase] = {
     "resources": resources,
     "hands": first_hands,
 }
-"""The order of setting up (setup/sequence)."""
+"""The stages of setting up, in order (setup/sequence)."""

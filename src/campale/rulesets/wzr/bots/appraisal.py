@@ -74,7 +74,7 @@ def worth(model: Model) -> float:
     return float(profile.points * (1.0 - 0.5 * lost) * able)
 
 
-# ---------------------------------------------------------------- where the mission draws a side
+# ---------------------------------------------------------------- the pull of the mission
 
 
 def drawn(position: Position, mission: str, side: int, both: tuple[list[Fighter], list[Fighter]]) -> float:

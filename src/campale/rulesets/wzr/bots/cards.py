@@ -104,7 +104,7 @@ def in_squad(view: View, side: int, row: int) -> list[Blow]:
     return [blow for blow in to_act(view, side) if view.position.unit_of[blow.row] == row]
 
 
-# ---------------------------------------------------------------- what a card is worth, in points
+# ---------------------------------------------------------------- the worth of a card, in points
 
 
 def beyond(view: View, limit: float) -> float:

@@ -112,7 +112,7 @@ def ableness(model: Model) -> float:
     return 0.6 if model.marks(marks.STUN) else 1.0
 
 
-# ---------------------------------------------------------------- of two profiles
+# ---------------------------------------------------------------- between two profiles
 
 
 def chance(value: float) -> float:
@@ -180,7 +180,7 @@ def blow(attacker: Profile, target: Profile, blade: Blade | None) -> float:
     return blade.roa * wounds_of_a_hit(target, st, blade.avv, blade.type)
 
 
-# ---------------------------------------------------------------- what lies between
+# ---------------------------------------------------------------- cover between two points
 
 
 def classes(ground: Ground) -> tuple[Ground, NDArray[np.int64]]:
@@ -216,7 +216,7 @@ def covers(ground: Ground, ones: Floats, others: Floats) -> NDArray[np.int64]:
     return np.where((walls > 0) | (light + heavy >= MOST_COVERS), NO_SHOT, level)
 
 
-# ---------------------------------------------------------------- of many models
+# ---------------------------------------------------------------- between many models
 
 
 class Matched(NamedTuple):

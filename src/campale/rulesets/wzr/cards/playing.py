@@ -21,7 +21,7 @@ NOBODY = -1
 SQUAD_ENDS = "squad-ends"
 
 
-# ---------------------------------------------------------------- what forbids it
+# ---------------------------------------------------------------- restrictions on playing
 
 
 @rule("cards/burn-cost")
@@ -57,7 +57,7 @@ def cannot_play(position: Position, side: int, name: str) -> Fault | Refusal | N
     return first_refusal(PLAY_RESTRICTIONS, position, side, name)
 
 
-# ---------------------------------------------------------------- on what
+# ---------------------------------------------------------------- targets
 
 
 def targets(position: Position, side: int, card: Card) -> list[int]:
@@ -122,7 +122,7 @@ def choices(position: Position, card: Card, target: int) -> list[Plain]:
     return wounded(Unit(position, target)) if card.choose == "wounded" else []
 
 
-# ---------------------------------------------------------------- what comes of it
+# ---------------------------------------------------------------- effects
 
 
 @rule("cards/burn-cost", "cards/strategy", "cards/tactic", "cards/equipment")

@@ -1,4 +1,4 @@
-"""Resource cards: ready or burned, and what they are burned for (cards/resource-cards, cards/burn-*)."""
+"""Resource cards: ready or burned, and the uses of burning them (cards/resource-cards, cards/burn-*)."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ RARELY = 8.0
 SIDES = (0, 1)
 
 
-# ---------------------------------------------------------------- whether a side is asked: public facts alone
+# ---------------------------------------------------------------- is a side asked? public facts only
 
 
 @rule("cards/strategy", "cards/use-limits", "cards/equipment-limit")

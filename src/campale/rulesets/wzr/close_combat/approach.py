@@ -31,7 +31,7 @@ APPROACH = "approach"
 CONTACT = 0.0005
 
 
-# ---------------------------------------------------------------- whom it is aimed at
+# ---------------------------------------------------------------- targets of an Approach
 
 
 @rule("close-combat/approach", "close-combat/approach-more", "close-combat/reach-difference")
@@ -66,7 +66,7 @@ def nearest_of(model: Model, enemies: list[Model]) -> list[Model]:
     return [enemy for enemy, far in zip(enemies, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
 
 
-# ---------------------------------------------------------------- the ways
+# ---------------------------------------------------------------- ways
 
 
 @rule("close-combat/approach")
@@ -165,7 +165,7 @@ def stays_engaged(model: Model, way: Path, enemies: list[Model]) -> bool:
     return all(enemy.row in left and not is_walled_off(moved, enemy) for enemy in enemies)
 
 
-# ---------------------------------------------------------------- made
+# ---------------------------------------------------------------- making an Approach
 
 Approach = tuple[int, float]
 """The row of the enemy, and the length in inches."""

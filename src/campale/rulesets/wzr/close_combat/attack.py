@@ -64,7 +64,7 @@ class Attack(NamedTuple):
         return SPECIALS.get(self.name)
 
 
-# ---------------------------------------------------------------- who may be struck
+# ---------------------------------------------------------------- possible targets
 
 
 @rule("close-combat/primary-target", "core/front-rear", "core/friendly-fire", "close-combat/reach-difference")
@@ -120,7 +120,7 @@ def too_weak_for(arm: Arm, onset: Sequence[int], target: Target) -> Fault | None
     return Fault(measured=avv) if isinstance(target, str) and is_too_weak(avv) else None
 
 
-# ---------------------------------------------------------------- how many attacks
+# ---------------------------------------------------------------- number of attacks
 
 
 @rule("core/melee-weapon-profile", "armoury/heavy", "close-combat/special-roa", "cards/burn-rof")
@@ -239,7 +239,7 @@ def cannot_be_primary(
     return None if weak is None else misfit(weak, "structures/avv-minimum")
 
 
-# ---------------------------------------------------------------- in the menu
+# ---------------------------------------------------------------- menu actions
 
 
 def attack_fields(name: str, model: Model, filled: Sequence[Any]) -> Question | None:

@@ -54,7 +54,7 @@ class Landed(msgspec.Struct, frozen=True):
 
 
 class Fumbled(msgspec.Struct, frozen=True):
-    """A natural 20 on the die that counts."""
+    """A fumble: a natural 20 on the die that counts."""
 
 
 class Used(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ class Used(msgspec.Struct, frozen=True):
 Outcome = Landed | Fumbled | Used
 
 
-# ---------------------------------------------------------------- what is needed
+# ---------------------------------------------------------------- the need to hit
 
 
 @rule("close-combat/rear-bonus", "close-combat/rear-engage")
@@ -149,7 +149,7 @@ def go_alone(position: Position, blows: Sequence[Blow]) -> bool:
     return not any(blow.again for blow in blows)
 
 
-# ---------------------------------------------------------------- what they make
+# ---------------------------------------------------------------- the hits
 
 
 @rule("close-combat/cc-test", "core/power-shot", "vehicles/melee-against")

@@ -273,7 +273,7 @@ def field_at(model: Model, z: float) -> Field:
     return found
 
 
-# ---------------------------------------------------------------- at whom
+# ---------------------------------------------------------------- targets of a charge
 
 
 @rule("actions/charge", "core/line-of-sight")
@@ -507,7 +507,7 @@ def can_charge(model: Model) -> bool:
     return any(can_reach(model, enemy) for enemy in enemies)
 
 
-# ---------------------------------------------------------------- what it brings
+# ---------------------------------------------------------------- bonuses of a charge
 
 
 @rule(

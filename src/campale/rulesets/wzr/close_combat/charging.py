@@ -109,7 +109,7 @@ def charge_action() -> Action:
     )
 
 
-# ---------------------------------------------------------------- it goes
+# ---------------------------------------------------------------- the charge begins
 
 
 @rule("close-combat/charge-end", "actions/sentry-reaction", "close-combat/counter-charge-trigger")
@@ -245,7 +245,7 @@ async def turns_to(position: Position, row: int, target: int) -> None:
         position.turn(enemy, facing)
 
 
-# ---------------------------------------------------------------- the end of it
+# ---------------------------------------------------------------- the end of a charge
 
 
 @rule("close-combat/charge-end", "close-combat/charge-from-above", "close-combat/charge-above-jump")

@@ -54,7 +54,7 @@ from campale.rulesets.wzr.wounds.hits import Hit, hit_frames
 FEAR_IN_MELEE, HELD, FUMBLED = "fear-in-melee", "held", "fumbled"
 
 
-# ---------------------------------------------------------------- as actions of the menu
+# ---------------------------------------------------------------- menu actions
 
 
 @rule("turn/action-once", "close-combat/special-general")

@@ -27,7 +27,7 @@ DOUBLED = 2
 WEAPON = "weapon"
 
 
-# ---------------------------------------------------------------- whom a path leaves
+# ---------------------------------------------------------------- enemies left by a path
 
 
 @rule("close-combat/disengage-definition")

@@ -80,7 +80,7 @@ def printed_reaches(position: Position) -> list[float]:
     return found
 
 
-# ---------------------------------------------------------------- who is near whom
+# ---------------------------------------------------------------- which models are near each other
 
 
 def neighbours(position: Position) -> Near:

@@ -64,7 +64,7 @@ def special_actions() -> tuple[Special, ...]:
 SPECIALS: dict[str, Special] = {one.name: one for one in special_actions()}
 
 
-# ---------------------------------------------------------------- who may use which on whom
+# ---------------------------------------------------------------- who may use which action, and on whom
 
 
 @rule("close-combat/special-by-base", "close-combat/special-general")

@@ -30,7 +30,7 @@ MOVES = ("walk", "run", "charge", "leap", "dive")
 RUNS = {one.name: one for one in (TRAMPLE, THUNDER)}
 
 
-# ---------------------------------------------------------------- who, and where to
+# ---------------------------------------------------------------- runners and goals
 
 
 @rule("turn/action-once", "close-combat/trample-move")
@@ -102,7 +102,7 @@ async def run_begins(position: Position, name: str, row: int, x: float, y: float
     push(position, *run_frames(name, model, (x, y)))
 
 
-# ---------------------------------------------------------------- whom it meets
+# ---------------------------------------------------------------- models in the way
 
 
 @rule("close-combat/trample-hits", "close-combat/trample-stop", "close-combat/thunder-charge", "core/friendly-fire")

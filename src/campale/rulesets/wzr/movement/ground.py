@@ -29,7 +29,7 @@ THICK = 0.1
 OF_VEHICLES = "vehicle"
 
 
-# ---------------------------------------------------------------- what it costs
+# ---------------------------------------------------------------- costs
 
 
 @rule("movement/terrain-types", "movement/obstacles")

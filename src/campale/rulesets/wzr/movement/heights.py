@@ -165,7 +165,7 @@ def climb_over(model: Model, floor: Floor, side: tuple[Point, Point], goal: Poin
     return Climb(foot, top, floor.z, math.dist(model.at, foot) + steep + math.dist(foot, top))
 
 
-# ---------------------------------------------------------------- what it costs
+# ---------------------------------------------------------------- costs
 
 
 @rule("movement/climb", "movement/jump", "movement/obstacles")

@@ -151,7 +151,7 @@ def meets(model: Model, path: Path) -> Met | None:
     return met_at_the_end(model, path, bars(model, at_the_end=True, z=end_of(path)[2]))
 
 
-# ---------------------------------------------------------------- what forbids a path
+# ---------------------------------------------------------------- restrictions on a path
 
 
 class Way(MovePath):
@@ -327,7 +327,7 @@ def refusal_of(way: Way) -> Refusal | None:
     return first_refusal(WALK_RESTRICTIONS, way)
 
 
-# ---------------------------------------------------------------- the question of a path
+# ---------------------------------------------------------------- the question about a path
 
 
 def read(model: Model, answer: Sequence[Any]) -> Path:
@@ -380,7 +380,7 @@ def answered(model: Model, path: Path) -> Plain:
     return answer_of(path, facing_after(model, path))
 
 
-# ---------------------------------------------------------------- ways worth going
+# ---------------------------------------------------------------- ways to suggest
 
 
 def limits(model: Model, gait: Gait) -> list[float]:

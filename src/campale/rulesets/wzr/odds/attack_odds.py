@@ -36,7 +36,7 @@ MOST_BAGS = 4_000
 Case = tuple[float, Plan | None]
 
 
-# ---------------------------------------------------------------- the tests before it
+# ---------------------------------------------------------------- tests before the attack
 
 
 def chance(need: Need) -> float:

@@ -55,7 +55,7 @@ def nearest_to(gun: Gun, plan: Plan) -> int:
     return -1 if nearest is None else nearest.row
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- forecasts on request
 
 
 @rule("shooting/legal-target", "shooting/reclaim-cover")

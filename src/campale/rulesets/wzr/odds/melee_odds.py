@@ -216,7 +216,7 @@ def attack_at_the_end(position: Position, row: int) -> Attack | None:
     return as_proposed(partial(attack_script, model, COMBAT, onset))
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- forecasts on request
 
 
 def melee_forecasts(position: Position, row: int, target: int) -> list[Forecast]:

@@ -78,7 +78,7 @@ class Verdict(NamedTuple):
         return bool(self.counted)
 
 
-# ---------------------------------------------------------------- the pieces of a table
+# ---------------------------------------------------------------- pieces on the table
 
 
 @rule("shooting/cover-types", "core/line-of-sight")
@@ -162,7 +162,7 @@ def grazing(eye: float, edge: Floats, lengths: Floats, first: Floats, far: Float
     return found
 
 
-# ---------------------------------------------------------------- what lies between
+# ---------------------------------------------------------------- pieces in between
 
 
 @rule("shooting/cover-cumulative")

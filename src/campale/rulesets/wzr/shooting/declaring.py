@@ -55,7 +55,7 @@ FAN = (1.0, 0.6, 0.3)
 """Shares of the range at which a throw of a grenade is tried."""
 
 
-# ---------------------------------------------------------------- what can be used
+# ---------------------------------------------------------------- usable guns
 
 
 @rule("actions/shoot", "actions/rapid-fire")
@@ -420,7 +420,7 @@ def wedge_question(gun: Gun, plan: Plan) -> Aim:
     return Aim(model.side, "lay-wedge", refuses, samples, suggests, shown, {"model": model.row, "gun": gun.key})
 
 
-# ---------------------------------------------------------------- what a plan still has to pass
+# ---------------------------------------------------------------- tests that a plan still has to pass
 
 
 @rule("shooting/target-identified", "templates/flame")

@@ -1,4 +1,4 @@
-"""Templates: circles that stay or deviate, flames, the shotgun (templates/*, armoury/grenade-*)."""
+"""Templates: circles that stay or deviate, flame templates, the shotgun (templates/*, armoury/grenade-*)."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def is_on_table(position: Position, at: Point) -> bool:
     return 0.0 <= at[0] <= position.ground.width and 0.0 <= at[1] <= position.ground.depth
 
 
-# ---------------------------------------------------------------- who is under it
+# ---------------------------------------------------------------- models under a template
 
 
 @rule("templates/area-attack", "core/friendly-fire")

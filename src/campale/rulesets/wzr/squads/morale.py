@@ -27,7 +27,7 @@ REACH = 6.0
 EXECUTION = "execution"
 
 
-# ---------------------------------------------------------------- when a squad tests
+# ---------------------------------------------------------------- when a squad must test
 
 
 @rule("morale/pinning-trigger", "core/rounding", "core/friendly-fire")
@@ -50,7 +50,7 @@ def all_squads(position: Position) -> list[Unit]:
     return [*squads_of(position, 0), *squads_of(position, 1)]
 
 
-# ---------------------------------------------------------------- the tests as an activation ends
+# ---------------------------------------------------------------- tests at the end of an activation
 
 
 @rule("morale/rout-trigger", "morale/pinning-trigger", "core/simultaneous", "turn/squad-activation")
@@ -108,7 +108,7 @@ async def pinning_test(position: Position, row: int, modifier: int, by: str) -> 
             pin(model)
 
 
-# ---------------------------------------------------------------- as a squad is activated
+# ---------------------------------------------------------------- tests when a squad is activated
 
 
 @rule("turn/squad-activation", "morale/unpin-test", "morale/rally-test")

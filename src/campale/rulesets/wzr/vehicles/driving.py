@@ -94,7 +94,7 @@ def limit_of(model: Model, drive: Drive, path: Path) -> float:
     return distance_left(model, path, allowance(model, drive) - drive.bonus, drive.bonus + more, less)
 
 
-# ---------------------------------------------------------------- the way that an answer means
+# ---------------------------------------------------------------- the way of an answer
 
 
 @rule("vehicles/rotation", "vehicles/tactical")
@@ -149,7 +149,7 @@ def course(model: Model, drive: Drive, answer: Sequence[Any]) -> Course:
     return Course(model, drive, MovePath(model, path, limit_of(model, drive, path), moves.meets))
 
 
-# ---------------------------------------------------------------- what forbids it
+# ---------------------------------------------------------------- restrictions on a course
 
 
 @rule("vehicles/max-distance", "vehicles/profile-m", "vehicles/tactical", "vehicles/attack-move", "vehicles/rapid-move")
@@ -338,7 +338,7 @@ def pivots(model: Model, low: int, high: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((max(low, min(high, wanted)), 0)))
 
 
-# ---------------------------------------------------------------- who may not
+# ---------------------------------------------------------------- restrictions on driving
 
 
 @rule("vehicles/movement-one")

@@ -68,7 +68,7 @@ def av_need(model: Model, name: str, avv: int, in_rear: bool) -> Need:
     return needed(named(model, name).av, parts)
 
 
-# ---------------------------------------------------------------- what a lost location takes away
+# ---------------------------------------------------------------- effects of a lost location
 
 
 @rule("vehicles/location-weapons")

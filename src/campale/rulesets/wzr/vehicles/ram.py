@@ -41,7 +41,7 @@ PER_HIT = 6
 STEP_BACK = 0.05
 
 
-# ---------------------------------------------------------------- who, and where to
+# ---------------------------------------------------------------- who may ram, and where to
 
 
 @rule("vehicles/ram")
@@ -123,7 +123,7 @@ async def ram_begins(position: Position, row: int, x: float, y: float) -> None:
     push(position, *run_frames(RAM, model, (x, y)))
 
 
-# ---------------------------------------------------------------- whom it meets
+# ---------------------------------------------------------------- models in the way
 
 
 @rule("vehicles/ram-models", "vehicles/ram-vehicles", "vehicles/ram-end", "vehicles/no-ram")

@@ -24,7 +24,7 @@ FRONT = (-90.0, 90.0)
 FULL, EMPTY = "●", "○"
 
 
-# ---------------------------------------------------------------- what it carries
+# ---------------------------------------------------------------- equipment
 
 
 @rule("core/weapon-profile", "core/melee-weapon-profile", "psychic/types")
@@ -119,7 +119,7 @@ def watches(model: Model) -> Reach | None:
     return Reach("watch", far, "actions/sentry", "", FRONT)
 
 
-# ---------------------------------------------------------------- how far it reaches
+# ---------------------------------------------------------------- reaches
 
 
 @rule("actions/walk", "close-combat/ccwr-definition", "core/weapon-profile")
