@@ -41,7 +41,7 @@ SHARES = (1.0, 0.5)
 APART = 2.0
 MARGIN = 1.5
 MANY = 0.3
-"""Weight of the fire of all enemies, next to that of the most dangerous one."""
+"""Weight of the harm by enemies other than the most dangerous one."""
 SPREAD = 3.0
 """How far in front of their unit's middle the nearest models are, for two units together, in inches."""
 

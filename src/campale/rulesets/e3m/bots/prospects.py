@@ -204,7 +204,7 @@ def value(shares: Floats, points: Floats | float, shock: Floats | float) -> Floa
 
 
 def melee_value(struck: Floats, lost: Floats, theirs: Worths, ours: Worths) -> Floats:
-    """What a charge gains, in points; ``ours`` and ``theirs`` fit the shares.
+    """What a charge gains, in points; the shapes of ``ours`` and ``theirs`` match the shares.
 
     Losses in melee cause no test of losses.
     """

@@ -66,9 +66,10 @@ def assault_distance(unit: Unit) -> float:
 
 @rule("base-move/difficult-terrain")
 def is_slowed(unit: Unit) -> bool:
-    """Whether difficult ground slows the unit: on foot, unjumping jump troops, walkers, great creatures.
+    """Whether difficult ground slows the unit.
 
-    For mounted troops it is dangerous instead.
+    It slows models on foot, jump troops that do not jump, walkers and great creatures. For mounted troops it is
+    dangerous instead.
     """
     return any(m.profile.kind in ("infantry", "jump", "great") or m.profile.is_walker for m in members(unit))
 

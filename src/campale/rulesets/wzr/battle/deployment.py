@@ -39,7 +39,7 @@ def to_deploy(position: Position, side: int) -> list[int]:
 
 @rule("setup/deployment")
 async def deploy(position: Position) -> bool:
-    """Deploy one squad; return whether any are left. The first side deploys all its squads, then the other."""
+    """Deploy one squad; return whether to go on. The first side deploys all its squads, then the other."""
     side = int(position.now["deploys"])
     left = to_deploy(position, side)
     if not left:

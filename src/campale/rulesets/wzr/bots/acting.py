@@ -2,7 +2,7 @@
 
 This is a judgement, not a rule. An action is worth the harm it does at once, plus the worth of the place where the
 model then stands: a shot still possible with the AP left, the harm it may do in the next turn, the harm it may suffer,
-and the pull of the mission.
+and how far it has come to where it is drawn.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FIGHTS = ("charge", "combat")
 
 
 class Stand(NamedTuple):
-    """For one place: points the model may take off each enemy, points it may lose, and the pull of the mission."""
+    """For one place: points the model may take off each enemy, points it may lose, and its pull (``pulls``)."""
 
     fire: list[float]
     blows: list[float]

@@ -74,7 +74,7 @@ def worth(model: Model) -> float:
     return float(profile.points * (1.0 - 0.5 * lost) * able)
 
 
-# ---------------------------------------------------------------- the pull of the mission
+# ---------------------------------------------------------------- what draws a side
 
 
 def drawn(position: Position, mission: str, side: int, both: tuple[list[Fighter], list[Fighter]]) -> float:

@@ -37,7 +37,10 @@ Target = int | str
 
 
 class Onset(NamedTuple):
-    """What a charge adds to its attack: St and AVV, and from above more of both (``drop_``) on the first test."""
+    """What a charge adds to its attack.
+
+    ``drop_st`` and ``drop_avv`` come from above and count on the first test only.
+    """
 
     st: int = 0
     avv: int = 0

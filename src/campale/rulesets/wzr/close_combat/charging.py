@@ -60,7 +60,7 @@ TURNS_TO = "turns-to"
 DECLARED = "charge-declared"
 """The occasion by which Sentries react to a declared Charge."""
 SHORT, STEP = 0.01, 0.1
-"""A model that may not begin an engagement stops ``SHORT`` inches before it; ``STEP`` is how it looks for room."""
+"""A model that may not engage stops ``SHORT`` inches before it would; it steps back ``STEP`` inches to find room."""
 LARGE = 3
 
 Points = Sequence[Sequence[float]]

@@ -248,7 +248,7 @@ def far_off(shooter: Model, target: Seen) -> float:
 def by_models(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]]:
     """Models whose bases the line between centres crosses.
 
-    Models smaller than the target do not count, nor members of the shooter's squad beside him.
+    Vehicles and models smaller than the target do not count, nor members of the shooter's squad beside him.
     """
     others = [m for m in shooter.position.on_table() if m.row != shooter.row and not m.profile.is_vehicle]
     others = [m for m in others if not (m.unit == shooter.unit and within(gap(shooter, m), BESIDE))]

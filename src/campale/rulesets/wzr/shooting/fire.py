@@ -1,6 +1,6 @@
 """The test to hit: modifiers and hits (shooting/sequence, shooting/modifiers, core/power-shot).
 
-The referee plays ``STAGES``, and the exact odds run the same stages.
+``shooting.shoot.stages_of`` makes stages of it, for play and for the exact odds.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def all_squads(position: Position) -> list[Unit]:
 
 @rule("morale/rout-trigger", "morale/pinning-trigger", "core/simultaneous", "turn/squad-activation")
 async def morale_tests(position: Position, side: int) -> None:
-    """Rout tests before pinning tests. The side whose squad was active orders several squads."""
+    """Rout tests before pinning tests. The side whose squad was active chooses the order of the squads."""
     due = [unit.row for unit in all_squads(position) if must_test_rout(unit)]
     ordered = await order(side, "rout-order", due, of="unit")
     push(position, *((ROUT_TEST, int(row)) for row in ordered), (PINNING_TESTS,))
