@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
 
 import msgspec
@@ -23,8 +24,12 @@ Battle = tuple[str, int]
 LANGUAGES = ("en", "it")
 
 
-def test_the_journal_told_live_is_that_told_after_a_reload(battle: Battle) -> None:
-    """At many boundaries all lines, in both languages: to the public in one, to a side in the other, by turns."""
+@lru_cache(maxsize=16)
+def told_live(battle: Battle) -> tuple[Game, Told, Told]:
+    """A whole battle, and what was told of it live, to the public in one language and to a side in the other.
+
+    At many boundaries all lines are compared with those told afresh.
+    """
     often, choice = LOOKS / len(played(*battle).marks), Random(f"looked/{battle}")
     game = begun(*battle, seed="told", marks="last")
     number = battle[1] % 2
@@ -40,6 +45,12 @@ def test_the_journal_told_live_is_that_told_after_a_reload(battle: Battle) -> No
                 assert told.lines == told_afresh(game, told.side, told.language)
     for told in live:
         told.update(game)
+    return game, *live
+
+
+def test_the_journal_told_live_is_that_told_after_a_reload(battle: Battle) -> None:
+    game, *live = told_live(battle)
+    for told in live:
         assert told.lines == told_afresh(game, told.side, told.language)
 
 
@@ -62,9 +73,5 @@ def reloaded(game: Game) -> Position:
 
 def test_the_journal_of_a_saved_battle_is_the_same(battle: Battle) -> None:
     """Played again from the file."""
-    game = begun(*battle, seed="told", marks="last")
-    live = Told("en", None)
-    for _ in asked(game, Random(f"told/{battle}")):
-        live.update(game)
-    live.update(game)
-    assert live.lines == lines(load(save(game)), None, "en")
+    game, public, _ = told_live(battle)
+    assert public.lines == lines(load(save(game)), None, public.language)
