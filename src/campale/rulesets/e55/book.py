@@ -1,4 +1,4 @@
-"""What options and house rules may exchange: the phases, what may be done in them, and what happens at a moment."""
+"""The parts that options and house rules may replace: phases, acts, and the effects of each moment."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Book(NamedTuple):
 
 
 def acts() -> dict[str, Act]:
-    """Everything that the active player may choose to do, in the order of the book."""
+    """Return every act that the active player may choose, in the order of the book."""
     chapters = (movement, shooting, charge, psychic, vehicles, transports, squadrons)
     return {act.name: act for chapter in chapters for act in chapter.ACTS}
 

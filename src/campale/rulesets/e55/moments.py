@@ -1,4 +1,4 @@
-"""Moments at which rules of other chapters have their say: named where they come, filled in by the book."""
+"""Moments at which rules of other chapters act: named where they occur, and filled in by the book."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from campale.referee.position import Position
 Effect = Callable[..., Awaitable[None]]
 
 SUFFERED = "suffered"
-"""A model has lived through unsaved wounds: the model, and how many."""
+"""A model has survived unsaved wounds. Passed on: the model, and how many wounds."""
 
 BLAST = "blast"
-"""A vehicle has exploded: who is hit, unit by unit."""
+"""A vehicle has exploded. Passed on: the hits on each unit."""
 
 EXPLODED = "exploded"
-"""A vehicle has exploded, and those about it have taken their hits: the vehicle, and the outline of its hull."""
+"""A vehicle has exploded, and the blast is resolved. Passed on: the vehicle, and the outline of its hull."""
 
 WRECKED = "wrecked"
-"""A vehicle has become a wreck: the vehicle."""
+"""A vehicle has become a wreck. Passed on: the vehicle."""
 
 
 async def at_moment(position: Position, moment: str, *about: Any) -> None:
-    """What happens then, one effect after another, as the book has it (``book.MOMENTS``)."""
+    """Apply the effects of a moment one after another, as the book lists them (``book.MOMENTS``)."""
     for effect in position.ruleset.book.moments[moment]:
         await effect(*about)

@@ -1,4 +1,4 @@
-"""What a club may settle otherwise before the game: the optional rules, and the rulings that name another reading."""
+"""What a club may settle differently before the game: optional rules, and rulings that name another reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The charge sub-phase (3.3.1): who may charge whom, several targets, whether it succeeds, the move."""
+"""The charge sub-phase (3.3.1): legal charges, several targets, success or failure, and the move."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ BEGUN = "charging"
 
 @rule("3.3/subphases", "3.3.1/who-can-charge")
 async def charge_phase(position: Position) -> bool:
-    """One charge, moved before the next is declared."""
+    """Resolve one charge completely before the next is declared."""
     if position.declared.get(BEGUN) is None:
         position.declare(BEGUN, 1)
         shooting.get_up(position, active(position))
@@ -74,7 +74,7 @@ def candidates(position: Position, side: int) -> list[Key]:
 
 @rule("3.3.1/who-can-charge", "3.1.4/facing-restricts")
 def targets_of(unit: Unit) -> list[int]:
-    """The enemy units (rows) that a unit may have aimed at: the one it faces, and what other rules add."""
+    """Return the enemy units (rows) that a unit may declare a charge at: the one it faces, and any other rules add."""
     faced = faced_by(unit)
     own = [] if faced is None or walks(unit) else [faced.row]
     found = dict.fromkeys((*own, *former_passengers(unit), *before_a_walker(unit)))
@@ -83,7 +83,7 @@ def targets_of(unit: Unit) -> list[int]:
 
 @rule("7.10/assault-passengers")
 def former_passengers(unit: Unit) -> list[int]:
-    """The units that were in a transport which the unit destroyed by its fire in this turn."""
+    """Return the units that were inside a transport which the unit destroyed by its fire in this turn."""
     rows = unit.note(DESTROYED) or ()
     listed = (rows,) if isinstance(rows, int) else rows
     there = (Unit(unit.position, row) for row in listed)
@@ -92,7 +92,10 @@ def former_passengers(unit: Unit) -> list[int]:
 
 @rule("7.16/walker-charge")
 def before_a_walker(unit: Unit) -> list[int]:
-    """Walkers face no unit: any enemy unit may be charged that has a model in their front arc."""
+    """Return the enemy units that a unit of walkers may aim at: all of them.
+
+    Walkers face no unit; their target needs a model in their front arc.
+    """
     return [other.row for other in of_other_side(unit)] if walks(unit) else []
 
 
@@ -129,7 +132,7 @@ def has_run(position: Position, key: Key) -> Fault | None:
 
 @rule("3.3.1/charge-fails")
 def barred_this_turn(position: Position, key: Key) -> Fault | None:
-    """By a charge that failed, by the weapons it fired, by how it came onto the table."""
+    """Refuse a unit barred by a failed charge, by the weapons it fired, or by the way it arrived."""
     unit = unit_of(position, key)
     if not unit.marks(BARRED_FROM_CHARGE):
         return None
@@ -170,7 +173,7 @@ def out_of_the_front_arc(position: Position, key: Key) -> Fault | None:
 
 
 def not_for_flight(position: Position, key: Key) -> Fault | None:
-    """6.1.1/fmc-charge and its like, 7.13/flyer-assault: ``flying`` says which."""
+    """Refuse charges that flying forbids: 6.1.1/fmc-charge and the like, 7.13/flyer-assault; see ``flying``."""
     unit, target = charger_and_target(position, key)
     return None if target is None else flying.may_charge(unit, target)
 
@@ -199,7 +202,7 @@ RESTRICTIONS = (
 
 @rule("3.3.1/charge-distance", "3.1/slowest-model")
 def charge_distance(unit: Unit) -> float:
-    """As far as the slowest of its models: 6 inches for every type that has no figure of its own."""
+    """Return the charge distance of the slowest model: 6 inches for every type without another figure."""
     return min(beast_charge(model) or CHARGE_INCHES for model in members(unit))
 
 
@@ -213,7 +216,7 @@ def beast_charge(model: Model) -> float:
 
 @rule("3.3.1/charge-distance", "3.3/subphases")
 async def charge(position: Position, key: Key) -> None:
-    """A unit charges the unit it aimed at, and others together with it if its owner likes."""
+    """Charge the declared target, and other units with it if the owner likes."""
     unit = unit_of(position, key)
     named = await name_targets(unit, Unit(position, Aimed(*key).target))
     position.write("charge", unit=unit.row, targets=named)
@@ -228,7 +231,7 @@ async def charge(position: Position, key: Key) -> None:
 
 @rule("3.3.1/multi-charge")
 async def name_targets(unit: Unit, aimed: Unit) -> list[int]:
-    """The rows of the units that it charges, the one it aimed at first, the others named one at a time."""
+    """Return the rows of the units to charge: the declared target first, then others named one at a time."""
     named = [aimed.row]
     while True:
         others = [row for row in nearby(unit) if row not in named]
@@ -247,14 +250,14 @@ async def name_targets(unit: Unit, aimed: Unit) -> list[int]:
 
 
 def nearby(unit: Unit) -> list[int]:
-    """The enemy units that are nearer than a charge goes."""
+    """Return the enemy units that are nearer than the charge distance."""
     own, limit = members(unit), charge_distance(unit)
     return [other.row for other in of_other_side(unit) if exact_of_models(own, members(other)) < limit]
 
 
 @rule("3.3.1/charge-succeeds", "3.3.1/charge-near-target")
 def single(unit: Unit, target: int, limit: float) -> Rush | None:
-    """The charge against one unit, if any model can reach any of its models."""
+    """Return the charge against one unit if any model can reach any of its models, else None."""
     rush = Rush(unit, (target,), limit)
     progress = Progress(rush)
     able = [model for model in rush.models if not is_fixed(model)]
@@ -265,7 +268,7 @@ def single(unit: Unit, target: int, limit: float) -> Rush | None:
 
 @rule("3.3.1/multi-charge")
 def multiple(unit: Unit, named: list[int], limit: float) -> Rush | None:
-    """The charge against those of several units that are reached; None when the first of them is not."""
+    """Return the charge against those of several units that are reached; None if the first of them is not."""
     reached: list[int] = []
     sent: dict[int, int] = {}
     for row in named:
@@ -282,13 +285,13 @@ def multiple(unit: Unit, named: list[int], limit: float) -> Rush | None:
 
 @rule("3.3.1/multi-charge-used-models")
 def not_sent(unit: Unit, sent: dict[int, int]) -> list[Model]:
-    """The models that have not gone into contact with a unit named before."""
+    """Return the models that have not been sent into contact with a unit named before."""
     return [model for model in members(unit) if model.row not in sent]
 
 
 @rule("3.3.1/multi-charge")
 def sent_to(unit: Unit, target: Unit, limit: float, targets: list[int], sent: dict[int, int]) -> tuple[int, int] | None:
-    """The model that goes into contact with a named unit, and with whom: None when the unit is too far."""
+    """Return (model, enemy model) for the contact with a named unit; None if the unit is too far."""
     left = [model for model in not_sent(unit, sent) if not is_fixed(model)]
     if not left:
         return None
@@ -306,19 +309,19 @@ def sent_to(unit: Unit, target: Unit, limit: float, targets: list[int], sent: di
 
 @rule("3.3.1/multi-charge-too-far")
 def too_far(unit: Unit, target: int) -> None:
-    """It is left out of the charge, and the inch is kept from it."""
+    """Leave a unit out of the charge; the mover keeps 1 inch from it."""
     unit.position.write("charge-too-far", unit=unit.row, target=target)
 
 
 @rule("3.3.1/charge-fails")
 def fail(unit: Unit, limit: float) -> None:
-    """Nobody moves, and the unit declares no other charge this turn."""
+    """Fail the charge: no model moves, and the unit declares no other charge this turn."""
     unit.position.write("charge-fails", unit=unit.row, limit=limit)
     bar_from_charge(unit, "3.3.1/charge-fails")
 
 
 async def go_in(rush: Rush) -> None:
-    """The whole unit moves, and is locked with those whom it touches."""
+    """Move the whole unit, and lock it in combat with the units that it touches."""
     unit, targets = rush.unit, sorted(rush.targets)
     for row in targets:
         note_side(unit, Unit(unit.position, row))
@@ -335,7 +338,7 @@ async def go_in(rush: Rush) -> None:
 
 @rule("3.3.2/difficult-charge")
 def foretold(unit: Unit, paths: Mapping[int, Path]) -> list[Foretold]:
-    """What ways call for: the initiative of those without assault grenades, and tests of dangerous ground."""
+    """Return what paths entail: initiative lost by models without assault grenades, and tests of dangerous ground."""
     found = foretelling.of_move(unit, paths, None)
     if rough.touches_difficult(unit, paths) and not all(has_assault_grenades(model) for model in members(unit)):
         pieces = foretelling.slowing_pieces(unit, paths)
@@ -346,7 +349,7 @@ def foretold(unit: Unit, paths: Mapping[int, Path]) -> list[Foretold]:
 
 @rule("3.3.2/rear-charge-definition", "3.3.2/rear-charge-effect")
 def note_side(unit: Unit, target: Unit) -> None:
-    """Record of a charged unit whether this charger comes from behind."""
+    """Record on a charged unit whether this charger comes from behind."""
     others = [row for row in target.note(REAR_CHARGED_BY) or () if row != unit.row]
     if is_from_behind(unit, target):
         others.append(unit.row)
@@ -355,7 +358,7 @@ def note_side(unit: Unit, target: Unit) -> None:
 
 
 def odds_of_success(position: Position, key: Key) -> float:
-    """A charge that cannot get there may be declared, but is seldom drawn at random."""
+    """Return low odds for a charge that cannot reach its target: it is allowed, but seldom drawn at random."""
     unit, target = charger_and_target(position, key)
     can = target is not None and exact_of_models(members(unit), members(target)) <= charge_distance(unit)
     return 1.0 if can else SELDOM

@@ -1,4 +1,4 @@
-"""Combats (3.3.1/engaged): who is locked with whom, the result of a round, and what the winners do afterwards."""
+"""Combats (3.3.1/engaged): which units are locked together, the result of a round, and what the winners do then."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WORTH_OF_THE_LARGE = 5
 
 @rule("7.7/vehicles-not-engaged", "7.16/walker-melee")
 def can_be_engaged(unit: Unit) -> bool:
-    """Whether any of its models fights in close combat: vehicles do not, walkers do."""
+    """Return whether any model of a unit fights in close combat: vehicles do not, walkers do."""
     return any(not is_vehicle(model) or is_walker(model) for model in members(unit))
 
 
@@ -50,12 +50,12 @@ def engage(unit: Unit, other: Unit) -> None:
 
 
 def leave(unit: Unit) -> None:
-    """The combat is over for a unit."""
+    """End the combat for one unit."""
     unit.mark(COMBAT, 0)
 
 
 def combats(position: Position) -> list[tuple[int, ...]]:
-    """The rows of the units of each combat, in the order in which the combats began."""
+    """Return the rows of the units of each combat, in the order in which the combats began."""
     found: dict[int, list[int]] = {}
     for unit in units_on_table(position):
         if unit.marks(COMBAT):
@@ -64,13 +64,13 @@ def combats(position: Position) -> list[tuple[int, ...]]:
 
 
 def foes(unit: Unit) -> list[Unit]:
-    """The enemy units in the combat of a unit."""
+    """Return the enemy units in the combat of a unit."""
     number = unit.marks(COMBAT)
     return [other for other in of_other_side(unit) if number and other.marks(COMBAT) == number]
 
 
 def touched_by(unit: Unit) -> list[Unit]:
-    """The enemy units of which a model touches one of the unit's."""
+    """Return the enemy units with a model that touches one of the unit's models."""
     return [other for other in of_other_side(unit) if is_touching(unit, other)]
 
 
@@ -88,7 +88,7 @@ def lock(unit: Unit, among: Iterable[int]) -> None:
 
 @rule("3.3.1/engaged")
 def come_apart(position: Position, units: Iterable[int]) -> None:
-    """A combat whose units (rows) contact no longer links is as many combats as it has linked parts."""
+    """Split a combat into one for each group of units (rows) that contact still links."""
     left = [unit for unit in handles(position, units) if is_engaged(unit) and members(unit)]
     linked = [(a.row, b.row) for a in left for b in left if a.side < b.side and is_touching(a, b)]
     for part in groups([*((unit.row, unit.row) for unit in left), *linked])[1:]:
@@ -121,20 +121,20 @@ def worth_of_bike(model: Model) -> int:
 
 @rule("3.3.2/combat-count")
 def worth(model: Model) -> int:
-    """How many models it counts as, alive or lost."""
+    """Return how many models one model counts as, alive or lost."""
     return worth_of_monster(model) or worth_of_walker(model) or worth_of_bike(model) or 1
 
 
 @rule("3.3.2/combat-count")
 def engaged_models(position: Position, units: Sequence[int], side: int) -> list[Model]:
-    """All the models of a side's units in a combat, in contact or not; those that dropped out of it are not of it."""
+    """Return all models of a side's units in a combat, in contact or not, without units that dropped out of it."""
     own = [unit for unit in handles(position, units) if unit.side == side and is_engaged(unit)]
     return [model for unit in own for model in members(unit)]
 
 
 @rule("3.3.2/combat-result")
 def total(position: Position, units: Sequence[int], side: int, since: int) -> int:
-    """The models that are left, less those lost since a moment (a number of losses)."""
+    """Return the models left, less those lost since a given number of losses."""
     rows = [loss.model for loss in position.losses[since:]]
     lost = [position.model(row) for row in dict.fromkeys(rows)]
     fallen = [m for m in lost if m.side == side and position.unit_of[m.row] in units]
@@ -145,13 +145,13 @@ def total(position: Position, units: Sequence[int], side: int, since: int) -> in
 
 
 def is_over(position: Position, units: Sequence[int]) -> bool:
-    """Whether only one side is left in it."""
+    """Return whether only one side is left in a combat."""
     return len({unit.side for unit in handles(position, units) if members(unit)}) < 2
 
 
 @rule("3.3.2/consolidation")
 async def consolidate(unit: Unit) -> None:
-    """A normal move of one die, that no ground hinders, for a unit that has no enemy left in its combat."""
+    """Move a unit without enemies left in its combat by one die; terrain does not hinder the move."""
     able = [model for model in members(unit) if not is_held(model)]
     if not able or is_broken(unit):
         return
@@ -163,7 +163,7 @@ async def consolidate(unit: Unit) -> None:
 
 @rule("3.3.2/consolidation")
 async def consolidate_all(units: Sequence[Unit]) -> None:
-    """One after another, the active player's first, each owner choosing the order."""
+    """Consolidate units one after another, the active player's first; each owner chooses the order."""
     left = [unit for unit in units if members(unit)]
     while left:
         side = active(left[0].position)
@@ -174,7 +174,7 @@ async def consolidate_all(units: Sequence[Unit]) -> None:
 
 
 async def settle(position: Position) -> None:
-    """Combats in which no enemy is left, whatever the reason, are over: those who are left consolidate."""
+    """End combats in which one side is left, whatever the reason; the units left consolidate."""
     free: list[Unit] = []
     for rows in combats(position):
         if is_over(position, rows):
@@ -185,7 +185,10 @@ async def settle(position: Position) -> None:
 
 
 async def after_dropping_out(unit: Unit, fought: Sequence[int]) -> None:
-    """A unit has left the combat of some units (rows): it consolidates, and so do they when no enemy is left there."""
+    """Consolidate a unit that has left the combat of some units (rows).
+
+    Those units consolidate too if they have no enemy left.
+    """
     left = [one for one in handles(unit.position, fought) if one.row != unit.row and one.marks(COMBAT)]
     ended = [one for one in left if not foes(one)]
     for one in ended:

@@ -1,6 +1,6 @@
-"""Moving into contact (3.3.1): who moves in which order, whom each may touch, and the ways that there are.
+"""Moving into contact (3.3.1): the order of the models, the enemies each may touch, and the possible paths.
 
-Charges, the defender's pile-in and the pile-ins after a result are all a ``Rush``. What each model must do is said in
+Charges, the defender's pile-in and the pile-ins after a result are all a ``Rush``. The duties of each model are in
 ``obligations``.
 """
 
@@ -44,12 +44,12 @@ class Rush:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What it is known by in a cache."""
+        """Return the rush's key in a cache."""
         return self.unit.row, tuple(sorted(self.targets)), self.limit, tuple(self.named.items())
 
 
 def ways_of(rush: Rush) -> ContactWays:
-    """The search for ways of its models. A place is linked to one at which the distance measures no more than that."""
+    """Return the search for its models' paths. Places are linked if the distance measures no more than the link."""
 
     def is_lawful(model: Model, path: Path, limit: float | None) -> bool:
         return way_refusal(way_of(model, path, limit, rush.targets, rush.flies)) is None
@@ -60,7 +60,7 @@ def ways_of(rush: Rush) -> ContactWays:
 
 
 class Progress:
-    """A rush on its way: where the models of the unit are by now, and which of them have moved."""
+    """A rush in progress: where the unit's models are by now, and which of them have moved."""
 
     def __init__(self, rush: Rush) -> None:
         self.rush = rush
@@ -74,7 +74,7 @@ class Progress:
         self.touching[model.row] = [enemy.row for enemy in touched(self.rush, model, self.at[model.row])]
 
     def bases(self, model: Model, rows: Iterable[int], z: float) -> Floats:
-        """x, y, radius of other models of the unit (by row) that share the height of one that stands at a level."""
+        """Return x, y, radius of other models (by row) whose bodies share the height of one at level ``z``."""
         return bases_at(model, self.rush.ways.bodies, self.at, rows, z)
 
 
@@ -83,7 +83,7 @@ class Progress:
 
 @rule("3.3.1/charge-order")
 def in_order(rush: Rush) -> list[Model]:
-    """Those sent to a named unit, as they were named; then from the model nearest to the target to the farthest."""
+    """Return the models sent to named units, in the order named, then the others from nearest to farthest."""
     sent = list(rush.named)
     models = members(rush.unit)
     near = {m.row: min((exact(m, enemy) for enemy in rush.enemies), default=math.inf) for m in models}
@@ -91,7 +91,7 @@ def in_order(rush: Rush) -> list[Model]:
 
 
 def held_by_others(rush: Rush) -> set[int]:
-    """The enemies (rows) that touch a model of another unit of the mover's side."""
+    """Return the enemies (rows) that touch a model of another unit of the mover's side."""
     position = rush.unit.position
     others = [m for m in position.on_table(rush.unit.side) if position.unit_of[m.row] != rush.unit.row]
     return {enemy.row for enemy in rush.enemies for other in others if are_in_contact(enemy, other)}
@@ -101,7 +101,7 @@ def held_by_others(rush: Rush) -> set[int]:
 
 
 def touched(rush: Rush, model: Model, place: Point3) -> list[Model]:
-    """The enemies that a model touches at a place."""
+    """Return the enemies that a model touches at a place."""
     radius, bodies = rush.ways.radius(model), rush.ways.bodies
     return [enemy for enemy in rush.enemies if gap_at(radius, place, bodies[enemy.row]) <= CONTACT]
 
@@ -112,7 +112,7 @@ def nearest_first(rush: Rush, model: Model) -> list[Model]:
 
 @rule("3.3.1/charge-contact")
 def free_enemies(progress: Progress, model: Model) -> list[Model]:
-    """The enemies not yet engaged with any friendly model, those nearest to a model first."""
+    """Return the enemies not yet in contact with any friendly model, the nearest first."""
     rush = progress.rush
     taken = set(rush.held)
     for mate in rush.models:
@@ -125,7 +125,7 @@ def free_enemies(progress: Progress, model: Model) -> list[Model]:
 
 
 def contact_way(progress: Progress, model: Model, enemy: Model, together: bool) -> Path | None:
-    """A way into contact with one enemy; ``together``: to a place in coherency with the models already moved."""
+    """Return a path into contact with one enemy; ``together``: in coherency with the models already moved."""
     mates = progress.bases(model, progress.at, enemy.z)
     moved = progress.bases(model, progress.moved, enemy.z) if together and progress.moved else None
     return progress.rush.ways.into_contact(model, enemy, mates, moved)
@@ -133,5 +133,5 @@ def contact_way(progress: Progress, model: Model, enemy: Model, together: bool) 
 
 @rule("3.3.1/charge-path")
 def shortest_way(rush: Rush, model: Model, start: Point3, enemy: Model, limit: float = math.inf) -> Path | None:
-    """The shortest way found into contact, past impassable ground and other units' models, however long it is."""
+    """Return the shortest path found into contact, around impassable ground and other units' models, of any length."""
     return rush.ways.shortest(model, start, enemy, limit)

@@ -1,4 +1,4 @@
-"""Who may attack whom in a combat, and the choice of weapons and targets (3.3.2, steps 3 to 5)."""
+"""Legal attacks in a combat, and the choice of weapons and targets (3.3.2, steps 3 to 5)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ APART = "apart"
 SUGGESTED = 4
 
 Aims = tuple[tuple[int, int], ...]
-"""The rows of units, and how many attacks each gets."""
+"""The rows of units, and how many attacks each of them gets."""
 
 Way = tuple[int, str, Aims]
-"""The number of the weapon, the manner, and at whom."""
+"""The number of the weapon, the manner, and the targets."""
 
 
 class Strike(NamedTuple):
-    """What one model does in its turn: rows and numbers only. ``among``: the units that it could have attacked."""
+    """What one model does in its turn, in rows and numbers. ``among``: the units that it could have attacked."""
 
     initiative: int
     model: int
@@ -56,7 +56,7 @@ def revived(plain: Any) -> Strike:
 
 @rule("3.3.2/who-attacks")
 def supporters(unit: Unit, enemies: Sequence[Model]) -> dict[int, list[Model]]:
-    """The models (rows) of a unit that may attack, each with the enemies touched by it or by the friends near it."""
+    """Return the models (rows) that may attack, each with the enemies that it, or friends near it, touch."""
     own = members(unit)
     touching = {model.row: contacts(model, enemies) for model in own}
     front = [model for model in own if touching[model.row]]
@@ -72,7 +72,10 @@ def supporters(unit: Unit, enemies: Sequence[Model]) -> dict[int, list[Model]]:
 
 @rule("3.3.2/split-attacks")
 def units_in_reach(model: Model, foes: Sequence[Unit], through: Sequence[Model]) -> list[int]:
-    """Of several enemy units those less than 2 inches away, or else those touched by a friend; a single one always."""
+    """Return the enemy units less than 2 inches away, or else those a friend nearby touches.
+
+    A single enemy unit is always in reach.
+    """
     if len(foes) < 2:
         return [foe.row for foe in foes]
     near = [foe.row for foe in foes if any(less_than(distance(model, m), SPLIT) for m in members(foe))]
@@ -81,13 +84,16 @@ def units_in_reach(model: Model, foes: Sequence[Unit], through: Sequence[Model])
 
 @rule("7.7/attacking-vehicles")
 def hulls_touched(model: Model) -> list[int]:
-    """The enemy vehicles that a model touches, by the rows of their units; flyers only those touch who assault them."""
+    """Return the rows of the units of the enemy vehicles that a model touches.
+
+    Only units that may charge flyers touch flyers.
+    """
     hulls = [unit for unit in hulls_of(model.position, 1 - model.side) if contacts(model, members(unit))]
     return [unit.row for unit in hulls if flying.may_charge(model.unit, unit) is None]
 
 
 def hulls_of(position: Position, side: int) -> list[Unit]:
-    """The units of a side that are vehicles, walkers left aside. Kept until something moves."""
+    """Return the vehicle units of a side, without walkers, cached until something moves."""
     kept, key = position.own, ("hulls", side)
     if key not in kept:
         kept[key] = [unit for unit in units_on_table(position, side) if is_hulls(unit)]
@@ -101,12 +107,12 @@ def is_hulls(unit: Unit) -> bool:
 
 @rule("3.3.2/rear-charge-effect")
 def cannot_turn_on(unit: Unit, foe: Unit) -> bool:
-    """It was charged from behind, and has no attack on that charger in this round."""
+    """Return whether a unit was charged from behind by that foe, and so cannot attack it in this round."""
     return came_from_behind(unit, foe)
 
 
 def targets(unit: Unit, units: Sequence[int]) -> dict[int, list[int]]:
-    """Whom each model of a unit may attack: by its row, the rows of the enemy units, in the combat of some units."""
+    """Return for each model (row) of a unit the rows of the enemy units it may attack in the combat of some units."""
     foes = [foe for foe in handles(unit.position, units) if foe.side != unit.side and members(foe)]
     entitled = supporters(unit, [model for foe in foes for model in members(foe)])
     found = {}
@@ -128,7 +134,7 @@ def fights(model: Model) -> bool:
 
 
 async def choose_strikes(position: Position, units: Sequence[int]) -> tuple[Strike, ...]:
-    """What every model of a combat does: the active player says first."""
+    """Ask what every model of a combat does; the active player chooses first."""
     strikes: list[Strike] = []
     for side in (active(position), 1 - active(position)):
         own = [unit for unit in handles(position, units) if unit.side == side]
@@ -138,7 +144,7 @@ async def choose_strikes(position: Position, units: Sequence[int]) -> tuple[Stri
 
 @rule("3.3.2/one-melee-weapon", "3.3.2/split-attacks", "9.1.1/pistol-in-melee")
 async def choose_of_side(position: Position, side: int, own: Sequence[Unit], units: Sequence[int]) -> list[Strike]:
-    """One form with a field for all like models of a unit that have a choice of weapon or of target."""
+    """Ask in one form, with a field for each group of like models that can choose a weapon or a target."""
     among = {row: rows for unit in own for row, rows in targets(unit, units).items()}
     ways = {row: tuple(ways_to_strike(position.model(row), rows)) for row, rows in among.items()}
     groups = alike(position, ways)
@@ -160,7 +166,7 @@ class Group(NamedTuple):
 
 
 def alike(position: Position, ways: Mapping[int, tuple[Way, ...]]) -> list[Group]:
-    """Who has a choice, like models of a unit together."""
+    """Return the models that have a choice, like models of a unit grouped."""
     found: dict[Any, list[int]] = {}
     for row, own in ways.items():
         if len(own) > 1:
@@ -169,7 +175,7 @@ def alike(position: Position, ways: Mapping[int, tuple[Way, ...]]) -> list[Group
 
 
 class StrikeField(Choose):
-    """How some models strike. That each chooses for itself may be answered, but is not suggested."""
+    """How some models strike. "Each model separately" is a possible answer, but is not suggested."""
 
     __slots__ = ()
 
@@ -178,7 +184,7 @@ class StrikeField(Choose):
 
 
 def next_field(position: Position, groups: Sequence[Group], filled: Sequence[Any]) -> Question | None:
-    """The question after some answers: a group, or, where it is to be apart, each of its models."""
+    """Return the question after some answers: for a group, or for each of its models if it is split."""
     left = list(filled)
     for group in groups:
         several = len(group.rows) > 1
@@ -198,7 +204,7 @@ def strike_field(position: Position, rows: Sequence[int], keys: Sequence[Any]) -
 
 
 def given_out(groups: Sequence[Group], filled: Sequence[Any]) -> dict[int, Way]:
-    """The way of every model, by its row."""
+    """Return the chosen way of every model, by its row."""
     left, found = list(filled), {}
     for group in groups:
         way = left.pop(0)
@@ -208,7 +214,7 @@ def given_out(groups: Sequence[Group], filled: Sequence[Any]) -> dict[int, Way]:
 
 
 def ways_to_strike(model: Model, rows: Sequence[int]) -> list[Way]:
-    """Every weapon with every division of its attacks among the units, the likeliest to hurt first."""
+    """Return every weapon with every division of its attacks among the units, the most harmful first."""
     ways = [
         (arm.mount, arm.manner, aims)
         for arm in arms(model)
@@ -219,7 +225,7 @@ def ways_to_strike(model: Model, rows: Sequence[int]) -> list[Way]:
 
 
 def divisions(count: int, rows: Sequence[int]) -> Iterator[Aims]:
-    """The ways to divide a number of attacks among units; those that get none are left out."""
+    """Return the ways to divide a number of attacks among units, without units that get none."""
     if len(rows) == 1:
         yield ((rows[0], count),) if count else ()
         return
@@ -230,7 +236,7 @@ def divisions(count: int, rows: Sequence[int]) -> Iterator[Aims]:
 
 
 def worth_of(model: Model, arm: Arm, aims: Aims) -> float:
-    """Roughly the wounds that attacks may be expected to cause."""
+    """Return roughly how many wounds the attacks may be expected to cause."""
     return sum(count * chance_to_hurt(model, arm, Unit(model.position, row)) for row, count in aims)
 
 

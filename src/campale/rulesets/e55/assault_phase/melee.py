@@ -1,6 +1,6 @@
-"""The melee sub-phase (3.3.2): combat by combat, and in each the whole numbered list, a piece of it each run.
+"""The melee sub-phase (3.3.2): combat by combat, each through the whole numbered list, one piece per call.
 
-What a combat has come to is kept in the position as a ``Fight``: every run of the phase finds there what comes next.
+The state of a combat is kept in the position as a ``Fight``; every call of the phase continues from there.
 """
 
 from __future__ import annotations
@@ -36,10 +36,11 @@ REGAIN, CHOOSE, STRIKE, RESULT, PILE, LEAVE = "regain", "choose", "strike", "res
 
 
 class Fight(NamedTuple):
-    """A combat being fought, as plain data: the rows of its units, or of one that attacks vehicles (``is_at_hulls``).
+    """A combat being fought, as plain data.
 
-    ``stage``: what comes next. ``since``: how many losses there had been. ``strikes``: those not yet made.
-    ``waiting``: the units that have still to pile in.
+    ``units``: the rows of its units, or of the one unit that attacks vehicles (``is_at_hulls``). ``stage``: what comes
+    next. ``since``: how many losses there had been. ``strikes``: those not yet made. ``waiting``: the units that have
+    still to pile in.
     """
 
     units: tuple[int, ...]
@@ -51,7 +52,7 @@ class Fight(NamedTuple):
 
 
 async def melee_phase(position: Position) -> bool:
-    """The next piece of the combat in hand, or the next combat."""
+    """Run the next piece of the current combat, or begin the next combat."""
     fight = in_hand(position)
     if fight is None:
         return await begin(position)
@@ -60,7 +61,7 @@ async def melee_phase(position: Position) -> bool:
 
 
 def in_hand(position: Position) -> Fight | None:
-    """The combat that is being fought."""
+    """Return the combat that is being fought, if any."""
     kept: Any = position.declared.get(FIGHT)
     if kept is None:
         return None
@@ -73,7 +74,7 @@ def in_hand(position: Position) -> Fight | None:
 
 @rule("3.3.2/melee-sequence")
 async def begin(position: Position) -> bool:
-    """The active player picks the next of the combats; every one is fought, in either player's turn."""
+    """Let the active player pick the next combat; every combat is fought, in either player's turn."""
     if position.declared.get(FOUGHT) is None:
         position.declare(FOUGHT, ())
         await combat.settle(position)
@@ -90,7 +91,7 @@ async def begin(position: Position) -> bool:
 
 
 def fights(position: Position) -> list[tuple[int, ...]]:
-    """The combats, and the units that are in none and touch an enemy vehicle."""
+    """Return the combats, and the units in no combat that touch an enemy vehicle."""
     alone = [unit for unit in units_on_table(position) if not is_engaged(unit) and touches_hulls(unit)]
     return [*combat.combats(position), *((unit.row,) for unit in alone)]
 
@@ -106,7 +107,7 @@ async def wants_to_attack(unit: Unit) -> bool:
 
 
 async def open_fight(position: Position, units: tuple[int, ...]) -> None:
-    """The fear tests; who touches nobody piles in first."""
+    """Open a fight with the fear tests; if no models touch, the units pile in first."""
     since = len(position.losses)
     position.write("fight", units=units)
     if not is_engaged(Unit(position, units[0])):
@@ -125,7 +126,7 @@ async def open_fight(position: Position, units: tuple[int, ...]) -> None:
 
 @rule("6.1/fear")
 async def fear_tests(position: Position, units: Sequence[int]) -> None:
-    """Every unit with a fearsome enemy in its combat takes a leadership test, the active player's units first."""
+    """Test the leadership of every unit with a fearsome enemy in its combat, the active player's units first."""
     for side in (active(position), 1 - active(position)):
         for unit in handles(position, units):
             if unit.side == side and is_frightened(unit) and not await leadership.leadership_test(unit, "fear"):
@@ -142,13 +143,13 @@ def is_frightened(unit: Unit) -> bool:
 
 @rule("3.3.2/no-contact")
 def has_contact(position: Position, units: Sequence[int]) -> bool:
-    """Whether any model of a combat touches an enemy in it."""
+    """Return whether any model of a combat touches an enemy in it."""
     own = handles(position, units)
     return any(combat.is_touching(one, foe) for one in own for foe in own if one.side < foe.side)
 
 
 async def regain(position: Position, fight: Fight) -> Fight | None:
-    """One unit piles in; when all have, the combat is fought, or is over for those who touch nobody."""
+    """Pile in one unit; when all have, fight the combat, or end it for units that touch no enemy."""
     left = await next_pile_in(position, fight)
     if left is not None:
         return fight._replace(waiting=left)
@@ -162,20 +163,20 @@ async def regain(position: Position, fight: Fight) -> Fight | None:
 
 
 async def choose_attacks(position: Position, fight: Fight) -> Fight | None:
-    """Weapons, numbers and targets are settled, and with them the order of the round."""
+    """Settle weapons, numbers and targets, and with them the order of the round."""
     strikes = await choose_strikes(position, fight.units)
     return fight._replace(stage=STRIKE, strikes=frozen_order(strikes))
 
 
 @rule("3.3.2/initiative-order", "3.3.2/initiative-frozen")
 def frozen_order(strikes: Sequence[Strike]) -> tuple[Strike, ...]:
-    """From the highest initiative down, as it is now; what changes it later changes nothing here."""
+    """Sort strikes from the highest current initiative down; later changes of initiative do not matter."""
     return tuple(sorted(strikes, key=lambda strike: -strike.initiative))
 
 
 @rule("3.3.2/attack-steps", "3.3.2/initiative-order")
 async def strike_step(position: Position, fight: Fight) -> Fight | None:
-    """All of the next initiative strike together; then their hits are resolved, on all sides at once."""
+    """Roll all strikes of the next initiative together, then resolve their hits on all sides at once."""
     if not fight.strikes:
         return None if fight.is_at_hulls else fight._replace(stage=RESULT)
     blows = await blows_of_step(position, fight)
@@ -184,7 +185,7 @@ async def strike_step(position: Position, fight: Fight) -> Fight | None:
 
 
 async def blows_of_step(position: Position, fight: Fight) -> list[Blow]:
-    """The attacks of those whose initiative it is, and who are still there."""
+    """Return the attacks of the models at the next initiative that are still there."""
     number = fight.strikes[0].initiative
     now = [strike for strike in fight.strikes if strike.initiative == number]
     position.write("initiative", step=number, units=fight.units)
@@ -193,7 +194,7 @@ async def blows_of_step(position: Position, fight: Fight) -> list[Blow]:
 
 
 def after_step(position: Position, fight: Fight) -> Fight | None:
-    """The fight without those who have struck, and those who have dropped out of it; None when nobody is left."""
+    """Return the fight without strikes already made and units that dropped out; None if no units are left."""
     number = fight.strikes[0].initiative
     units = fight.units if fight.is_at_hulls else still_in(position, with_survivors(position, fight.units))
     later = tuple(s for s in fight.strikes if s.initiative != number and position.unit_of[s.model] in units)
@@ -202,7 +203,7 @@ def after_step(position: Position, fight: Fight) -> Fight | None:
 
 @rule("1.1/unit-ceases")
 def with_survivors(position: Position, units: tuple[int, ...]) -> tuple[int, ...]:
-    """The units of a combat and those that characters have become who outlived their units in it."""
+    """Return the units of a combat, and the new units of characters that outlived their units in it."""
     numbers = [unit.marks(COMBAT) for unit in handles(position, units) if unit.marks(COMBAT)]
     found = [unit.row for unit in units_on_table(position) if unit.marks(COMBAT) in numbers]
     return tuple(dict.fromkeys((*units, *found)))
@@ -210,7 +211,7 @@ def with_survivors(position: Position, units: tuple[int, ...]) -> tuple[int, ...
 
 @rule("6.1.1/clip-wings-engaged")
 def still_in(position: Position, units: tuple[int, ...]) -> tuple[int, ...]:
-    """The units of a combat without those that have dropped out of it: they strike no more and count for nothing."""
+    """Return the units of a combat without those that dropped out: they strike no more and count for nothing."""
     return tuple(row for row in units if not has_dropped_out(Unit(position, row)))
 
 
@@ -220,7 +221,7 @@ def has_dropped_out(unit: Unit) -> bool:
 
 @rule("1.1/dice-stream")
 def in_dice_order(position: Position, strikes: Sequence[Strike]) -> list[Strike]:
-    """The active player's units first, then unit by unit, then in the order of the roster."""
+    """Sort strikes: the active player's units first, then unit by unit, then in roster order."""
     side = active(position)
     return sorted(strikes, key=lambda s: (position.side_of[s.model] != side, position.unit_of[s.model], s.model))
 
@@ -236,7 +237,7 @@ def still_strikes(position: Position, strike: Strike) -> bool:
 
 @rule("9.2.1/crushing-grip")
 def is_gripped(position: Position, strike: Strike) -> bool:
-    """It makes no attacks this once."""
+    """Return whether a gripped model loses its attacks this once, and end the grip."""
     model = position.model(strike.model)
     if not model.marks(GRIPPED):
         return False
@@ -245,7 +246,7 @@ def is_gripped(position: Position, strike: Strike) -> bool:
 
 
 async def blows_of(position: Position, strike: Strike) -> list[Blow]:
-    """The attacks of a strike; those at a unit that is no more go to another that could have been attacked."""
+    """Return the attacks of a strike; attacks at a unit that is gone go to another that could have been attacked."""
     found = []
     for row, count in strike.aims:
         target = row if can_be_struck(Unit(position, row)) else await other_target(position, strike)
@@ -255,13 +256,13 @@ async def blows_of(position: Position, strike: Strike) -> list[Blow]:
 
 
 def can_be_struck(unit: Unit) -> bool:
-    """Whether it is there, and has not dropped out of the combat."""
+    """Return whether a unit is there, and has not dropped out of the combat."""
     return bool(members(unit)) and (is_engaged(unit) or is_hulls(unit))
 
 
 @rule("1.1/unit-ceases")
 def standing_for(position: Position, row: int) -> list[int]:
-    """A unit that can be struck, or the units that characters have become who outlived it."""
+    """Return a unit that can be struck, or the new units of the characters that outlived it."""
     if members(Unit(position, row)):
         return [row] if can_be_struck(Unit(position, row)) else []
     return [unit.row for unit in units_on_table(position) if unit.note(OUTLIVED) == row and can_be_struck(unit)]
@@ -269,7 +270,7 @@ def standing_for(position: Position, row: int) -> list[int]:
 
 @rule("3.3.2/attack-count")
 async def other_target(position: Position, strike: Strike) -> int | None:
-    """No attack is withheld while there is somebody to strike."""
+    """Ask for another target: no attack is withheld while there is an enemy to strike."""
     left = [row for known in strike.among for row in standing_for(position, known)]
     if not left:
         return None
@@ -279,7 +280,7 @@ async def other_target(position: Position, strike: Strike) -> int | None:
 
 @rule("3.3.2/attack-steps")
 async def land(position: Position, hits: Sequence[tuple[int, Hit]]) -> None:
-    """The hits of a step, unit by unit, all of them before anybody who fell is missed."""
+    """Resolve the hits of a step, unit by unit, before any loss takes effect."""
     by_unit: dict[int, list[Hit]] = {}
     for row, hit in hits:
         by_unit.setdefault(row, []).append(hit)
@@ -292,7 +293,7 @@ async def land(position: Position, hits: Sequence[tuple[int, Hit]]) -> None:
 
 @rule("3.3.2/combat-result")
 async def settle_result(position: Position, fight: Fight) -> Fight | None:
-    """The totals; the losers test their morale, unless no enemy is left: then nobody is engaged any more."""
+    """Compare the totals and test the losers' morale. If no enemy is left, no unit is engaged any more."""
     totals = [combat.total(position, fight.units, side, fight.since) for side in (0, 1)]
     position.write("combat-result", units=fight.units, totals=totals)
     if not combat.is_over(position, fight.units):
@@ -305,20 +306,20 @@ async def settle_result(position: Position, fight: Fight) -> Fight | None:
 
 @rule("3.3.2/stalemate")
 def is_stalemate(totals: Sequence[int]) -> bool:
-    """Equal totals: nothing more happens in that combat this turn."""
+    """Return whether the totals are equal: nothing more happens in that combat this turn."""
     return totals[0] == totals[1]
 
 
 @rule("3.3.2/loser-morale", "4.1/trigger-lost-combat")
 async def test_losers(position: Position, fight: Fight, loser: int, by: int) -> None:
-    """Every unit of the losers tests, with the difference off its leadership; then those who failed break."""
+    """Test every unit of the losers, with the difference off its leadership; then break those that failed."""
     broken = await who_fails(position, fight, loser, by)
     if broken:
         await rout.break_units(broken, {unit.row: breakthrough.contacts_of(unit) for unit in broken})
 
 
 async def who_fails(position: Position, fight: Fight, loser: int, by: int) -> list[Unit]:
-    """The units of the losers that fail their test."""
+    """Return the losers' units that fail their test."""
     losers = [unit for unit in handles(position, fight.units) if unit.side == loser and members(unit)]
     engaged = [unit for unit in losers if is_engaged(unit)]
     return [unit for unit in engaged if not await morale.passed_after_losing(unit, by)]
@@ -328,7 +329,7 @@ async def who_fails(position: Position, fight: Fight, loser: int, by: int) -> li
 
 
 async def pile_in_all(position: Position, fight: Fight) -> Fight | None:
-    """One unit piles in; when all have, who touches nobody is free, and the winners consolidate."""
+    """Pile in one unit. When all have, units that touch no enemy are free, and the winners consolidate."""
     if nobody_has_piled_in(fight) and combat.is_over(position, still_engaged(position, fight.units)):
         await combat.settle(position)
         return None
@@ -340,7 +341,10 @@ async def pile_in_all(position: Position, fight: Fight) -> Fight | None:
 
 @rule("3.3.2/consolidation", "3.3.2/disengaged")
 def nobody_has_piled_in(fight: Fight) -> bool:
-    """Once pile-ins have begun it is judged after the last of them whether enemies are left: some may return."""
+    """Return whether no pile-in has begun.
+
+    After that, only the last pile-in decides if enemies are left: some may return.
+    """
     return tuple(fight.waiting) == tuple(fight.units)
 
 
@@ -357,7 +361,7 @@ def still_engaged(position: Position, units: Sequence[int]) -> list[int]:
 
 @rule("3.3.2/pile-in-order")
 async def next_pile_in(position: Position, fight: Fight) -> tuple[int, ...] | None:
-    """A unit of the active player piles in, or, when all of his have, one of the opponent's; None when none is left."""
+    """Pile in a unit of the active player, or else of the opponent; return the units left, or None if none could."""
     engaged = still_engaged(position, fight.units)
     still = [unit for unit in handles(position, fight.waiting) if unit.row in engaged]
     waiting = [unit for unit in still if pile_in.has_to_move(unit, enemies_of_fight(fight, unit))]
@@ -372,7 +376,7 @@ async def next_pile_in(position: Position, fight: Fight) -> tuple[int, ...] | No
 
 
 def enemies_of_fight(fight: Fight, unit: Unit) -> list[int]:
-    """The enemies of the combat as it was when the round began, broken ones left out."""
+    """Return the enemy units of the combat as when the round began, without units that have fled."""
     position = unit.position
     return [
         row
@@ -385,7 +389,7 @@ def enemies_of_fight(fight: Fight, unit: Unit) -> list[int]:
 
 @rule("3.3.2/disengaged")
 def drop_if_untouched(unit: Unit, units: Sequence[int]) -> None:
-    """A unit that its pile-in brings into contact with no enemy of the combat is out of it."""
+    """Drop a unit out of the combat if after its pile-in it touches no enemy of it."""
     foes = [foe for foe in handles(unit.position, units) if foe.side != unit.side]
     if unit.marks(COMBAT) and not any(combat.is_touching(unit, foe) for foe in foes):
         unit.position.write("disengaged", unit=unit.row)
@@ -394,7 +398,7 @@ def drop_if_untouched(unit: Unit, units: Sequence[int]) -> None:
 
 @rule("3.3.2/disengaged")
 def drop_the_untouched(position: Position, units: Sequence[int]) -> None:
-    """After both sides have piled in, whoever touches nobody is free."""
+    """Free all units that touch no enemy after both sides have piled in."""
     for unit in handles(position, units):
         if members(unit):
             drop_if_untouched(unit, units)

@@ -1,6 +1,6 @@
 """The contact obligations (3.3.1/charge-contact) of charges and pile-ins, judged by the search that proposes them.
 
-How near a model comes that reaches nobody is judged to a quarter of an inch.
+For a model that reaches no enemy, the distance left is judged to a quarter of an inch.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from campale.table.shapes import TOLERANCE, Point3, facing_towards, rounded
 
 FINENESS = 0.25
 PLACES = 2600
-"""How many places about the end of its way (some 6 inches round it) are tried for a model that finds that end taken."""
+"""How many places are tried around the end of a path (within some 6 inches) if another model has taken that end."""
 
 FREE, ANY, NEAR, NAMED, STAYS = "free", "any", "near", "named", "stays"
 
@@ -49,7 +49,8 @@ FREE, ANY, NEAR, NAMED, STAYS = "free", "any", "near", "named", "stays"
 class Duty(NamedTuple):
     """What a model has to do: reach one enemy (``NAMED``, ``FREE``), reach any, come near one, or stay.
 
-    ``path`` shows that it can; ``is_together``: so it keeps coherency. ``rest``: how far it then is from the enemy.
+    ``path`` shows that it can; ``is_together``: it keeps coherency that way. ``rest``: the distance then left to the
+    enemy.
     """
 
     kind: str
@@ -60,7 +61,7 @@ class Duty(NamedTuple):
 
 
 def planned(rush: Rush) -> list[Duty]:
-    """What each model does in the proposed move, in the order of the models."""
+    """Return each model's duty in the proposed move, in the order of the models."""
     if rush.planned is None:
         kept, key = rush.unit.position.cache, ("rush", rush.key)
         if key not in kept:
@@ -82,7 +83,7 @@ def all_duties(rush: Rush) -> list[Duty]:
 
 @rule("3.3.1/charge-contact")
 def duty(progress: Progress, model: Model) -> Duty:
-    """The obligation of the model whose turn it is, with a move that meets it."""
+    """Return the duty of the model whose turn it is, with a move that fulfils it."""
     rush, start = progress.rush, at_of(model)
     if stays(rush, model):
         return Duty(STAYS, next((enemy.row for enemy in touched(rush, model, start)), -1), Path((start,)), True)
@@ -91,7 +92,7 @@ def duty(progress: Progress, model: Model) -> Duty:
 
 @rule("3.3.1/defender-pile-in", "3.3.2/pile-in")
 def stays(rush: Rush, model: Model) -> bool:
-    """Who is in contact already, and who cannot move at all."""
+    """Return whether a model stays: it is in contact already, or cannot move at all."""
     return is_fixed(model) or bool(touched(rush, model, at_of(model)))
 
 
@@ -101,13 +102,13 @@ def is_fixed(model: Model) -> bool:
 
 @rule("3.3.1/multi-charge")
 def sent_duty(progress: Progress, model: Model) -> Duty | None:
-    """To the nearest model of the unit that it was the nearest to, where several units are charged."""
+    """Return the duty to reach the enemy model it was sent to, where several units are charged."""
     row = progress.rush.named.get(model.row)
     return None if row is None else reaching(progress, model, NAMED, model.position.model(row))
 
 
 def reaching(progress: Progress, model: Model, kind: str, enemy: Model) -> Duty | None:
-    """Into contact with one enemy, in coherency with the models already moved where that can be."""
+    """Return the duty to reach one enemy, in coherency with the models already moved where possible."""
     for together in (True, False) if progress.moved and is_bound(model) else (False,):
         way = contact_way(progress, model, enemy, together)
         if way is not None:
@@ -116,12 +117,12 @@ def reaching(progress: Progress, model: Model, kind: str, enemy: Model) -> Duty 
 
 
 def is_bound(model: Model) -> bool:
-    """Whether coherency binds it: characters may leave their unit."""
+    """Return whether coherency binds a model: characters may leave their unit."""
     return not model.profile.printed("independent-character")
 
 
 def contact_duty(progress: Progress, model: Model) -> Duty | None:
-    """The nearest enemy that nobody has engaged and that can be reached; failing that any that can."""
+    """Return the duty to reach the nearest free enemy that can be reached, or else any enemy that can."""
     free = free_enemies(progress, model)
     found = (reaching(progress, model, FREE, enemy) for enemy in free)
     first = next((one for one in found if one is not None), None)
@@ -134,7 +135,7 @@ def contact_duty(progress: Progress, model: Model) -> Duty | None:
 
 
 def near_duty(progress: Progress, model: Model) -> Duty:
-    """As near as possible to the enemy that is nearest by a real way."""
+    """Return the duty to come as near as possible to the enemy that is nearest by a real path."""
     rush, start = progress.rush, at_of(model)
     enemy, way = nearest_by_way(rush, model)
     if enemy is None:
@@ -154,7 +155,10 @@ def rounded_place(place: Point3) -> Point3:
 
 @rule("3.3.1/charge-path")
 def nearest_by_way(rush: Rush, model: Model) -> tuple[Model | None, Path | None]:
-    """The enemy to which the real way is the shortest; where there is no way to any, the nearest in a straight line."""
+    """Return the enemy with the shortest real path to it, and the path.
+
+    If there is no path to any, it is the nearest enemy in a straight line.
+    """
     start, ranked = at_of(model), nearest_first(rush, model)
     found: tuple[float, Model | None, Path | None] = (math.inf, ranked[0] if ranked else None, None)
     for enemy in ranked:
@@ -167,7 +171,7 @@ def nearest_by_way(rush: Rush, model: Model) -> tuple[Model | None, Path | None]
 
 
 def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -> Path:
-    """The way to the place nearest to an enemy among those about the end of a way that another model has taken."""
+    """Return the path to the place nearest to an enemy, around an end that another model has taken."""
     rush, start, z = progress.rush, at_of(model), model.z
     tried = np.array([*spots(end[:2], FINENESS, PLACES), model.at])
     mates = progress.bases(model, progress.at, z)
@@ -184,7 +188,7 @@ def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -
 
 
 def rest_from(rush: Rush, model: Model, place: Point3, enemy: Model) -> float:
-    """How far a model still has to an enemy from a place, by a real way; in a straight line where there is none."""
+    """Return the distance left from a place to an enemy, by a real path, or in a straight line if there is none."""
     way = shortest_way(rush, model, place, enemy)
     return rush.ways.gap(model, place, enemy) if way is None else length_of(way)
 
@@ -196,7 +200,7 @@ def is_clear(progress: Progress, model: Model, place: Point3) -> bool:
 
 @rule("3.1.1/coherency")
 def is_linked(progress: Progress, model: Model, place: Point3) -> bool:
-    """Whether a place is in coherency with a model already moved; the first to move always is."""
+    """Return whether a place is in coherency with a model already moved; for the first to move, it always is."""
     rows = [row for row in progress.moved if row != model.row]
     if not rows or not is_bound(model):
         return True
@@ -205,7 +209,7 @@ def is_linked(progress: Progress, model: Model, place: Point3) -> bool:
 
 
 def gap_from(progress: Progress, model: Model, place: Point3, row: int) -> float:
-    """The distance of a model at a place from another of its unit, where that is by now."""
+    """Return the distance of a model at a place from another of its unit, at that one's current place."""
     ways, there = progress.rush.ways, progress.at[row]
     dx, dy = place[0] - there[0], place[1] - there[1]
     flat = math.sqrt(dx * dx + dy * dy) - ways.radius(model) - ways.radius(model.position.model(row))
@@ -234,7 +238,7 @@ class Attempt:
         return touched(self.rush, self.model, self.end)
 
     def fault(self, measured: float | None = None, limit: float | None = None) -> Fault:
-        """Shows where the better move ends, and to which enemy it goes."""
+        """Return a fault that shows the end of the better move, and the enemy it leads to."""
         better = end_of(self.duty.path)
         return Fault((round(better[0], 2), round(better[1], 2)), measured, limit, self.duty.enemy)
 
@@ -248,7 +252,7 @@ def leaves_contact(attempt: Attempt) -> Fault | None:
 
 @rule("7.16/walker-rotates")
 def turns_unable(attempt: Attempt) -> Fault | None:
-    """A vehicle that is immobilised, or kept from moving this turn, cannot turn either."""
+    """Refuse to turn a vehicle that is immobilised or kept from moving this turn."""
     turned = attempt.path.facing is not None and abs(attempt.path.facing - attempt.model.facing) > TOLERANCE
     return Fault(attempt.model.at, model=attempt.model.row) if turned and is_fixed(attempt.model) else None
 
@@ -269,7 +273,7 @@ def misses_the_named(attempt: Attempt) -> Fault | None:
 
 @rule("3.3.1/charge-contact")
 def misses_a_free_enemy(attempt: Attempt) -> Fault | None:
-    """(a): none nearer that is free and can be reached."""
+    """Obligation (a): reach a free enemy, with none nearer that can be reached."""
     if attempt.duty.kind != FREE:
         return None
     free = free_enemies(attempt.progress, attempt.model)
@@ -280,13 +284,13 @@ def misses_a_free_enemy(attempt: Attempt) -> Fault | None:
 
 @rule("3.3.1/charge-contact")
 def misses_every_enemy(attempt: Attempt) -> Fault | None:
-    """(b)."""
+    """Obligation (b): reach any enemy."""
     return attempt.fault() if attempt.duty.kind == ANY and not attempt.touched else None
 
 
 @rule("3.3.1/charge-contact", "3.3.1/charge-path")
 def stays_away(attempt: Attempt) -> Fault | None:
-    """(c)."""
+    """Obligation (c): come as near as possible to an enemy."""
     if attempt.duty.kind != NEAR or attempt.touched:
         return None
     enemy = attempt.model.position.model(attempt.duty.enemy)
@@ -296,7 +300,7 @@ def stays_away(attempt: Attempt) -> Fault | None:
 
 @rule("3.1.1/coherency")
 def strays(attempt: Attempt) -> Fault | None:
-    """Where the obligation can be met in coherency with the models already moved, it must be."""
+    """Refuse a move out of coherency with the models already moved if the duty allows coherency."""
     if not attempt.duty.is_together or is_linked(attempt.progress, attempt.model, attempt.end):
         return None
     return attempt.fault(limit=coherency.link(attempt.rush.unit))
@@ -315,7 +319,7 @@ OBLIGATIONS = (
 
 
 def step_refusal(progress: Progress, model: Model, path: Path) -> Refusal | None:
-    """Why a model at its turn cannot go so."""
+    """Return why a model at its turn cannot take a path."""
     rush = progress.rush
     way = way_of(model, path, rush.limit, rush.targets, rush.flies)
     return way_refusal(way) or first_refusal(OBLIGATIONS, Attempt(progress, model, path))
@@ -325,7 +329,7 @@ def step_refusal(progress: Progress, model: Model, path: Path) -> Refusal | None
 
 
 def in_turn(rush: Rush) -> InTurn[Progress]:
-    """The models go as ``in_order`` says; what is proposed is what each owes."""
+    """Return the models' moves in the order of ``in_order``; each model's duty is the proposal."""
 
     def proposes() -> list[Step]:
         return [Step(one.path, looking(model, one)) for model, one in zip(rush.models, planned(rush), strict=True)]
@@ -334,7 +338,7 @@ def in_turn(rush: Rush) -> InTurn[Progress]:
 
 
 def looking(model: Model, found: Duty) -> float | None:
-    """A mover ends with its face to the enemy."""
+    """Return the facing of a mover at the end of its path: towards the enemy."""
     if found.enemy < 0 or len(found.path.points) == 1:
         return None
     return facing_towards(end_of(found.path)[:2], model.position.model(found.enemy).at)
@@ -343,13 +347,16 @@ def looking(model: Model, found: Duty) -> float | None:
 def rush_question(
     rush: Rush, prompt: str, foretells: Callable[[Unit, Mapping[int, Path]], Sequence[Foretold]] | None = None
 ) -> MoveUnit:
-    """The ways of all the models of a unit, in the order in which they move. ``foretells``: what ways call for."""
+    """Ask for the paths of all models of a unit, in the order in which they move.
+
+    ``foretells``: what paths entail.
+    """
     shown: dict[str, Plain] = {"allowance": rush.limit, "targets": sorted(rush.targets)}
     return in_turn(rush).question(prompt, shown, None if foretells is None else partial(foretells, rush.unit))
 
 
 def carry_out(rush: Rush, answer: Sequence[Any], how: str) -> dict[int, Path]:
-    """Move the models; the ways that they went."""
+    """Move the models, and return their paths."""
     paths = in_turn(rush).paths(answer)
     for model in rush.models:
         path = paths[model.row]
@@ -359,13 +366,13 @@ def carry_out(rush: Rush, answer: Sequence[Any], how: str) -> dict[int, Path]:
 
 
 def towards_contact(unit: Unit, targets: Iterable[int], limit: float) -> dict[int, Path]:
-    """The shortest way of every model to contact with its nearest enemy, as far as it may go."""
+    """Return every model's shortest path to contact with its nearest enemy, as far as it may go."""
     rush = Rush(unit, targets, limit)
     return dict(shortest_ways(rush, rush.models))
 
 
 def slowing_ways(unit: Unit, targets: Iterable[int], limit: float) -> dict[int, Path]:
-    """As many of the same ways as it takes to tell whether the unit is slowed."""
+    """Return as many of these paths as it takes to tell whether the unit is slowed."""
     if rough.needs_every_way(unit):
         return towards_contact(unit, targets, limit)
     rush = Rush(unit, targets, limit)

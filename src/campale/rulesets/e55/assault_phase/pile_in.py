@@ -1,4 +1,4 @@
-"""Pile-ins: of the units that were charged (3.3.1), and of all that are locked in a combat after its result (3.3.2)."""
+"""Pile-ins of units that were charged (3.3.1), and of all units locked in a combat after its result (3.3.2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PILED = "piled-in"
 
 
 async def defence_phase(position: Position) -> bool:
-    """One of the charged units piles in, if its owner likes."""
+    """Pile in one of the charged units, if its owner likes."""
     if await defend(position):
         return True
     position.declare(PILED, None)
@@ -30,7 +30,7 @@ async def defence_phase(position: Position) -> bool:
 
 @rule("3.3.1/defender-pile-in")
 async def defend(position: Position) -> bool:
-    """The owner of the charged units picks one of them, or says that it is enough."""
+    """Let the owner pick one of the charged units, or stop."""
     done: tuple[int, ...] = position.declared.get(PILED) or ()
     able = [unit.row for unit in charged_units(position) if unit.row not in done and has_to_move(unit, foe_rows(unit))]
     row = await choose(1 - active(position), "pile-in-next", (*able, ENOUGH), of="unit")
@@ -44,7 +44,7 @@ async def defend(position: Position) -> bool:
 
 @rule("3.3.1/defender-pile-in")
 def charged_units(position: Position) -> list[Unit]:
-    """The engaged units of the other side that were charged in this turn."""
+    """Return the engaged units of the other side that were charged in this turn."""
     charged = {
         int(row)
         for unit in units_on_table(position, active(position))
@@ -59,7 +59,7 @@ def foe_rows(unit: Unit) -> list[int]:
 
 
 def has_to_move(unit: Unit, foes: Sequence[int]) -> bool:
-    """Whether any of its models is out of contact, or may turn on the spot."""
+    """Return whether any model of the unit is out of contact, or may turn on the spot."""
     if not foes:
         return False
     rush = Rush(unit, foes, PILE_IN)
@@ -68,13 +68,13 @@ def has_to_move(unit: Unit, foes: Sequence[int]) -> bool:
 
 @rule("7.16/walker-rotates")
 def may_turn(unit: Unit) -> bool:
-    """Walkers turn on the spot in a pile-in, in contact or not."""
+    """Return whether the unit has a walker able to turn on the spot in a pile-in, in contact or not."""
     return any(is_walker(model) and not is_fixed(model) for model in unit.models)
 
 
 @rule("3.3.1/defender-pile-in", "3.3.2/pile-in")
 async def pile_in(unit: Unit, foes: Sequence[int]) -> None:
-    """Up to 6 inches into contact with the enemies of the combat (rows), with the obligations of a charge."""
+    """Move up to 6 inches into contact with the enemies of the combat (rows), with the obligations of a charge."""
     if not has_to_move(unit, foes):
         return
     limit = PILE_IN - await rough.reduction(unit, slowing_ways(unit, foes, PILE_IN), PILE_IN)

@@ -1,4 +1,4 @@
-"""Charges from behind (3.3.2/rear-charge-definition), by where everybody stood when the turn began."""
+"""Charges from behind (3.3.2/rear-charge-definition), by the positions when the turn began."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TURN = "turn"
 
 @rule("3.3.2/rear-charge-definition")
 def is_from_behind(charger: Unit, target: Unit) -> bool:
-    """Whether the angle at the target, from the charger to the unit that it then faced, is more than 90 degrees."""
+    """Return whether the angle at the target, from the charger to the unit it then faced, exceeds 90 degrees."""
     position, faced = charger.position, target.note(FACED_THEN)
     if faced is None or any(is_vehicle(model) for model in members(target)):
         return False
@@ -30,18 +30,18 @@ def is_from_behind(charger: Unit, target: Unit) -> bool:
 
 
 def rows_of(unit: Unit) -> list[int]:
-    """The models of a unit, those lost since among them."""
+    """Return the models of a unit, including those lost since."""
     return [row for row, own in enumerate(unit.position.unit_of) if own == unit.row]
 
 
 def rows_then(unit: Unit) -> Sequence[int]:
-    """The models that a unit had when the turn began, also those that have left it since."""
+    """Return the models that a unit had when the turn began, including those that have left it since."""
     rows: Sequence[int] | None = unit.note(MEMBERS_THEN)
     return rows_of(unit) if rows is None else rows
 
 
 def standing_then(position: Position, rows: Sequence[int]) -> list[Solid]:
-    """Models where they stood on the table when the turn began."""
+    """Return the solids of models where they stood when the turn began."""
     then = position.snapshots.get(TURN, {})
     found = []
     for row in rows:
@@ -57,5 +57,5 @@ def nearest_to(ones: Sequence[Solid], others: Sequence[Solid]) -> Solid:
 
 @rule("3.3.2/rear-charge-effect")
 def came_from_behind(unit: Unit, charger: Unit) -> bool:
-    """Whether a unit was charged from behind by another in this very turn."""
+    """Return whether a unit was charged from behind by another in this very turn."""
     return bool(charger.marks(CHARGED)) and charger.row in (unit.note(REAR_CHARGED_BY) or ())

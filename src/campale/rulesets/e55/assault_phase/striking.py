@@ -1,4 +1,4 @@
-"""Blows (3.3.2): with what a model strikes, how often, when, how well, and what a hit of its is like."""
+"""Blows (3.3.2): the weapon a model strikes with, how often, when, and how well, and the profile of its hits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SLOWEST = 1
 
 
 class Arm(NamedTuple):
-    """With what a model attacks: the number of the weapon it carries (BARE: none), for blows or for a pistol's shot."""
+    """What a model attacks with: the number of its weapon (BARE: none), used for blows or for a pistol's shot."""
 
     mount: int
     manner: str
@@ -45,24 +45,24 @@ class Arm(NamedTuple):
 
 @rule("3.3.2/unarmed", "9.2/normal-weapon")
 def bare_hands() -> Line:
-    """The user's strength and no AP: also a sword, a knife, a rifle's butt, a pistol as a club."""
+    """The user's strength and no AP; also for a sword, a knife, a rifle butt, or a pistol used as a club."""
     return Line("melee", 0.0, 1, True, None)
 
 
 @rule("9.1.1/pistol", "9.2/normal-weapon")
 def as_club(weapon: Weapon) -> Line | None:
-    """A pistol is a close combat weapon too."""
+    """Return a pistol's close combat profile, None for any other weapon."""
     return bare_hands() if weapon.is_pistol else None
 
 
 def melee_line(model: Model, weapon: Weapon) -> Line | None:
-    """The profile with which a weapon strikes as it is now; None when it is no close combat weapon."""
+    """Return a weapon's current close combat profile; None if it is not a close combat weapon."""
     return next((line for line in lines_of(model, weapon) if line.reach == "melee"), None) or as_club(weapon)
 
 
 @rule("7.6/weapon-destroyed")
 def weapons_of(model: Model) -> list[tuple[int, Weapon]]:
-    """What a model carries that still works, each with its number."""
+    """Return a model's weapons that still work, each with its number."""
     gone = silenced_mounts(model) if is_vehicle(model) else ()
     return [(number, weapon) for number, weapon in enumerate(model.profile.weapons) if number not in gone]
 
@@ -78,7 +78,7 @@ def line_of(model: Model, arm: Arm) -> Line:
 
 @rule("3.3.2/one-melee-weapon")
 def arms(model: Model) -> list[Arm]:
-    """The weapons of which one has to be chosen; of several that strike alike the first."""
+    """Return the weapons of which one has to be chosen; of several that strike alike, the first."""
     found: dict[Any, Arm] = {}
     for number, weapon in weapons_of(model):
         line = melee_line(model, weapon)
@@ -90,7 +90,7 @@ def arms(model: Model) -> list[Arm]:
 
 @rule("9.1.1/pistol-in-melee")
 def pistol_shots(model: Model) -> list[Arm]:
-    """One shot instead of all the attacks."""
+    """Return one arm for each kind of pistol: a single shot instead of all the attacks."""
     first: dict[Any, Arm] = {}
     for number, weapon in weapons_of(model):
         if weapon.is_pistol:
@@ -109,7 +109,7 @@ def is_one_handed(model: Model, weapon: Weapon) -> bool:
 
 @rule("3.3.2/two-weapons")
 def for_two_weapons(model: Model) -> int:
-    """One more for two one-handed weapons, whichever it strikes with; no more for three."""
+    """Return 1 for two or more one-handed weapons, whichever the model strikes with."""
     return 1 if sum(is_one_handed(model, weapon) for _, weapon in weapons_of(model)) > 1 else 0
 
 
@@ -124,7 +124,7 @@ def for_crushing_charge(model: Model) -> int:
 
 
 def has_charged(model: Model) -> bool:
-    """In this turn, in contact or not."""
+    """Return whether the model's unit charged in this turn, whether the model is in contact or not."""
     return bool(model.unit.marks(CHARGED))
 
 
@@ -134,7 +134,10 @@ def crushes(model: Model) -> bool:
 
 @rule("3.3.2/defensive-grenades", "3.3.2/rear-charge-effect")
 def is_robbed(charger: Unit) -> bool:
-    """Of all attacks for charging, by the grenades of a charged unit; not of one that it came at from behind."""
+    """Return whether grenades of a charged unit cancel attacks for charging.
+
+    They do not if the charger came from behind that unit.
+    """
     charged = handles(charger.position, charger.note(CHARGED_WHOM) or ())
     return any(has_grenades(unit) and not came_from_behind(unit, charger) for unit in charged)
 
@@ -145,7 +148,7 @@ def has_grenades(unit: Unit) -> bool:
 
 @rule("3.3.2/attack-count")
 def attack_count(model: Model, arm: Arm) -> int:
-    """As many as it can."""
+    """Return the number of attacks: as many as the model can make."""
     if arm.manner == SHOT:
         return 1
     own = characteristics.value(model, "a")
@@ -170,7 +173,7 @@ def is_slow(model: Model, arm: Arm) -> bool:
 
 @rule("3.3.2/difficult-charge", "6.2/bike-assault-terrain")
 def is_hampered(model: Model) -> bool:
-    """Its unit charged over ground that is difficult for it."""
+    """Return whether the model's unit charged over difficult ground and it has no assault grenades."""
     return bool(model.unit.marks(CHARGED_ROUGH)) and not has_assault_grenades(model)
 
 
@@ -184,7 +187,7 @@ def has_assault_grenades(model: Model) -> bool:
 
 @rule("3.3.2/melee-to-hit")
 def number_to_hit(attacker: int, defender: int) -> int:
-    """By the two weapon skills; halves are exact, and equal skills are always 4."""
+    """Return the number to hit by the two weapon skills; halves are exact, and equal skills always need 4."""
     if attacker <= defender:
         return 5 if 2 * attacker <= defender and attacker < defender else 4
     return 2 if attacker >= 2 * defender else 3
@@ -192,12 +195,12 @@ def number_to_hit(attacker: int, defender: int) -> int:
 
 @rule("7.7/vehicle-weapon-skill")
 def skill_of_vehicle(vehicle: Model) -> int:
-    """The inches that it moved in its last movement phase."""
+    """Return the inches that the vehicle moved in its last movement phase, 10 at most."""
     return min(MOST_SKILL_OF_VEHICLES, rounded_down(float(vehicle.marks(INCHES))))
 
 
 def skill_of_target(striker: Model, target: Unit) -> int:
-    """That of the vehicle that it touches, by its movement; walkers have their own."""
+    """Return the skill of the vehicle touched, by its movement, else of the unit; walkers have their own skill."""
     hull = hull_touched(striker, target)
     if hull is not None and not is_walker(hull):
         return skill_of_vehicle(hull)
@@ -212,12 +215,12 @@ def need_to_hit(model: Model, arm: Arm, target: Unit) -> Need:
 
 @rule("9.1.1/pistol-in-melee")
 def need_of_shot(model: Model) -> Need:
-    """Ballistic skill, with nothing for being close."""
+    """Return the need of a pistol shot: ballistic skill, without the bonus for close range."""
     return weapon_rules.to_hit(characteristics.value(model, "bs"))
 
 
 def need_again(model: Model, arm: Arm, target: Unit) -> Need | None:
-    """What a miss needs when something lets it be rolled again: hatred, the weapon, a pistol shot's high skill."""
+    """Return what a miss needs if a rule allows a re-roll: hatred, the weapon, a pistol shot's high skill."""
     bs = characteristics.value(model, "bs") if arm.manner == SHOT else 0
     return weapon_rules.second_chance(model, target, line_of(model, arm), bs, need_to_hit(model, arm, target))
 
@@ -237,13 +240,13 @@ def strength_for_fury(model: Model) -> int:
 
 @rule("9.2/power-fist", "9.2/dreadnought-weapon", "1.1/dice-modifier-order")
 def weapon_strength(model: Model, line: Line) -> int:
-    """The weapon's own, or the user's as often as the weapon says."""
+    """Return the weapon's own strength, or the user's times the weapon's multiplier."""
     return characteristics.value(model, "s") * line.strength if line.of_user else line.strength
 
 
 @rule("3.3.2/melee-hit-profile")
 def strength_of(model: Model, arm: Arm) -> int:
-    """What is added for charging is added after any doubling."""
+    """Return the strength of a hit; bonuses for charging are added after any doubling."""
     line = line_of(model, arm)
     if arm.manner == SHOT:
         return weapon_rules.strength_at(line, 0)
@@ -253,7 +256,7 @@ def strength_of(model: Model, arm: Arm) -> int:
 
 @rule("6.1/mc-ap2")
 def monstrous_ap(model: Model, ap: int | None) -> int | None:
-    """AP 2, unless its own is better."""
+    """Return AP 2 for monstrous creatures unless their own is better; others keep their AP."""
     return ap if not is_monster(model) or (ap is not None and ap < BEST_AP_NEEDED) else BEST_AP_NEEDED
 
 
@@ -264,7 +267,7 @@ def dice_against_armour(model: Model, arm: Arm) -> int:
 
 @rule("7.17/squadron-hits")
 def hull_touched(model: Model, target: Unit) -> Model | None:
-    """The vehicle of a unit that a model strikes: the one that it touches, of several the worst armoured there."""
+    """Return the vehicle that a model strikes: the one it touches, and of several the worst armoured there."""
     hulls = [enemy for enemy in members(target) if is_vehicle(enemy) and are_in_contact(model, enemy)]
     return min(hulls, key=lambda hull: armour(hull, face_touched(model, hull)), default=None)
 
@@ -275,7 +278,7 @@ def face_touched(model: Model, hull: Model) -> str:
 
 @rule("7.7/melee-hits-rear", "7.16/walker-hit-side")
 def struck_face(model: Model, target: Unit) -> str:
-    """The rear of a vehicle; of a walker the side where the attacker touches it, its front if it does not."""
+    """Return the face struck: a vehicle's rear; for a walker, the side touched, or its front if it is not touched."""
     hulls = [enemy for enemy in members(target) if is_vehicle(enemy)]
     touched = hull_touched(model, target)
     if touched is not None:
@@ -290,7 +293,7 @@ def side_touched(model: Model, walker: Model) -> str:
 
 @rule("3.3.2/melee-hit-profile")
 def hit_of(model: Model, arm: Arm, target: Unit) -> Hit:
-    """The strength, the AP and the rules of what it strikes with."""
+    """Return a hit with the strength, the AP and the rules of the model's arm."""
     line = line_of(model, arm)
     is_shot = arm.manner == SHOT
     ap = line.ap if is_shot else monstrous_ap(model, line.ap)
@@ -312,7 +315,7 @@ def hit_of(model: Model, arm: Arm, target: Unit) -> Hit:
 
 
 class Blow(NamedTuple):
-    """The attacks of one model against one unit, as plain data: rows, the weapon, and how many."""
+    """The attacks of one model against one unit, as plain data: rows, the weapon, and the number."""
 
     model: int
     arm: Arm
@@ -321,7 +324,7 @@ class Blow(NamedTuple):
 
 
 class Volley(NamedTuple):
-    """Blows whose dice are rolled together: of one unit against one other, all needing the same."""
+    """Blows whose dice are rolled together: of one unit against one other, all with the same need."""
 
     blows: tuple[Blow, ...]
     need: Need
@@ -333,7 +336,7 @@ class Volley(NamedTuple):
 
 
 def volleys(position: Position, blows: Sequence[Blow]) -> Iterator[Volley]:
-    """Neighbouring blows of one unit against one other that need the same, in the order given."""
+    """Group neighbouring blows of one unit against one other with the same need, in the order given."""
     kept: list[Blow] = []
     sign: Any = None
     needs = of_like_blows(position, needs_of)
@@ -356,9 +359,10 @@ Of = TypeVar("Of")
 
 
 def of_like_blows(position: Position, found_by: Callable[[Model, Arm, Unit], Of]) -> Callable[[Blow], Of]:
-    """Something of blows, of those once that are alike: of one profile and unit, by the same arm, at the same unit.
+    """Return a function of blows that is computed once for like blows.
 
-    Where a vehicle strikes or is struck, or an effect is in force, no blow is like another.
+    Blows are alike with the same profile, unit, arm and target unit. Where a vehicle strikes or is struck, or an effect
+    is in force, no blow is like another.
     """
     known: dict[Any, Of] = {}
 
@@ -377,7 +381,7 @@ def of_like_blows(position: Position, found_by: Callable[[Model, Arm, Unit], Of]
 
 @rule("3.3.2/melee-to-hit", "1.1/dice-stream")
 async def roll_to_hit(position: Position, blows: Sequence[Blow]) -> list[tuple[int, Hit]]:
-    """The hits of blows struck together, each with the row of the unit it is on; first rolls come before re-rolls."""
+    """Return the hits of blows struck together, each with the row of its target unit; first rolls precede re-rolls."""
     groups = list(volleys(position, blows))
     made = of_like_blows(position, hit_of)
     hits = [[hit for blow in group.blows for hit in hits_of(blow, made(blow))] for group in groups]
@@ -391,7 +395,7 @@ def landed(met: Sequence[bool], struck: Sequence[tuple[int, Hit]]) -> list[tuple
 
 
 def hits_of(blow: Blow, like: Hit) -> list[tuple[int, Hit]]:
-    """The hits of a blow, as those of one that is like it."""
+    """Return the hits of a blow, made from the hit of a like one."""
     made = like if like.by_model == blow.model else replace(like, by_model=blow.model)
     return [(blow.target, made)] * blow.times
 

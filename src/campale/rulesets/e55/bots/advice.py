@@ -1,7 +1,7 @@
-"""What answers are worth in the eyes of a bot that plays nothing through: who moves and where, faces whom, charges.
+"""The worth of answers to a bot that does not look ahead: moves, destinations, facings, charges.
 
-It is a judgement and no rule, by what anybody sees on the table. Where nothing is said here the order of the options
-and the proposals of the questions say what is good.
+It is a judgement, not a rule, and uses what everybody sees on the table. Where this module gives no advice, the order
+of the options and the proposals of the questions decide.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Aimed, Key, OfUnit
 from campale.table.shapes import Point
 
 RUN = 3.5
-"""What the die of a run adds in the middle."""
+"""The average die of a run, in inches."""
 GAIN = 1.0
-"""What a move has to be worth more than to stay, in points."""
+"""How many points better than staying a move has to be."""
 LEAST_HARM = 1.0
-"""What fire has to promise, in points."""
+"""The least harm, in points, for which fire is declared."""
 MOST_GOALS, WAYS = 2, 3
 OTHER_ACTS = ("drive", "disembark", "cast")
-"""What else is done in the movement phase, whenever it can be, in this order."""
+"""Other acts of the movement phase, done whenever possible, in this order."""
 
 
 class Goal(NamedTuple):
-    """Where a squad might go, how, what that is worth to it, and how much more than to stay."""
+    """Where a squad might go, by which act, the worth of that in points, and the gain over staying."""
 
     at: Point
     worth: float
@@ -61,7 +61,7 @@ class Goal(NamedTuple):
 
 
 def who_moves(position: Position, question: Question, about: About) -> Advice:
-    """The first squad that has a reason to go, those that fight at close quarters before those that shoot far."""
+    """Advise the first squad with a reason to move; squads with short-ranged weapons come first."""
     view, side = outlook_of(position), int(position.now["side"])
     for one in sorted((s for s in view.squads.values() if s.side == side), key=longest_reach):
         if refusal_of(position, OfUnit("move", one.unit)) is None and not is_vehicle(one):
@@ -84,7 +84,7 @@ def other_acts(position: Position, view: Outlook) -> Iterator[Advised]:
 
 
 def is_well_placed(position: Position, view: Outlook, key: Key) -> bool:
-    """Whether a vehicle has somebody in view to fire at, and nobody aboard to bring forward."""
+    """Return whether a vehicle has an enemy in view to fire at, and no passengers to bring forward."""
     one = view.squads.get(key[1])
     if one is None or any(position.aboard_of[row] in one.rows for row in range(len(position.where))):
         return False
@@ -96,7 +96,7 @@ def is_well_placed(position: Position, view: Outlook, key: Key) -> bool:
 
 
 def plan_of(position: Position, view: Outlook, one: Squad) -> Goal | None:
-    """Where a squad goes in this turn; None where it had better stay. Kept until something moves."""
+    """Return where a squad goes in this turn, None if it should stay; cached until something moves."""
     kept, key = position.layout, ("plan", one.unit, position.now["turn"])
     if key not in kept:
         kept[key] = best_goal(position, view, one, stride_of(one.kinds[0][0]))
@@ -105,7 +105,7 @@ def plan_of(position: Position, view: Outlook, one: Squad) -> Goal | None:
 
 
 def best_goal(position: Position, view: Outlook, one: Squad, stride: float) -> Goal | None:
-    """The best of the places; a squad runs if it can hurt nobody in this turn."""
+    """Return the best of the places; a squad runs if it can harm no enemy in this turn."""
     claims = claims_without(position, view, one)
     stays = harm_from(position, view, one) + held_from(position, one, claims, one.at)
     act = "move" if is_in_reach(view, one, stride) else "run"
@@ -119,14 +119,14 @@ def best_goal(position: Position, view: Outlook, one: Squad, stride: float) -> G
 
 
 def is_in_reach(view: Outlook, one: Squad, stride: float) -> bool:
-    """Whether it may fire at an enemy, or charge one, once it has moved."""
+    """Return whether a squad may fire at an enemy, or charge one, after it has moved."""
     far = max(RUSH, *(reach_of(profile) for profile, _ in one.kinds)) + stride
     gaps = view.gaps[one.place]
     return any(gaps[enemy.place] <= far for enemy in view.enemies(one.side))
 
 
 def goals_of(view: Outlook, one: Squad, objectives: list[Point]) -> list[Point]:
-    """The nearest objectives, the nearest enemies, and away from the nearest of them."""
+    """Return the nearest objectives, the nearest enemies, and a point away from the nearest enemy."""
     places = sorted(objectives, key=lambda at: apart(one.at, at))[:MOST_GOALS]
     enemies = sorted(view.enemies(one.side), key=lambda enemy: view.gaps[one.place][enemy.place])
     places += [enemy.at for enemy in enemies[:MOST_GOALS]]
@@ -139,7 +139,7 @@ def step_to(at: Point, goal: Point, far: float) -> Point:
 
 
 def where_to(position: Position, question: Question, about: About) -> Advice:
-    """The safest of the first lawful ways to where it wants to go; none, where the ground would cost more."""
+    """Advise the safest of the first lawful paths to the squad's goal; advise staying if the ground would cost more."""
     view = outlook_of(position)
     one = view.squads.get(int(about["unit"]))
     if one is None or not isinstance(question, Spatial) or question.seeks is None:
@@ -160,7 +160,7 @@ def where_to(position: Position, question: Question, about: About) -> Advice:
 
 
 def risk_of(one: Squad, foretold: Sequence[Foretold]) -> float:
-    """What dangerous ground on the way takes off a squad on average, in points."""
+    """Return the points that dangerous ground on the path costs a squad on average."""
     profile, rolling = one.kinds[0][0], sum(int(told.values.get("count", 0)) for told in foretold)
     return rolling * not_saved(profile, None) * one.worth / len(one.rows) / 6.0
 
@@ -169,7 +169,7 @@ def risk_of(one: Squad, foretold: Sequence[Foretold]) -> float:
 
 
 def whom_to_face(position: Position, question: Question, about: About) -> Advice:
-    """The enemy that it may hurt most in this turn."""
+    """Advise the enemy that the unit may harm most in this turn."""
     view = outlook_of(position)
     one = view.squads.get(int(about["unit"]))
     if one is None:
@@ -184,7 +184,7 @@ def whom_to_face(position: Position, question: Question, about: About) -> Advice
 
 
 def who_shoots(position: Position, question: Question, about: About) -> Advice:
-    """Whoever reaches somebody and may do him harm, in the order of the menu; the fire of others is wasted."""
+    """Advise the first unit in the menu that reaches an enemy and may harm it; other fire is wasted."""
     view = outlook_of(position)
     units = (key for key in menu(position, "shooting") if key[0] == "shoot" and not position.of_units.get(key[1], SHOT))
     able, wasted = list[Key](), list[Advised]()
@@ -198,7 +198,7 @@ def who_shoots(position: Position, question: Question, about: About) -> Advice:
 
 
 def may_harm(position: Position, view: Outlook, unit: int) -> bool:
-    """Whether the fire of a unit is worth declaring; vehicles, and those aboard, may aim at anybody."""
+    """Return whether a unit's fire is worth declaring. Vehicles and passengers may aim at any enemy."""
     one, enemy = view.squads.get(unit), view.squads.get(position.of_units.get(unit, FACES) - 1)
     if one is None or enemy is None or is_vehicle(one):
         return True
@@ -208,7 +208,7 @@ def may_harm(position: Position, view: Outlook, unit: int) -> bool:
 
 
 def who_charges(position: Position, question: Question, about: About) -> Advice:
-    """Those that take off more than they lose, and are near enough."""
+    """Advise charges that are near enough and cost the enemy more than the charger."""
     view = outlook_of(position)
     found: list[Advised] = [(DONE_KEY, 0.0)]
     for key in menu(position, "charges"):
@@ -228,7 +228,7 @@ def who_charges(position: Position, question: Question, about: About) -> Advice:
 
 
 def where_an_objective_goes(position: Position, question: Question, about: About) -> Advice:
-    """As near to the middle of the table as there is room."""
+    """Advise the free place nearest to the middle of the table."""
     return [(list(at), 1.0) for at in [next(places_for_objectives(position), None)] if at is not None]
 
 

@@ -1,8 +1,8 @@
-"""How well a side stands, in the eyes of a bot: what its units are worth, the mission, fire declared, fights, places.
+"""How well a side stands, in a bot's judgement: the worth of its units, mission, declared fire, fights, places.
 
-All of it is in points of the army lists. It is a judgement and no rule. What units may do to each other is forecast in
-``forecast``; here it is pooled: what several do to one unit counts together, and units are hurt in earnest only where
-it may cost them their last model.
+All values are points of the army lists; they are a judgement, not a rule. ``forecast`` estimates what units may do to
+each other. Here that harm is pooled: the harm of several to one unit counts together, and in the annihilation mission a
+unit's loss weighs most where it may lose its last model.
 """
 
 from __future__ import annotations
@@ -66,29 +66,29 @@ from campale.table.sight import BLOCKED, lines_met
 WORTH_OF_A_POINT = {SECURING: 12.0, SEIZE_AND_HOLD: 30.0, ANNIHILATION: 40.0}
 WORTH_OF_HOLDING = {SECURING: 4.0, SEIZE_AND_HOLD: 25.0, ANNIHILATION: 0.0}
 WORTH_OF_A_CLAIM = {SECURING: 40.0, SEIZE_AND_HOLD: 200.0, ANNIHILATION: 0.0}
-"""What a sure claim on an objective is worth, for each point that it scores at the end of the battle."""
+"""The worth of a sure claim on an objective, for each point that it scores at the end of the battle."""
 CLOSE, CLOSER_BY_ROUND = 3.0, 2.0
-"""How many inches away a force counts for a third: so many at the end, and so many more for every round to come."""
+"""The distance in inches at which a force counts for a third: at the end, and how much more for each round to come."""
 LONE = 20.0
-"""What a claim that nobody disputes is measured by: a few points of an army are no sure claim."""
+"""A few points of an army alone near an objective are no sure claim: each claim competes with this many points."""
 STAKE = 40.0
-"""What a unit is worth beyond its points where units lost decide the battle; it goes with the last of its models."""
+"""The worth of a unit beyond its points where units lost decide the battle; its last models carry most of it."""
 BROKEN_SHARE, GROUND_SHARE = 0.55, 0.96
 APPROACH, ATTRACTION = 0.004, 0.004
-"""What an inch nearer to an enemy, or to an objective, is worth, as a share of the unit."""
+"""The worth of an inch nearer to an enemy, or to an objective, as a share of the unit's worth."""
 EXPECTED = 0.6
-"""What harm that is only expected counts for, beside harm done."""
+"""The weight of expected harm, relative to harm done."""
 CAUTION = 0.4
-"""What the enemy may do counts for, beside what one may do oneself: who only fears never comes to grips."""
+"""The weight of the enemy's possible harm, relative to one's own: a bot that only fears never attacks."""
 UNSEEN = 0.3
-"""What fire counts for at an enemy that something seems to hide."""
+"""The weight of fire at an enemy that something seems to hide."""
 HOPE = 0.3
-"""What a broken unit is expected to do in turns to come, beside one that holds."""
+"""The weight of a broken unit's harm in turns to come, relative to an unbroken one's."""
 IDLE_SHARE = 0.03
-"""What a unit that may still act in this phase is worth more, as a share of it."""
+"""The extra worth of a unit that may still act in this phase, as a share of its worth."""
 HULL = 2.0
 HELD_FROM = 2.0
-"""From how far away the middle of a squad is thought to be at an objective."""
+"""The distance in inches within which a squad's middle counts as at an objective."""
 MOVING = ("start", "movement", "after-movement", "facing")
 SHOOTING = ("to-ground", "shooting")
 CHARGING = (*MOVING, *SHOOTING, "volleys", "after-shooting", "charges")
@@ -105,8 +105,11 @@ class Placed(Protocol):
 
 
 class Squad(NamedTuple):
-    """A unit on the table as the bot sees it: its rows, its middle, what it is worth and was, what it is made of, its
-    place among the squads, the combat it is in, and whether it is broken."""
+    """A unit on the table as the bot sees it.
+
+    It has its rows, its middle, its worth now and in full, its kinds of models, its index among the squads, its combat,
+    and whether it is broken.
+    """
 
     unit: int
     side: int
@@ -121,16 +124,16 @@ class Squad(NamedTuple):
 
 
 Harm = Callable[[Squad, list[Squad]], list[float]]
-"""What one squad is expected to take off each of others."""
+"""The harm that one squad is expected to do to each of others, in points."""
 
 
 def appraise(position: Position, side: int) -> float:
-    """What a side has more than the other."""
+    """Return the advantage of a side, in points."""
     return sum(terms(position, side).values())
 
 
 def terms(position: Position, side: int) -> dict[str, float]:
-    """What the appraisal is the sum of, as it counts now."""
+    """Return the terms of the appraisal, with their current weights."""
     worths = worths_in_play(position)
     left = {"left": standing(position, side, worths) - standing(position, 1 - side, worths)}
     if not position.now.get("turn"):
@@ -176,12 +179,12 @@ def kinds_of_rows(position: Position, rows: list[int]) -> Kinds:
 
 
 def worths_in_play(position: Position) -> list[float]:
-    """What each model on the table or aboard is worth now, by its row."""
+    """Return the current worth of each model by its row; 0 for models neither on the table nor aboard."""
     return [worth_of(model) if model.where in (TABLE, ABOARD) else 0.0 for model in position.models]
 
 
 def standing(position: Position, side: int, worths: list[float]) -> float:
-    """What a side has on the table and aboard is worth, and what depends on the units they were bought as."""
+    """Return the worth of a side's models on the table and aboard, plus the stake of the units they were bought as."""
     total = 0.0
     left: dict[int, float] = {}
     full: dict[int, float] = {}
@@ -198,18 +201,18 @@ def standing(position: Position, side: int, worths: list[float]) -> float:
 
 
 def share_of_state(position: Position, unit: int) -> float:
-    """Broken units are worth less, and those on the ground a little."""
+    """Return the share of its worth that a unit keeps: broken units lose much, units on the ground a little."""
     share = BROKEN_SHARE if position.of_units.get(unit, BROKEN) else 1.0
     return share * (GROUND_SHARE if position.of_units.get(unit, GROUND) else 1.0)
 
 
 def at_stake(position: Position, worth: float, full: float) -> float:
-    """What depends on a unit of which so much is left: most of it on its last models."""
+    """Return the stake in a unit of which ``worth`` is left; most of it depends on its last models."""
     return STAKE * math.sqrt(max(0.0, worth) / max(1.0, full)) if mission_of(position) == ANNIHILATION else 0.0
 
 
 def worth_of(model: Model) -> float:
-    """Its points, less for the wounds or the structure that it has lost."""
+    """Return a model's points, less for the wounds or structure points that it has lost."""
     profile = model.profile
     if profile.type == "vehicle":
         health = 1.0 - 0.6 * model.marks(STRUCTURE_LOST) / max(1, profile.structure)
@@ -218,7 +221,7 @@ def worth_of(model: Model) -> float:
 
 
 def lead(position: Position, side: int) -> float:
-    """Points scored, and objectives held, which count the more the later it is."""
+    """Return the worth of points scored and objectives held, which count more as the battle goes on."""
     mission = mission_of(position)
     if mission == ANNIHILATION:
         gone = [owner for unit, owner in enumerate(position.unit_side) if position.of_units.get(unit, ELIMINATED)]
@@ -232,7 +235,7 @@ def lead(position: Position, side: int) -> float:
 
 
 def claims(position: Position, squads: list[Squad], side: int) -> float:
-    """What the claims of a side on all objectives are worth beside those of the other: they are scored at the end."""
+    """Return the worth of a side's claims on all objectives against the other side's; they score at the end."""
     mission = mission_of(position)
     worth = WORTH_OF_A_CLAIM[mission]
     if not worth:
@@ -246,7 +249,7 @@ def claims(position: Position, squads: list[Squad], side: int) -> float:
 
 
 def claimed(squads: list[Squad], at: Point, reach: float) -> tuple[float, float]:
-    """The claim of either side on a place: its forces near by that may capture, as a share of all that may contest."""
+    """Return each side's claim on a place: its nearby forces that may capture, as a share of all that may contest."""
     captures, contests = [0.0, 0.0], [0.0, 0.0]
     for one in squads:
         far = max(0.0, apart(one.at, at) - HELD_FROM)
@@ -259,7 +262,7 @@ def claimed(squads: list[Squad], at: Point, reach: float) -> tuple[float, float]
 
 
 def unused(position: Position, squads: list[Squad], side: int) -> float:
-    """A little for every unit of a side that may still move, or shoot, in the phase in hand."""
+    """Return a little for every unit of a side that may still move, or shoot, in the current phase."""
     phase = str(position.now["phase"])
     mark = {"movement": DONE, "shooting": SHOT}.get(phase)
     if mark is None or int(position.now["side"]) != side:
@@ -284,7 +287,7 @@ class Prospect:
         self.is_annihilation = mission_of(position) == ANNIHILATION
 
     def of(self, side: int) -> float:
-        """Of one side: the harm in sight, and how near its squads are to where they want to be."""
+        """Return a side's prospect: the harm it may do, and how near its squads are to their goals."""
         ours = [one for one in self.squads if one.side == side]
         theirs = [one for one in self.squads if one.side != side]
         if not theirs:
@@ -294,7 +297,7 @@ class Prospect:
         return EXPECTED * (harm_now + harm_later) + self.places(ours, theirs)
 
     def pooled(self, ours: list[Squad], theirs: list[Squad], harm: Harm, begun: dict[int, float]) -> float:
-        """What all take off together, each of them where it helps most beside those before it."""
+        """Return what all squads gain together, each one's harm added where it helps most after those before it."""
         taken = [begun.get(enemy.unit, 0.0) for enemy in theirs]
         gained = [self.gain(*pair) for pair in zip(theirs, taken, strict=True)]
         for one in sorted(ours, key=lambda squad: -squad.worth):
@@ -312,7 +315,7 @@ class Prospect:
         return self.gain(enemy, before + harm) - self.gain(enemy, before)
 
     def gain(self, enemy: Squad, harm: float) -> float:
-        """What it is worth that a squad loses so much, what depends on it included where it may not survive."""
+        """Return the worth of a squad's losing ``harm`` points, with its stake if it may not survive."""
         share = min(1.0, harm / max(1.0, enemy.worth))
         if not self.is_annihilation:
             return share * enemy.worth
@@ -321,7 +324,7 @@ class Prospect:
         return share * enemy.worth + whole * (1.0 - math.sqrt(1.0 - share)) + WORTH_OF_A_POINT[ANNIHILATION] * end
 
     def places(self, ours: list[Squad], theirs: list[Squad]) -> float:
-        """The nearer to an objective, and to an enemy, the better."""
+        """Return the worth of places: nearer to an objective, and to an enemy, is better."""
         wanted = [(token.x, token.y) for token in objectives(self.position)]
         worth = 0.0
         for one in ours:
@@ -337,11 +340,11 @@ class Prospect:
     # ------------------------------------------------------------ in this turn
 
     def already(self, side: int) -> dict[int, float]:
-        """What the fire declared and not yet resolved may take off its targets."""
+        """Return the harm expected from fire declared and not yet resolved."""
         return declared_harm(self.position) if side == self.side else {}
 
     def now(self, one: Squad, theirs: list[Squad]) -> list[float]:
-        """What a squad may take off others in the running turn."""
+        """Return the harm a squad may do to others in the current turn."""
         if one.combat:
             return [self.fought(one, enemy) for enemy in theirs]
         if one.side != self.side or one.is_broken:
@@ -360,7 +363,7 @@ class Prospect:
         return BOUTS * bout(one.kinds, enemy.kinds[0][0]) if one.combat == enemy.combat else 0.0
 
     def may_aim(self, one: Squad, enemy: Squad) -> bool:
-        """Whether it faces the enemy and sees it, once that is settled; who is in a combat is out of it."""
+        """Return whether a squad faces the enemy and sees it, once that is settled; engaged enemies are excluded."""
         if enemy.combat:
             return False
         if self.phase in MOVING or one.kinds[0][0].type == "vehicle":
@@ -390,7 +393,7 @@ class Prospect:
     # ------------------------------------------------------------ in turns to come
 
     def later(self, one: Squad, theirs: list[Squad]) -> list[float]:
-        """What it may take off others in its own turns after this one."""
+        """Return the harm a squad may do to others in its turns after this one."""
         if one.combat:
             return [PATIENCE * self.fought(one, enemy) for enemy in theirs]
         hope, turns, gaps = HOPE if one.is_broken else 1.0, self.turns_left(one.side), self.gaps[one.place]
@@ -400,7 +403,7 @@ class Prospect:
         ]
 
     def turns_left(self, side: int) -> int:
-        """How many turns a side probably has after this one, as far ahead as it looks."""
+        """Return how many turns a side probably has after this one, as far as the bot looks ahead."""
         left = max(1, TURNS + 1 - int(self.position.now["round"]))
         if side != self.side and int(self.position.now["turn"]) % 2 == 1:
             left += 1
@@ -408,9 +411,9 @@ class Prospect:
 
 
 def gaps_between(position: Position, squads: Sequence[Placed]) -> list[list[float]]:
-    """The distances between squads, those between two hulls guessed by their middles.
+    """Return the distances between squads, estimated from their middles for two hulls.
 
-    They depend on where all stand alone, and not on what has been measured before.
+    They depend only on where all models stand, not on what has been measured before.
     """
     kept = position.layout.get("gaps-of-squads")
     if kept is None:
@@ -430,7 +433,7 @@ def gaps_between(position: Position, squads: Sequence[Placed]) -> list[list[floa
 
 
 def clear_between(position: Position, squads: Sequence[Placed]) -> list[list[bool]]:
-    """Whether no terrain lies between the middles of squads, roughly."""
+    """Return whether no terrain lies between the middles of squads, roughly."""
     kept = position.layout.get("clear-of-squads")
     if kept is None:
         ground = position.ground
@@ -444,7 +447,7 @@ def clear_between(position: Position, squads: Sequence[Placed]) -> list[list[boo
 
 
 def middle_point(position: Position, squad: Placed, share: float) -> tuple[float, float, float]:
-    """A point of the model that stands in the midst of a squad, at a share of its height."""
+    """Return a point of the model in the middle of a squad, at a share of its height."""
     x, y = squad.at
     row = min(squad.rows, key=lambda row: (position.x[row] - x) ** 2 + (position.y[row] - y) ** 2)
     return position.x[row], position.y[row], position.z[row] + share * height(position.profiles[row])
@@ -458,7 +461,7 @@ def apart(one: Point, other: Point) -> float:
 
 
 def declared_harm(position: Position) -> dict[int, float]:
-    """What the fire declared and not yet resolved may take off each target, by its row."""
+    """Return the harm that fire declared and not yet resolved may do to each target, by its row."""
     by_target: dict[int, list[Shot]] = {}
     for shot in declared(position):
         by_target.setdefault(shot.target, []).append(shot)

@@ -1,7 +1,8 @@
-"""What units may do to each other from here on, in the eyes of a bot: fire now, fire and charges in turns to come.
+"""What units may do to each other from here on, in a bot's judgement: fire now, fire and charges in later turns.
 
-All of it is the points of the army lists that a target may be expected to lose. It is a judgement and no rule: a squad
-fires everything at one target, sight and cover are not looked at, and saves are those of most of the target.
+All values are the points of the army lists that a target may be expected to lose. They are a judgement, not a rule: a
+squad fires everything at one target, sight and cover are ignored, and the commonest profile's saves count for the whole
+target.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from campale.rulesets.e55.weapons.weapon_rules import is_rerolled_by_weapon, par
 
 
 class Kinds(tuple[tuple[Profile, int], ...]):
-    """What a squad is made of: profiles, and how many models of each; the commonest first. See ``kinds_of``.
+    """The composition of a squad: profiles and their numbers of models, the commonest first. See ``kinds_of``.
 
-    Equal ones are one and the same, and are told apart as objects are: forecasts are remembered by them.
+    Equal compositions are one object, and are compared by identity: forecasts are cached by them.
     """
 
     __slots__ = ()
@@ -38,14 +39,14 @@ TEMPLATE_HITS, MARKER_HITS = 3.0, 1.2
 USUAL_ARMOUR = 11
 USUAL_TARGETS = 5
 STRIDE, RUSH = 6, 6.0
-"""How far a squad goes in a turn, and how far it charges."""
+"""How far a squad moves in a turn, and how far it charges, in inches."""
 TURNS_AHEAD = 4
 PATIENCE = 0.7
-"""What a turn later counts for, beside a turn earlier."""
+"""The weight of a turn, relative to the turn before it."""
 BRAVERY = 0.8
-"""Who takes off less than this share of what it loses had better not charge."""
+"""A squad that does less than this share of the harm it suffers should not charge."""
 BOUTS = 2.0
-"""How often those who fight strike between one of their turns and the next."""
+"""How often fighters strike between one of their turns and the next."""
 
 
 def kinds_of(profiles: Iterable[Profile]) -> Kinds:
@@ -58,13 +59,13 @@ def kinds_of(profiles: Iterable[Profile]) -> Kinds:
 
 @lru_cache(maxsize=1 << 16)
 def salvo(kinds: Kinds, target: Profile, off: int, moved: bool) -> float:
-    """What a squad's fire takes off a target so far away in one phase."""
+    """Return the harm of a squad's fire to a target ``off`` inches away in one phase."""
     return sum(many * shots_of(profile, target, off, moved) for profile, many in kinds)
 
 
 @lru_cache(maxsize=1 << 16)
 def shots_of(profile: Profile, target: Profile, off: int, moved: bool) -> float:
-    """What the best gun of a model, or all those of a vehicle or a monster, take off."""
+    """Return the harm of a model's best gun, or of all guns of a vehicle or a monster."""
     is_steady = profile.type == "vehicle" or not moved
     worths = [
         max((burst(profile, line, target, off, is_steady) for line in mount.weapon.lines), default=0.0)
@@ -95,7 +96,7 @@ def hits_expected(profile: Profile, line: Line, attacks: int, off: int, targets:
 
 @lru_cache(maxsize=1 << 14)
 def worth_of_a_hit(strength: int, ap: int | None, target: Profile, is_blow: bool) -> float:
-    """The points that a hit takes off a model of a profile, on the average."""
+    """Return the points that a hit takes off a model of a profile on average."""
     if target.type == "vehicle":
         armour = target.rear if is_blow else (target.front + target.side) / 2.0 or USUAL_ARMOUR
         chance = max(0.0, min(1.0, (7.0 + strength - armour) / 6.0))
@@ -107,7 +108,7 @@ def worth_of_a_hit(strength: int, ap: int | None, target: Profile, is_blow: bool
 
 
 def not_saved(target: Profile, ap: int | None) -> float:
-    """How likely a wound gets past the better of the armour and the invulnerable save of a profile."""
+    """Return the chance that a wound gets past the better of a profile's armour and invulnerable saves."""
     armour = target.armour_save or NEGATED
     best = min(armour + worsening(armour, ap), target.invulnerable_save or NEGATED)
     return 1.0 if is_negated(best) else chance_of(needed(max(BEST_ROLL, best)), fails=True)
@@ -115,7 +116,7 @@ def not_saved(target: Profile, ap: int | None) -> float:
 
 @lru_cache(maxsize=1 << 10)
 def chance_of(need: Need | None, fails: bool = False) -> float:
-    """How likely a die is to meet a need, or to fail it; None: none is rolled, to no effect."""
+    """Return the chance that a die meets a need, or fails it; None: no die is rolled, and nothing succeeds."""
     return 0.0 if need is None else need.are_met_by(range(1, 7)).count(not fails) / 6.0
 
 
@@ -124,13 +125,13 @@ def chance_of(need: Need | None, fails: bool = False) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def bout(kinds: Kinds, target: Profile) -> float:
-    """What a squad's blows take off another in one round of a combat."""
+    """Return the harm of a squad's blows to another in one round of a combat."""
     return sum(many * blow_worth(profile, target) for profile, many in kinds)
 
 
 @lru_cache(maxsize=1 << 12)
 def blow_worth(striker: Profile, target: Profile) -> float:
-    """What the blows of a model take off a model of another profile in a round."""
+    """Return the harm of one model's blows to a model of another profile in a round."""
     skill, theirs = striker.ws or 0, target.ws or 0
     if not striker.a:
         return 0.0
@@ -143,7 +144,7 @@ def blow_worth(striker: Profile, target: Profile) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def assault(kinds: Kinds, enemy: Kinds) -> float:
-    """What a squad takes off another that it charges; nothing where it had better not."""
+    """Return the harm of a squad to another that it charges; 0 if it should not charge."""
     taken = BOUTS * bout(kinds, enemy[0][0])
     lost = min(BOUTS * bout(enemy, kinds[0][0]), worth_of_kinds(kinds))
     return taken if taken >= BRAVERY * lost else 0.0
@@ -158,20 +159,20 @@ def worth_of_kinds(kinds: Kinds) -> float:
 
 @lru_cache(maxsize=1 << 17)
 def to_come(kinds: Kinds, enemy: Kinds, off: int, turns: int) -> float:
-    """What a squad takes off another in its turns to come, by the best of a few plans."""
+    """Return the harm of a squad to another in its turns to come, by the best of a few plans."""
     plans = [shot_at(kinds, enemy[0][0], off, turns, approach) for approach in range(turns + 1)]
     return max(*plans, charged(kinds, enemy, off, turns), 0.0)
 
 
 def shot_at(kinds: Kinds, target: Profile, off: int, turns: int, approach: int) -> float:
-    """By fire: it goes nearer for some turns, firing what it may, and then stands."""
+    """Return the harm by fire: the squad approaches for some turns while firing, then stands."""
     stride = stride_of(kinds[0][0])
     ways = [(turn, max(1, off - stride * min(turn + 1, approach))) for turn in range(turns)]
     return sum(PATIENCE**turn * salvo(kinds, target, gap, turn < approach) for turn, gap in ways)
 
 
 def charged(kinds: Kinds, enemy: Kinds, off: int, turns: int) -> float:
-    """By blows: it goes at the enemy and charges as soon as it can."""
+    """Return the harm by blows: the squad approaches and charges as soon as it can."""
     gain = assault(kinds, enemy)
     stride = stride_of(kinds[0][0])
     first = next((turn for turn in range(turns) if off - stride * (turn + 1) <= RUSH - 1.0), turns)

@@ -1,4 +1,4 @@
-"""What a unit may want from a move, as proposals (towards, into cover, up, away), and how it closes up."""
+"""Proposals for a unit's move (towards, into cover, up, away), and for closing up."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def square(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def proposals(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[Iterator[Plain]]:
-    """Intentions, lazily: to an objective (or to stay there), at the enemy, into cover, up or down, away.
+    """Yield intentions lazily: to an objective (or stay there), at the enemy, into cover, up or down, away.
 
-    Each gives answers for the unit's move, of which the first legal one will do.
+    Each yields answers for the unit's move, of which the first legal one is used.
     """
     limit = far_of(movement)
     if limit <= 0.0 or not models:
@@ -87,7 +87,7 @@ def mirrored(here: Point, threat: Point) -> Point:
 
 
 def gone_to(models: Sequence[Model], movement: Movement, goal: Point) -> Iterator[Plain]:
-    """Over what lies between if it flies, or down from where it stands; else by the planner."""
+    """Yield straight moves if the unit flies or stands on a storey; else the planner's path."""
     if movement.flies or any(model.z > 0.0 for model in models):
         yield from shifted(models, goal, far_of(movement))
         return
@@ -101,7 +101,7 @@ def far_of(movement: Movement) -> float:
 
 
 def shifted(models: Sequence[Model], goal: Point, limit: float) -> Iterator[Plain]:
-    """The same straight move for all, in full and cut short."""
+    """Yield the same straight move for all models, in full and cut short."""
     here = middle_of(models)
     far = max(square(here, goal) ** 0.5, 1e-9)
     for share in (1.0, 0.75, 0.5, 0.25):
@@ -110,12 +110,12 @@ def shifted(models: Sequence[Model], goal: Point, limit: float) -> Iterator[Plai
 
 
 def stepped(models: Sequence[Model], step: Point) -> Plain:
-    """All of them by the same step."""
+    """Return the same step for all models."""
     return [[[[rounded(m.x + step[0]), rounded(m.y + step[1])]], None] for m in models]
 
 
 def free_length(models: Sequence[Model], aim: Point, far: float, movement: Movement) -> float:
-    """How far all models can go in a direction before the first of them meets something."""
+    """Return how far all models can go in a direction before the first of them meets an obstacle."""
     for model in models:
         goal = model.x + aim[0] * far, model.y + aim[1] * far
         path = path_of(model, (goal,))
@@ -129,7 +129,7 @@ def free_length(models: Sequence[Model], aim: Point, far: float, movement: Movem
 
 
 def upstairs(unit: Unit, models: Sequence[Model], limit: float, here: Point) -> Iterator[Plain]:
-    """All of the unit up on to a storey near by, where all have room and reach it."""
+    """Yield moves of the whole unit up to a nearby storey that all models reach and fit on."""
     if any(model.z > 0.0 for model in models):
         return
     floors = [floor for piece in unit.position.ground.pieces for floor in piece.floors if floor.z < limit]
@@ -139,7 +139,7 @@ def upstairs(unit: Unit, models: Sequence[Model], limit: float, here: Point) -> 
 def downstairs(
     unit: Unit, models: Sequence[Model], limit: float, here: Point, goals: Sequence[Point]
 ) -> Iterator[Plain]:
-    """All of the unit down from the storey on which it stands, by its nearest side."""
+    """Yield moves of the whole unit down from its storey, by the nearest side."""
     if not goals or any(model.z <= 0.0 for model in models):
         return
     for piece in unit.position.ground.pieces:
@@ -151,7 +151,7 @@ def downstairs(
 
 
 def closing_up(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[tuple[str, Plain]]:
-    """Ways that may bring a scattered unit together, then ways that may bring it closer."""
+    """Yield moves that may restore a scattered unit's coherency, then moves that bring it closer together."""
     goings, limit = goings_of(models, movement), far_of(movement)
     is_near = widest_gap(unit) <= 2.0 * limit + movement.link
     together = Coherency(movement.link)
@@ -163,7 +163,7 @@ def closing_up(unit: Unit, models: Sequence[Model], movement: Movement) -> Itera
 
 
 def drawn_near(unit: Unit, models: Sequence[Model], goings: Sequence[Going], limit: float) -> list[Path]:
-    """The models outside the largest group go as near to it as they can."""
+    """Return paths by which the models outside the largest group go as near to it as they can."""
     among = keeping(unit)
     largest = {among[k].row for k in max(linked_groups(unit, among), key=len)}
     paths = []

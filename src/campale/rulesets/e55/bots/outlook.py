@@ -1,6 +1,7 @@
-"""The table as a bot sees it that plays nothing through, and what a squad may expect of a place. No rule.
+"""The table as seen by a bot that does not look ahead, and what a squad may expect at a place. It is no rule.
 
-All that depends on where the models are is kept until something moves; a squad counts for the points of its models.
+Everything that depends on the models' places is cached until something moves; a squad counts by the points of its
+models.
 """
 
 from __future__ import annotations
@@ -43,17 +44,17 @@ from campale.rulesets.e55.turn.turns import TURNS
 from campale.table.shapes import Point
 
 CHARGED = 0.8
-"""What a charge counts for that may fall short."""
+"""The weight of a charge, which may fall short."""
 NEAR, COARSE = 12, 3
-"""From how far away on, and by how many inches, distances make no difference."""
+"""From ``NEAR`` inches on, distances are rounded down to multiples of ``COARSE`` inches."""
 ON_THE_WAY = 0.6
-"""What one's own fire counts for after a move: who is seen from there is not looked at."""
+"""The weight of one's own fire after a move: sight from the new place is not checked."""
 
 
 class Squad(NamedTuple):
-    """A unit on the table: its rows, its middle, what it is made of and worth, its place among the squads.
+    """A unit on the table: its rows, middle, composition, worth, and index among the squads.
 
-    ``full``: what it was bought as; ``left``: which share of it there is.
+    ``full``: its composition when bought; ``left``: the share of that worth still left.
     """
 
     unit: int
@@ -77,7 +78,7 @@ class Claim(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """The squads by their units, how far they are from each other, and whether terrain lies between them."""
+    """The squads by their units, the distances between them, and whether terrain lies between them."""
 
     squads: dict[int, Squad]
     gaps: list[list[float]]
@@ -108,7 +109,7 @@ def squad(position: Position, place: int, placed: tuple[int, list[int]]) -> Squa
 
 
 def full_kinds(position: Position, unit: int) -> Kinds:
-    """What a unit was bought as; of one that came to be in the battle, what it is."""
+    """Return what a unit was bought as; for a unit formed during the battle, what it is now."""
     kept: dict[int, Kinds] = position.roster.setdefault("full-kinds", {})
     if unit not in kept:
         bought = [row for row, home in enumerate(position.bought_with) if home == unit]
@@ -126,7 +127,10 @@ def is_vehicle(one: Squad) -> bool:
 def harm_from(
     position: Position, view: Outlook, one: Squad, at: Point | None = None, moves: bool = False, fires: bool = True
 ) -> float:
-    """The best that a squad may do to one enemy now and later, from where it is or from a place, less what it risks."""
+    """Return the most harm that a squad may do to one enemy now and later, less its own risk.
+
+    It acts from where it is, or from the place ``at``.
+    """
     forth, back, turns = 0.0, 0.0, turns_left(position)
     for enemy in view.enemies(one.side):
         if position.of_units.get(enemy.unit, COMBAT):
@@ -175,13 +179,13 @@ def exchange(kinds: Kinds, enemy: Kinds, off: int, turns: int) -> Exchange:
 
 
 def fired_or_charged(one: Squad, enemy: Squad, off: int, seen: float, moves: bool) -> float:
-    """What it may take off an enemy in the running turn."""
+    """Return the harm that a squad may do to an enemy in the current turn."""
     fire = seen * salvo(one.kinds, enemy.kinds[0][0], off, moves)
     return max(fire, CHARGED * assault(one.kinds, enemy.kinds)) if off < RUSH else fire
 
 
 def turns_left(position: Position) -> int:
-    """How many turns a side probably has after this one, as far ahead as it looks."""
+    """Return how many turns a side probably has after this one, as far as the bot looks ahead."""
     return min(TURNS_AHEAD, max(1, TURNS + 1 - int(position.now["round"])))
 
 
@@ -189,7 +193,7 @@ def turns_left(position: Position) -> int:
 
 
 def claims_without(position: Position, view: Outlook, one: Squad) -> list[Claim]:
-    """The objectives, with the forces near them but for one squad."""
+    """Return the objectives, with the forces near them except one squad."""
     mission, reach, found = mission_of(position), reach_of_claims(position), []
     if not WORTH_OF_A_CLAIM[mission]:
         return []
@@ -212,7 +216,7 @@ def nearness(one: Point, at: Point, reach: float) -> float:
 
 
 def held_from(position: Position, one: Squad, claims: list[Claim], at: Point) -> float:
-    """What the claims on the objectives are worth with a squad at a place, and how near it is to one."""
+    """Return the worth of the claims on objectives with a squad at a place, and of its nearness to one."""
     if not claims or is_vehicle(one):
         return 0.0
     reach, found = reach_of_claims(position), 0.0

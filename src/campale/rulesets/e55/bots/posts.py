@@ -1,9 +1,9 @@
-"""About which points a unit is best deployed, as a player would propose it: by what it does, by sight and room.
+"""Where to deploy a unit, as a player would propose it: by its role, by sight and room.
 
-It is a judgement and no rule.
+It is a judgement, not a rule.
 
-A line of battle is wide: units stand beside each other rather than behind, so that each has the ground before it to
-move over. What shoots far stands where it sees far; what fights stands foremost; what drives has a way out.
+A line of battle is wide: units stand beside each other rather than behind, so that each has room to move forward.
+Long-ranged units stand where they see far, fighters stand in front, and vehicles need a way out.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from campale.table.shapes import Point
 from campale.table.terrain import Ground, Piece
 
 EYE, TALL = 1.4, 1.6
-"""How high people see, and how tall they are."""
+"""The height of people's eyes, and of people, in inches."""
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
 FAR, MIDDLE = 0.85, 0.5
-"""What is watched: points across the table, so far from one's own edge."""
+"""The depths of the points watched across the table, as shares from one's own edge."""
 LONG, SHORT = 30.0, 12.0
 AHEAD, SHELTERED = 8.0, 3.0
-"""How far ahead the ground should be open, and how near a piece shelters."""
+"""How far ahead the ground should be open, and how near a piece gives shelter, in inches."""
 ASIDE = 1.5
 BETWEEN, WIDEST = 2.0, 30.0
-"""The gap in the line between two units, and how far from its middle it may reach without harm."""
+"""The gap between two units in the line, and how far from its middle it may reach at no cost, in inches."""
 DEPTHS = {"guns": 5.0, "drivers": 7.0, "shooters": 8.0, "fighters": 9.5}
-"""How far from the edge at its back each stands."""
+"""The distance of each role from its own table edge, in inches."""
 OUTLOOKS = {"guns": 3.0, "drivers": 1.5, "shooters": 1.0, "fighters": -0.5}
 OPEN_GROUND = {"guns": 0.3, "drivers": 2.5, "shooters": 1.0, "fighters": 1.5}
 SHELTERS = {"guns": 0.5, "drivers": 0.0, "shooters": 0.5, "fighters": 0.5}
 BEHIND = {"guns": 1.0, "drivers": 3.0, "shooters": 2.0, "fighters": 2.0}
-"""What it costs to stand behind an own unit or before it."""
+"""The cost of standing behind or in front of a friendly unit."""
 ROUGH = {"guns": 0.2, "drivers": 2.0, "shooters": 0.2, "fighters": 0.5}
 STEP = 3.0
 CLEAR = 1.5
 
 
 def post_of(models: Sequence[Model]) -> str:
-    """What a unit does: it drives, shoots far and keeps still, shoots and moves, or fights."""
+    """Return a unit's role: "drivers", "guns" (long range, staying still), "shooters" (also moving), or "fighters"."""
     if any(is_vehicle(model) for model in models):
         return "drivers"
     reaches = [reach_of(model.profile) for model in models]
@@ -63,7 +63,7 @@ def reach_of(profile: Profile) -> float:
 
 
 def best_centres(unit: Unit, models: Sequence[Model], points: Sequence[Point], facing: float) -> list[Point]:
-    """Points of the own zone about which there may be room, the best post first."""
+    """Return points of one's own zone that may have room, the best post first."""
     position, post = unit.position, post_of(models)
     front, lie = posts.front_of(position.ground, facing), lie_of(position.ground, tuple(points), facing)
     worth = OUTLOOKS[post] * lie.sight + OPEN_GROUND[post] * lie.opened + SHELTERS[post] * lie.shelter
@@ -73,7 +73,7 @@ def best_centres(unit: Unit, models: Sequence[Model], points: Sequence[Point], f
 
 
 def off_the_middle(position: Position, front: posts.Front, points: Sequence[Point]) -> Floats:
-    """A little for every inch off the middle of the line, more where it gets far."""
+    """Return a small cost for every inch off the middle of the line, and more where it gets far."""
     across = front.across(points)
     ends = front.across([(0.0, 0.0), (position.ground.width, position.ground.depth)])
     off = np.abs(across - ends.mean())
@@ -83,7 +83,7 @@ def off_the_middle(position: Position, front: posts.Front, points: Sequence[Poin
 def in_line_with_others(
     position: Position, unit: Unit, models: Sequence[Model], front: posts.Front, points: Sequence[Point], cost: float
 ) -> Floats:
-    """What the own models already there cost: those near, and those before or behind."""
+    """Return the cost of friendly models already there: those near, and those in front or behind."""
     own = [(m.x, m.y, bounding_radius(shape(m.profile))) for m in position.on_table(unit.side)]
     wide = breadth(models)
     near = (wide + CLEAR - posts.room(points, own, wide + CLEAR)) / CLEAR
@@ -96,7 +96,7 @@ def in_line_with_others(
 
 
 def breadth(models: Sequence[Model]) -> float:
-    """About half the width of a unit that stands together."""
+    """Return about half the width of a unit in close formation."""
     widest = max(bounding_radius(shape(model.profile)) for model in models)
     return float(widest + 0.2 + (widest + 0.2) * (len(models) ** 0.5 - 1.0))
 
@@ -111,7 +111,7 @@ class Lie(NamedTuple):
 
 
 def lie_of(ground: Ground, points: tuple[Point, ...], facing: float) -> Lie:
-    """Kept with the ground."""
+    """Return the properties of points, cached with the ground."""
     kept = ground.kept(kept_lies)
     if (points, facing) not in kept:
         watched = posts.across_the_table(ground, facing, SHARES, (MIDDLE, FAR))

@@ -1,4 +1,4 @@
-"""Which psychic powers a bot casts, and on whom: never one that adds nothing. It is a judgement and no rule."""
+"""Which psychic powers a bot casts, and on which units: never one that adds nothing. It is a judgement, not a rule."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from campale.rulesets.e55.psychic_powers.psychic import aimed_at, is_target, pow
 from campale.rulesets.e55.turn.acting import Key, model_of
 
 SHARE = {"ward": 0.1, "haste": 0.05, "dread": 0.05, "overrun": 0.1}
-"""What a power is worth, as a share of the unit it is cast on."""
+"""The worth of a power, as a share of its target's worth."""
 
 
 def on_whom(position: Position, question: Question, about: About) -> Advice:
-    """The unit on which a power does most."""
+    """Advise the unit on which a power does most."""
     model = position.model(int(about["model"]))
     power = next(one for one in model.profile.powers if one.id == about["power"])
     return [(unit.row, worth_on(power, unit)) for unit in aimed_at(model, power)]
 
 
 def does_something(position: Position, key: Key) -> bool:
-    """Whether there is somebody on whom a power does anything."""
+    """Return whether a power has a target on which it does anything."""
     model, power = model_of(position, key), power_of(position, key)
     return any(worth_on(power, unit) > 0.0 and is_target(model, power, unit) for unit in aimed_at(model, power))
 
 
 def worth_on(power: Power, unit: Unit) -> float:
-    """What a power is worth that is cast on a unit, in points; ``WASTE``, where it adds nothing."""
+    """Return the worth of casting a power on a unit, in points; ``WASTE`` if it adds nothing."""
     squad = outlook_of(unit.position).squads.get(unit.row)
     if squad is None or adds_nothing(power, unit):
         return WASTE
@@ -42,7 +42,11 @@ def worth_on(power: Power, unit: Unit) -> float:
 
 
 def adds_nothing(power: Power, unit: Unit) -> bool:
-    """A power as good is in force, the unit has moved already that is to be hastened, or is broken that is to break."""
+    """Return whether a power would be useless.
+
+    It is if an equally good one is in force, if a unit to be hastened has moved already, or if a unit to be broken is
+    broken.
+    """
     if power.kind == "overrun":
         return is_broken(unit)
     if power.kind == "haste" and unit.marks(MOVED):

@@ -1,4 +1,4 @@
-"""Characteristics (1.3): their values now, those of a unit, their limits, and tests on them."""
+"""Characteristics (1.3): their current values, the value of a unit, their limits, and characteristic tests."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from campale.rulesets.e55.definitions.units import AFRAID, LOST, aboard, members
 LEAST, MOST = 0, 10
 UNLIMITED = ("ld",)
 CHANGE = "1.3/characteristics"
-"""The effect that changes a characteristic: its value is (name, by how much) or (name, by how much, kind of part)."""
+"""The effect that changes a characteristic. Its value is (name, change) or (name, change, kind of part)."""
 
 OF_STATE = ("w", "ws")
-"""What something else than an effect may change: wounds already lost, and fear."""
+"""Characteristics that something other than an effect may change: by wounds already lost, and by fear."""
 
 MULTIPLYING = ("set", "divide", "multiply")
 
 
 @rule("1.3/characteristic-limits")
 def limited(value: int, name: str = "s") -> int:
-    """A characteristic, or the strength of a hit, as its modifiers leave it."""
+    """Clamp a characteristic, or the strength of a hit, to its limits after all modifiers."""
     return max(LEAST, value) if name in UNLIMITED else max(LEAST, min(MOST, value))
 
 
 @rule("1.1/dice-modifier-order")
 def modified(base: int, parts: Sequence[Part]) -> int:
-    """A number after its modifiers: what multiplies first, what is added last; a fraction is rounded down."""
+    """Return a number after its modifiers: multiplications first, additions last. Fractions are rounded down."""
     value = Fraction(base)
     for part in parts:
         if part.kind in MULTIPLYING:
@@ -42,7 +42,7 @@ def modified(base: int, parts: Sequence[Part]) -> int:
 
 @rule("1.3/characteristics")
 def value(model: Model, name: str) -> int:
-    """A characteristic of a model as it is now; what the profile has not is 0."""
+    """Return a model's current characteristic; 0 if its profile does not have it."""
     printed = int(getattr(model.profile, name) or 0)
     if name not in OF_STATE and not model.position.effects:
         return limited(printed, name)
@@ -51,7 +51,7 @@ def value(model: Model, name: str) -> int:
 
 
 def parts_of(model: Model, name: str) -> list[Part]:
-    """What changes a characteristic now: wounds already lost, fear, and effects on the model or its unit."""
+    """List what changes a characteristic now: wounds already lost, fear, and effects on the model or its unit."""
     parts = [changing(e.rule, e.value) for e in effects_on(model) if e.rule == CHANGE and e.value[0] == name]
     if name == "w" and model.marks(LOST):
         parts.append(Part("2.3.2/unsaved-wound", -model.marks(LOST)))
@@ -66,7 +66,7 @@ def changing(rule_id: str, change: Plain) -> Part:
 
 @rule("1.1/unit-effect-scope")
 def effects_on(model: Model) -> list[Plain]:
-    """The effects that hold a model: its own and those of its unit."""
+    """Return the effects on a model: its own and those of its unit."""
     position: Position = model.position
     if not position.effects:
         return []
@@ -76,13 +76,13 @@ def effects_on(model: Model) -> list[Plain]:
 
 @rule("7.1/missing-characteristic")
 def is_missing(model: Model, name: str) -> bool:
-    """Whether a vehicle has no such characteristic; a printed 0 is one."""
+    """Return whether a vehicle lacks this characteristic. A printed 0 is not missing."""
     return is_vehicle(model) and getattr(model.profile, name) is None
 
 
 @rule("1.3/unit-characteristic")
 def unit_value(unit: Unit, name: str) -> int:
-    """The value that occurs most often among the models of a unit; of several as frequent the lowest."""
+    """Return the most frequent value among the models of a unit; of equally frequent values, the lowest."""
     models = [model for model in members(unit) or aboard(unit) if not is_missing(model, name)]
     return most_frequent([value(model, name) for model in models])
 
@@ -93,7 +93,7 @@ def most_frequent(values: Sequence[int]) -> int:
 
 @rule("1.3/characteristic-test-natural", "1.1/auto-success-failure")
 def at_most(number: int) -> Need:
-    """The need of a characteristic test: the number or less, but 6 always and 1 never."""
+    """Return the need of a characteristic test: roll the number or less; a 6 always passes, a 1 never."""
     return Need(number, always=(6,), never=(1,), at_most=True)
 
 
@@ -104,7 +104,7 @@ def fails_unrolled(number: int) -> bool:
 
 @rule("1.3/characteristic-test")
 async def test(tested: Unit | Model, name: str, why: str, **about: Plain) -> bool:
-    """A test of a model, or of a unit as a whole, on anything but leadership; whether it is passed."""
+    """Test a model or a whole unit on anything but leadership, and return whether it passes."""
     models = [tested] if isinstance(tested, Model) else members(tested)
     if models and all(is_missing(model, name) for model in models):
         return True

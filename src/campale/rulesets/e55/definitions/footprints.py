@@ -1,4 +1,4 @@
-"""Footprints and heights (1.1): the base or the hull that a model is, its eyes, muzzles, hatches and fire points."""
+"""Footprints and heights (1.1): a model's base or hull, its eyes, muzzles, hatches and fire points."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ OUTSIDE = 0.01
 @lru_cache(maxsize=1024)
 @rule("1.1/default-footprints", "1.1/model-without-base")
 def shape(profile: Profile) -> Shape:
-    """A round base, or for a vehicle that is no walker its hull, front along +y; sizes that the profile leaves out."""
+    """Return a round base, or for a vehicle other than a walker a hull with its front along +y.
+
+    Default sizes replace those that the profile leaves out.
+    """
     if profile.type == "vehicle" and not profile.is_a("walker"):
         half_w, half_l = (profile.width or HULL_WIDTH) / 2.0, (profile.length or HULL_LENGTH) / 2.0
         corners = ((-half_w, -half_l), (half_w, -half_l), (half_w, half_l), (-half_w, half_l))
@@ -34,7 +37,7 @@ def shape(profile: Profile) -> Shape:
 
 
 def points_of(profile: Profile, wide: float, deep: float) -> dict[str, Point3]:
-    """The hatches and the fire points of a transport, for whoever looks at it."""
+    """Return the hatches and the fire points of a transport, by name, to be displayed."""
     if not profile.capacity:
         return {}
     ways_out = usual_hatches(wide, deep) if profile.hatches is None else profile.hatches
@@ -43,7 +46,7 @@ def points_of(profile: Profile, wide: float, deep: float) -> dict[str, Point3]:
 
 
 def usual_hatches(wide: float, deep: float) -> tuple[Point3, ...]:
-    """The middle of the left, the right and the rear of a hull."""
+    """Return the middle of the left, the right and the rear side of a hull."""
     return (-wide, 0.0, 0.0), (wide, 0.0, 0.0), (0.0, -deep, 0.0)
 
 
@@ -59,7 +62,7 @@ def height(profile: Profile) -> float:
 
 @rule("1.1/model", "1.1/model-is-its-base")
 def solid(model: Model) -> Solid:
-    """The upright solid that a model is. Kept until something moves."""
+    """Return the upright solid of a model, cached until something moves."""
     kept, key = model.position.layout, ("solid", model.row)
     found: Solid | None = kept.get(key)
     if found is None:
@@ -72,7 +75,7 @@ def solid(model: Model) -> Solid:
 
 @lru_cache(maxsize=1024)
 def body(profile: Profile) -> tuple[Shape, float]:
-    """The shape in plan, and the height."""
+    """Return the shape in plan, and the height in inches."""
     return shape(profile), height(profile)
 
 
@@ -83,7 +86,7 @@ def eyes(model: Model) -> Point3:
 
 @rule("1.1/default-footprints", "6.1/mc-muzzle")
 def muzzle(model: Model, mount: Mount) -> Point3:
-    """Where a weapon's line of sight starts; only vehicles and monstrous creatures have muzzles of their own."""
+    """Return where a weapon's line of sight starts. Only vehicles and monstrous creatures have separate muzzles."""
     profile = model.profile
     tall = height(profile)
     if profile.type == "monster":
@@ -98,7 +101,7 @@ def muzzle(model: Model, mount: Mount) -> Point3:
 
 @rule("1.1/default-footprints")
 def usual_muzzle(profile: Profile, mount: Mount) -> Point3:
-    """The middle of the side that the weapon fires from, at half the height; of a turret the centre of the roof."""
+    """Return the middle of the weapon's side, at half the height; for a turret, the centre of the roof."""
     if mount.is_turret:
         return 0.0, 0.0, height(profile)
     wide, deep = half_sizes(profile)
@@ -108,7 +111,7 @@ def usual_muzzle(profile: Profile, mount: Mount) -> Point3:
 
 
 def half_sizes(profile: Profile) -> tuple[float, float]:
-    """Half the width and half the length of the rectangle about a footprint."""
+    """Return half the width and half the length of the rectangle around a footprint."""
     made = shape(profile)
     if isinstance(made, Circle):
         return made.radius, made.radius
@@ -119,7 +122,7 @@ def half_sizes(profile: Profile) -> tuple[float, float]:
 
 @rule("1.1/default-footprints", "7.10/capacity")
 def hatches(model: Model) -> tuple[Point3, ...]:
-    """The hatches of a vehicle on the table: those of its profile, else the middle of the left, right and rear."""
+    """Return a vehicle's hatches on the table: those of its profile, else the middle of its left, right and rear."""
     profile = model.profile
     wide, deep = half_sizes(profile)
     return on_the_table(model, profile.hatches if profile.hatches is not None else usual_hatches(wide, deep))
@@ -134,7 +137,7 @@ def fire_points(model: Model) -> tuple[Point3, ...]:
 
 @rule("7.12/open-topped-points")
 def rim_points(model: Model) -> tuple[Point3, ...]:
-    """For everybody inside an open-topped vehicle the point of its rim that is nearest to whom his unit faces."""
+    """For everybody inside an open-topped vehicle, return the rim point nearest to the enemy that their unit faces."""
     position = model.position
     units = [position.unit_of[row] for row, carrier in enumerate(position.aboard_of) if carrier == model.row]
     nearest = {unit: rim_point(model, Unit(position, unit)) for unit in dict.fromkeys(units)}
@@ -142,7 +145,7 @@ def rim_points(model: Model) -> tuple[Point3, ...]:
 
 
 def rim_point(model: Model, unit: Unit) -> Point3:
-    """A hair outside of the hull, so that what is before it is not hidden by it."""
+    """Return a point just outside the hull, so that the hull does not hide what is in front of it."""
     faced = faced_by(unit)
     own = solid(model)
     targets = [] if faced is None else [solid(other) for other in members(faced)]
@@ -155,6 +158,6 @@ def rim_point(model: Model, unit: Unit) -> Point3:
 
 
 def on_the_table(model: Model, own: tuple[Point3, ...]) -> tuple[Point3, ...]:
-    """Points of a hull's own coordinates as places on the table."""
+    """Convert points in a hull's own coordinates to places on the table."""
     flat = placed([(x, y) for x, y, _ in own], model.x, model.y, model.facing)
     return tuple((x, y, model.z + up) for (x, y), (_, _, up) in zip(flat, own, strict=True))

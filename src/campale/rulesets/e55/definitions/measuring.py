@@ -1,7 +1,7 @@
 """Measuring (1.1): the gap between footprints plus the difference of height, rounded down once.
 
-``exact`` is what two distances are compared with each other by, and what contact and the length of moves go by;
-``distance`` is what a number of the book is compared with.
+``exact`` serves to compare two distances with each other, and for contact and the length of moves;
+``distance`` serves to compare a distance with a number of the book.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ CONTACT = TOLERANCE
 
 
 def table_of_gaps(position: Position) -> Floats:
-    """The exact distance (n, n) between all models of the roster, NaN where a hull is concerned and nobody asked yet.
+    """Return the exact distances (n, n) between all models of the roster; NaN for a hull not yet measured.
 
-    Rows off the table hold what means nothing.
+    Rows of models off the table are meaningless.
     """
     kept = position.layout.get("exact")
     if kept is None:
@@ -42,7 +42,7 @@ def table_of_gaps(position: Position) -> Floats:
 
 
 def radii_of(position: Position) -> Floats:
-    """The radii of all models of the roster, NaN for hulls."""
+    """Return the radii of all models of the roster, NaN for hulls."""
     kept = position.roster.get("radii")
     if kept is None:
         radii = [made.radius if isinstance(made := shape(p), Circle) else math.nan for p in position.profiles]
@@ -52,7 +52,7 @@ def radii_of(position: Position) -> Floats:
 
 
 def gaps_from(one: Model) -> list[float]:
-    """The exact distances from a model to all of the roster, rounded; NaN as in the table."""
+    """Return the exact distances from a model to the whole roster, rounded; NaN as in the table."""
     kept, key = one.position.layout, ("gaps-from", one.row)
     found: list[float] | None = kept.get(key)
     if found is None:
@@ -62,7 +62,7 @@ def gaps_from(one: Model) -> list[float]:
 
 
 def measure_from_hull(hull: Model) -> None:
-    """The exact distances of a hull to all round bases."""
+    """Fill in the exact distances from a hull to all round bases."""
     position, table = hull.position, table_of_gaps(hull.position)
     x, y, z = map(position.column, "xyz")
     across = np.maximum(0.0, signed_gaps(hull.solid, x, y) - radii_of(position)) + np.abs(hull.z - z)
@@ -71,7 +71,10 @@ def measure_from_hull(hull: Model) -> None:
 
 
 def measure_hulls(one: Model, other: Model) -> float:
-    """The exact distance of two models, one of them a hull; with it those of the hull to all round bases."""
+    """Return the exact distance of two models, one of them a hull.
+
+    The hull's distances to all round bases are filled in too.
+    """
     table = table_of_gaps(one.position)
     if np.isnan(table[one.row, other.row]):
         measure_from_hull(one if isinstance(one.solid.shape, Hull) else other)
@@ -83,7 +86,7 @@ def measure_hulls(one: Model, other: Model) -> float:
 
 @rule("1.1/measure-nearest-points", "1.1/measure-height", "7/hull-measure")
 def exact(one: Model, other: Model) -> float:
-    """The horizontal gap between the nearest points of two footprints, plus the difference of height."""
+    """Return the horizontal gap between two footprints plus the difference of height, in inches."""
     known = gaps_from(one)
     found = known[other.row]
     if math.isnan(found):
@@ -92,13 +95,13 @@ def exact(one: Model, other: Model) -> float:
 
 
 def gap(one: Model, other: Model) -> float:
-    """The horizontal gap alone."""
+    """Return the horizontal gap alone, in inches."""
     return rounded(exact(one, other) - abs(one.z - other.z))
 
 
 @rule("1.1/measure-nearest-points")
 def exact_of_models(ones: Sequence[Model], others: Sequence[Model]) -> float:
-    """Between the closest models of two units; infinite where there are none."""
+    """Return the exact distance between the closest models of two groups; infinite if either is empty."""
     if not ones or not others:
         return math.inf
     table, rows, theirs = table_of_gaps(ones[0].position), [m.row for m in ones], [m.row for m in others]
@@ -108,13 +111,13 @@ def exact_of_models(ones: Sequence[Model], others: Sequence[Model]) -> float:
 
 
 def nearest_pair(ones: Sequence[Model], others: Sequence[Model]) -> tuple[Model, Model]:
-    """The two closest models, the first in the order of the roster where several are as close."""
+    """Return the two closest models; of equally close pairs, the first in roster order."""
     return min(((a, b) for a in ones for b in others), key=lambda pair: (exact(*pair), pair[0].row, pair[1].row))
 
 
 @rule("1.1/measure-nearest-points")
 def are_in_contact(one: Model, other: Model) -> bool:
-    """Touching footprints are at distance 0."""
+    """Return whether two footprints touch (distance 0)."""
     return exact(one, other) <= CONTACT
 
 
@@ -127,13 +130,13 @@ def contacts(model: Model, others: Sequence[Model]) -> list[Model]:
 
 @rule("1.1/measure-round-down")
 def rounded_down(measured: float) -> int:
-    """To the whole inch below, once, after all that is added."""
+    """Round down to the whole inch, once, after everything has been added."""
     return math.floor(rounded(measured))
 
 
 @rule("7.13/flyer-distance", "7.14/aircraft-speeds")
 def flyer_addition(one: Model, other: Model) -> float:
-    """The movement value of a flyer at either end; not between flyers of one squadron."""
+    """Return the movement values of the flyers at either end; 0 between flyers of one squadron."""
     unit_of = one.position.unit_of
     if unit_of[one.row] == unit_of[other.row]:
         return 0.0
@@ -152,7 +155,7 @@ def distance(one: Model, other: Model) -> int:
 
 @rule("1.1/measure-nearest-points", "1.1/measure-round-down", "1.1/entity")
 def distance_to_point(model: Model, point: Point, z: float = 0.0) -> int:
-    """From a footprint to a point, such as an objective, with the flyer's addition."""
+    """Return the distance from a footprint to a point, such as an objective, with the flyer's addition."""
     addition = flying_speed(model) if operates_as_flyer(model) else 0.0
     return rounded_down(exact_to_point(model, point, z) + addition)
 
@@ -166,20 +169,26 @@ def exact_to_point(model: Model, point: Point, z: float = 0.0) -> float:
 
 @rule("3.2.1/range", "1.1/measure-shooting-down", "6.1.1/fmc-distance", "7.13/flyer-distance")
 def shot_distance(shooter: Model, target: Unit, muzzle: tuple[float, float, float] | None = None) -> int:
-    """From a firing model, or the fire point it fires from, to the nearest model of a unit, with what flying adds."""
+    """Return the distance from a firing model, or from its fire point, to the nearest model of a unit.
+
+    The additions for flying count.
+    """
     return min(shot_distance_to(shooter, model, muzzle) for model in members(target)) if members(target) else 10_000
 
 
 @rule("1.1/measure-shooting-down", "6.1.1/fmc-distance", "6.2.1/jetbike-distance", "6.4/flying-infantry-distance")
 def shot_distance_to(shooter: Model, target: Model, muzzle: tuple[float, float, float] | None = None) -> int:
-    """The height is left out when the target stands lower; a flying target counts as X/2 farther away."""
+    """Return the distance of a shot in whole inches.
+
+    The height is ignored if the target stands lower; a flying target is X/2 farther away.
+    """
     firing = shooter.aboard_of or shooter
     straight = straight_from(shooter, target, muzzle)
     return rounded_down(straight + flyer_addition(firing, target) + flying_target(target))
 
 
 def straight_from(shooter: Model, target: Model, muzzle: tuple[float, float, float] | None) -> float:
-    """The gap and what the target stands higher. Kept until something moves."""
+    """Return the gap plus the height by which the target stands higher, cached until something moves."""
     kept, key = shooter.position.layout, ("straight-from", shooter.row, target.row, muzzle)
     if key not in kept:
         if muzzle is None:
@@ -191,14 +200,17 @@ def straight_from(shooter: Model, target: Model, muzzle: tuple[float, float, flo
 
 
 def muzzle_level(shooter: Model) -> float:
-    """The surface that a shooter, or the vehicle that it is in, stands on."""
+    """Return the height of the surface that a shooter, or the vehicle around it, stands on."""
     carrier = shooter.aboard_of
     return shooter.z if carrier is None else carrier.z
 
 
 @rule("6.1.1/fmc-distance", "6.2.1/jetbike-distance", "6.4/flying-infantry-distance")
 def flying_target(target: Model) -> float:
-    """X/2, rounded down, for a unit all of whose models are flying; flyers have their own addition."""
+    """Return X/2, rounded down, if all models of the target's unit fly.
+
+    Flyers have an addition of their own instead.
+    """
     if is_vehicle(target) or not is_flying(target) or not all_fly(target.unit):
         return 0.0
     return float(target.profile.x // 2)

@@ -1,7 +1,7 @@
 """Line of sight (1.1/los-*): lines from eyes and muzzles to the bodies of a unit, all at once.
 
-An *eye* is (row of the model that looks, the point it looks from). What is found of a group of eyes and a unit is kept
-in the position's cache until something changes.
+An *eye* is (row of the model that looks, the point it looks from). Results for a group of eyes and a unit are cached in
+the position until something changes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SILHOUETTE = grid(5)
 
 
 class Views(NamedTuple):
-    """From n eyes to the m models of a unit (``rows``): how many lines are hidden and how many cut, of how many."""
+    """Lines from n eyes to the m models of a unit (``rows``): how many there are, how many are hidden, how many cut."""
 
     rows: tuple[int, ...]
     lines: Counts
@@ -57,7 +57,7 @@ class Views(NamedTuple):
 
     @property
     def visible(self) -> Bools:
-        """Whether a line can be drawn at all: (n, m)."""
+        """Return whether at least one line can be drawn, as (n, m)."""
         return self.cut < self.lines[None, :]
 
 
@@ -66,7 +66,7 @@ class Views(NamedTuple):
 
 @rule("10.1/terrain-data")
 def opacity(ground: Ground) -> NDArray[np.int8]:
-    """What each piece does to a line of sight."""
+    """Return the effect of each piece on a line of sight."""
     return np.array([opacity_of(piece) for piece in ground.pieces], np.int8)
 
 
@@ -82,12 +82,15 @@ def screens(ground: Ground) -> Counts:
 
 @rule("10.1/terrain-data")
 def screens_about(ground: Ground, points: Sequence[tuple[float, float]]) -> Bools:
-    """The screens inside which points lie: they hide nothing from there, nor what stands there."""
+    """For each point, return the screens that it lies inside.
+
+    Such a screen hides nothing from there, and nothing that stands there.
+    """
     return over_outlines(points, ground, ground.kept(screens))
 
 
 class Standing(NamedTuple):
-    """The bodies and hulls on the table, each with the unit that it belongs to."""
+    """The bodies and hulls on the table, each with the row of its unit."""
 
     units: Counts
     bodies: Floats
@@ -128,7 +131,10 @@ def all_standing(position: Position) -> Standing:
 
 @rule("1.1/los-blocked")
 def in_the_way(position: Position, but: Sequence[int], only: int | None = None) -> tuple[Floats, Prisms]:
-    """The bodies and hulls of all units but those of the viewer and of the target; or of one unit only."""
+    """Return the bodies and hulls of all units, without those in ``but``; or of the unit ``only``.
+
+    The viewer's and the target's own units never block sight.
+    """
     all_of = standing(position)
     if only is None:
         free = np.logical_and.reduce([all_of.units != unit for unit in but])
@@ -147,7 +153,7 @@ def in_the_way(position: Position, but: Sequence[int], only: int | None = None) 
 
 @rule("1.1/los-line", "6.1/mc-muzzle", "7.10/fire-points")
 def eyes_of(model: Model) -> tuple[Eye, ...]:
-    """All that a model may look from: its eyes, a monster's or vehicle's muzzles, the fire points of its carrier."""
+    """Return the eyes of a model: in its head, at a monster's or vehicle's muzzles, or at its carrier's fire points."""
     carrier = model.aboard_of
     if carrier is not None:
         return tuple((model.row, point) for point in fire_points(carrier))
@@ -165,9 +171,9 @@ def eyes_of_unit(unit: Unit) -> tuple[Eye, ...]:
 
 @rule("1.1/los-line", "7.10/fire-point-sight")
 def views(position: Position, eyes: Sequence[Eye], target: Unit, only: int | None = None) -> Views:
-    """What the eyes of one unit make out of another: nine points of a body, twenty-five of a vehicle.
+    """Return what the eyes of one unit see of another: nine points of a body, twenty-five of a vehicle.
 
-    With ``only`` nothing but the models of that unit stands in the way, and no terrain.
+    With ``only``, nothing but the models of that unit blocks lines, not even terrain.
     """
     key = ("views", tuple(eyes), target.row, only)
     kept = position.layout.get(key)
@@ -214,19 +220,19 @@ def states_of(
 
 @rule("1.1/los-blocked", "6.1/mc-sight")
 def least_hidden(model: Model) -> float:
-    """How much of a model must be hidden for the line of sight to it to be blocked: any part of most."""
+    """Return the share of a model that must be hidden to block the line of sight to it: for most models, any part."""
     return 0.5 if is_monster(model) or is_vehicle(model) else 0.0
 
 
 def blocked(position: Position, found: Views) -> Bools:
-    """Whether the line of sight from each eye to each model is blocked or absent: (n, m)."""
+    """Return whether the line of sight from each eye to each model is blocked or absent, as (n, m)."""
     needed = np.array([least_hidden(position.model(row)) for row in found.rows])
     least = np.maximum(1, np.ceil(needed * found.lines)).astype(np.int64)
     return np.asarray(found.hidden >= least[None, :], np.bool_)
 
 
 def by_model(eyes: Sequence[Eye], of_eyes: NDArray[np.bool_], every: bool) -> list[bool]:
-    """What holds for the models that look: for every eye of each of them, or for any."""
+    """For each model that looks, return whether something holds for every one of its eyes, or for any."""
     rows: dict[int, list[bool]] = {}
     for (row, _), one in zip(eyes, of_eyes.tolist(), strict=True):
         rows.setdefault(row, []).append(one)
@@ -235,14 +241,14 @@ def by_model(eyes: Sequence[Eye], of_eyes: NDArray[np.bool_], every: bool) -> li
 
 @rule("1.1/los-blocked", "1.1/los-none")
 def is_blocked(model: Model, target: Model, eye: Point3 | None = None) -> bool:
-    """Whether something hides a model from another, wholly or in part; from all that it may look from."""
+    """Return whether a model is hidden from another, wholly or in part, from every point it may look from."""
     eyes = eyes_of(model) if eye is None else ((model.row, eye),)
     found = views(model.position, eyes, target.unit)
     return bool(blocked(model.position, found)[:, found.rows.index(target.row)].all())
 
 
 def hidden_share(eyes: Sequence[Eye], target: Model) -> list[float]:
-    """Which fraction of a model is hidden from each eye."""
+    """Return which fraction of a model is hidden from each eye."""
     found = views(target.position, eyes, target.unit)
     at = found.rows.index(target.row)
     return [float(hidden) / float(found.lines[at]) for hidden in found.hidden[:, at]]
@@ -253,33 +259,33 @@ def hidden_share(eyes: Sequence[Eye], target: Model) -> list[float]:
 
 @rule("1.1/los-none")
 def model_sees(model: Model, unit: Unit, eye: Point3 | None = None) -> bool:
-    """Whether a model can draw a line to at least one model of a unit."""
+    """Return whether a model can draw a line to at least one model of a unit."""
     eyes = eyes_of(model) if eye is None else ((model.row, eye),)
     return any(eyes_that_see(model.position, eyes, unit))
 
 
 @rule("1.1/los-none")
 def eyes_that_see(position: Position, eyes: Sequence[Eye], unit: Unit) -> list[bool]:
-    """Of each eye, whether it can draw a line to at least one model of a unit."""
+    """For each eye, return whether it can draw a line to at least one model of a unit."""
     return [bool(of_eye.any()) for of_eye in views(position, eyes, unit).visible]
 
 
 @rule("1.1/los-majority", "1.1/los-none")
 def eyes_see(position: Position, eyes: Sequence[Eye], unit: Unit) -> bool:
-    """Whether those who look do not fail by more than half: a model looks with any of its eyes."""
+    """Return whether at least half of the models that look see the unit, each with any of its eyes."""
     can = by_model(eyes, np.array(eyes_that_see(position, eyes, unit), np.bool_), every=False)
     return bool(can) and 2 * sum(can) >= len(can)
 
 
 @rule("1.1/los-majority")
 def sees(unit: Unit, other: Unit) -> bool:
-    """Whether a unit, with everything it may look from, sees another."""
+    """Return whether a unit sees another, from every point its models may look from."""
     return bool(members(other)) and eyes_see(unit.position, eyes_of_unit(unit), other)
 
 
 @rule("1.1/los-majority", "1.1/los-blocked")
 def line_is_blocked(unit: Unit, other: Unit) -> bool:
-    """Whether the line of sight between units is blocked, for more than half of those who look."""
+    """Return whether the line of sight between units is blocked for more than half of the models that look."""
     return majority_is_blocked(unit, other, None)
 
 
@@ -293,7 +299,7 @@ def majority_is_blocked(unit: Unit, other: Unit, only: int | None) -> bool:
 
 @rule("1.1/interposing-unit")
 def interposes(between: Unit, source: Unit, target: Unit) -> bool:
-    """Whether a unit by itself blocks the line of sight from a unit to another."""
+    """Return whether a third unit by itself blocks the line of sight from one unit to another."""
     if between in (source, target):
         return False
     return majority_is_blocked(source, target, between.row)

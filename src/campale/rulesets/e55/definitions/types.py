@@ -1,4 +1,4 @@
-"""Chapter 6: what a model is, and what it counts as in the mode in which its unit operates."""
+"""Chapter 6: the type of a model, and what it counts as in the mode in which its unit operates."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def is_character(model: Model) -> bool:
 
 @rule("6.1.1/clip-wings")
 def can_fly(model: Model) -> bool:
-    """Whether the model is of a flying type and has not lost it."""
+    """Return whether the model is of a flying type and can still fly."""
     return not FLYING_SUBTYPES.isdisjoint(model.profile.subtypes) and not model.marks(CLIPPED)
 
 
 @rule("6.1.1/flying-modes")
 def is_flying(model: Model) -> bool:
-    """In a flying mode now: a flyer always, an aircraft and the flying types while their unit operates so."""
+    """Return whether a model flies now: a flyer always; an aircraft or a flying type while its unit is in that mode."""
     profile = model.profile
     if not profile.subtypes:
         return False
@@ -59,7 +59,7 @@ def is_flying(model: Model) -> bool:
 
 @rule("6.1.1/flying-modes")
 def all_fly(unit: Unit) -> bool:
-    """A unit that mixes flying models with others never gains by it."""
+    """Return whether all models of a unit fly: a unit that mixes flying models with others gets no benefit."""
     models = members(unit)
     return bool(models) and all(map(is_flying, models))
 
@@ -70,7 +70,7 @@ def any_flies(unit: Unit) -> bool:
 
 @rule("7.13/flyer-distance")
 def operates_as_flyer(model: Model) -> bool:
-    """A vehicle in the air: of the flyer subtype, or an aircraft in that mode."""
+    """Return whether a model is a vehicle in the air: a flyer, or an aircraft in that mode."""
     return is_vehicle(model) and is_flying(model)
 
 
@@ -85,5 +85,5 @@ def is_all_vehicles(unit: Unit) -> bool:
 
 @rule("1.2/mixed-units")
 def living(unit: Unit) -> list[Model]:
-    """The models of a unit that take wounds: all but the vehicles among them."""
+    """Return the models of a unit that take wounds: all except vehicles."""
     return [model for model in members(unit) if not is_vehicle(model)]

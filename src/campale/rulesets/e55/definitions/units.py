@@ -1,6 +1,6 @@
-"""Units and their models as the rules ask for them, and the state that is kept of them.
+"""Units and their models as the rules need them, and the state that is kept for each.
 
-Every name of a count or note is a constant here: nothing else in the ruleset spells one out.
+Every name of a count or note is a constant here; no other module of the ruleset spells one out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STRUCTURE_LOST, IMMOBILISED, SILENCED, STUCK = "structure-lost", "immobilised", 
 SPEED, INCHES, TURNED = "speed", "inches", "turned"
 APART = "apart"
 STATIONARY, COMBAT_SPEED, CRUISING = 0, 1, 2
-# Notes of models: what is in force in a turn in which the same is incurred for the next.
+# Notes of models: an effect in force this turn while the same effect is incurred again for the next.
 STILL = {SILENCED: "still-silenced", STUCK: "still-stuck"}
 # Notes of units.
 LOST_BEFORE = "lost-before"
@@ -38,12 +38,12 @@ ARRIVES_BY, NAME_IT = "arrives-by", "name_it"
 
 
 def rows_by_unit(position: Position) -> dict[int, list[int]]:
-    """The rows of the models on the table by the row of their unit, in the order of the roster."""
+    """Return the rows of the models on the table by the row of their unit, in roster order."""
     return rows_by_place(position)[TABLE]
 
 
 def rows_by_place(position: Position) -> dict[int, dict[int, list[int]]]:
-    """The rows of all models by where they are, and then by the row of their unit, in the order of the roster."""
+    """Return the rows of all models by their place, then by the row of their unit, in roster order."""
     kept = position.layout.get("by-place")
     if kept is None:
         kept = position.layout["by-place"] = {TABLE: {}, ABOARD: {}, RESERVE: {}}
@@ -55,7 +55,7 @@ def rows_by_place(position: Position) -> dict[int, dict[int, list[int]]]:
 
 @rule("1.1/unit")
 def members(unit: Unit) -> list[Model]:
-    """The models of a unit that are on the table, in the order of the roster. Kept until something moves."""
+    """Return the models of a unit that are on the table, in roster order, cached until something moves."""
     kept = unit.position.own
     found: list[Model] | None = kept.get(unit.row)
     if found is None:
@@ -66,25 +66,25 @@ def members(unit: Unit) -> list[Model]:
 
 @rule("7.10/no-target-inside")
 def units_on_table(position: Position, side: int | None = None) -> list[Unit]:
-    """The units, of one side or of both, that have a model on the table, in the order of the roster."""
+    """Return the units, of one side or both, that have a model on the table, in roster order."""
     rows = sorted(rows_by_unit(position))
     return [Unit(position, row) for row in rows if side is None or position.unit_side[row] == side]
 
 
 def aboard(unit: Unit) -> list[Model]:
-    """The models of a unit that are inside a transport."""
+    """Return the models of a unit that are inside a transport."""
     models = unit.position.models
     return [models[row] for row in rows_by_place(unit.position)[ABOARD].get(unit.row, ())]
 
 
 def units_aboard(position: Position, side: int | None = None) -> list[Unit]:
-    """The units with models inside transports, in the order of the roster."""
+    """Return the units with models inside transports, in roster order."""
     rows = sorted(rows_by_place(position)[ABOARD])
     return [Unit(position, row) for row in rows if side is None or position.unit_side[row] == side]
 
 
 def in_play(unit: Unit) -> list[Model]:
-    """The models of a unit that are on the table or aboard."""
+    """Return the models of a unit that are on the table or inside a transport."""
     models, places = unit.position.models, rows_by_place(unit.position)
     rows = (*places[TABLE].get(unit.row, ()), *places[ABOARD].get(unit.row, ()))
     return [models[row] for row in sorted(rows)]
@@ -115,7 +115,7 @@ def is_broken(unit: Unit) -> bool:
 
 @rule("4.2/broken-cannot-act")
 def cannot_act(unit: Unit) -> Fault | None:
-    """No move, run, shot, charge, boarding, power or breakthrough of its own will."""
+    """Refuse a broken unit every voluntary action: move, run, shot, charge, boarding, power or breakthrough."""
     return Fault() if is_broken(unit) else None
 
 
@@ -125,41 +125,41 @@ def is_on_ground(unit: Unit) -> bool:
 
 @rule("3.1.4/facing-follows")
 def faced_by(unit: Unit) -> Unit | None:
-    """The enemy unit that the unit faces, if it faces any: a unit, wherever it goes, and no angle (see ``facing``)."""
+    """Return the enemy unit that the unit faces, if any. A unit faces another unit, not an angle (see ``facing``)."""
     row = unit.marks(FACES) - 1
     return None if row < 0 else Unit(unit.position, row)
 
 
 def bar_from_charge(unit: Unit, rule_id: str) -> None:
-    """It cannot charge for the rest of the turn, by the entry named."""
+    """Bar a unit from charging for the rest of the turn, by the entry named."""
     unit.mark(BARRED_FROM_CHARGE, 1)
     unit.jot(BARRED_BY, rule_id)
 
 
 def active(position: Position) -> int:
-    """The side whose turn it is."""
+    """Return the side whose turn it is."""
     return int(position.now["side"])
 
 
 def player_turn(position: Position) -> int:
-    """The number of the player turn, from 1."""
+    """Return the number of the player turn, from 1."""
     return int(position.now.get("turn", 0))
 
 
 def next_turn_of(position: Position, side: int) -> int:
-    """The number of a side's next player turn, the running one left aside."""
+    """Return the number of a side's next player turn, not counting the current one."""
     return player_turn(position) + (2 if side == active(position) else 1)
 
 
 @rule("7.6/shaken", "7.6/stunned")
 def is_in_force(model: Model, name: str) -> bool:
-    """Whether a vehicle is silenced, or stuck, in this very turn."""
+    """Return whether a vehicle is silenced, or stuck, in this very turn."""
     return 0 < player_turn(model.position) in (model.marks(name), model.note(STILL[name]))
 
 
 @rule("7.6/immobilised", "7.6/stunned", "7.6/shaken")
 def is_held(model: Model) -> bool:
-    """It can neither move nor turn: for good, or in this turn."""
+    """Return whether a model can neither move nor turn, for good or in this turn."""
     return bool(model.marks(IMMOBILISED)) or is_in_force(model, STUCK)
 
 

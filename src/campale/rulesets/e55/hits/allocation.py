@@ -1,4 +1,4 @@
-"""Wound allocation (2.2): the owner gives out the wounds, one each before a second; identical models (2.3.2)."""
+"""Wound allocation (2.2): the owner assigns wounds, one to each model before a second; identical models (2.3.2)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from campale.rulesets.e55.unit_types import special
 from campale.rulesets.e55.view import labels
 
 Cost = Callable[[int, int], float]
-"""What a thing (its place among the items) costs a holder (its place among the holders)."""
+"""The cost of an item (by index) to a holder (by index)."""
 
 INSTANT = 2
 LONE = -1
@@ -33,7 +33,7 @@ LONE = -1
 
 
 def sameness(model: Model) -> Hashable:
-    """What models of one unit must have in common to be the same in everything but their place."""
+    """Return what models of one unit must share to be identical in everything but their place."""
     alone = model.row if special.has(model, "independent-character") else LONE
     effects = tuple((e.rule, e.value) for e in effects_on(model) if e.on == "model")
     return alone, model.profile, wounds_left(model), model.marks(CLIPPED), effects
@@ -41,12 +41,12 @@ def sameness(model: Model) -> Hashable:
 
 @rule("2.3.2/identical-models")
 def saves_together(model: Model) -> bool:
-    """One-wound models save as a group with those identical to them."""
+    """Return whether a model has one wound: such models save as a group with those identical to them."""
     return characteristics.value(model, "w") == 1
 
 
 def groups_of(unit: Unit) -> list[list[Model]]:
-    """The models of a unit in what is resolved as one: identical one-wound models, else each by itself."""
+    """Group a unit's models as they are resolved: identical one-wound models together, every other model alone."""
     found: dict[Hashable, list[Model]] = {}
     for model in members(unit):
         key = sameness(model) if saves_together(model) else model.row
@@ -59,7 +59,7 @@ def groups_of(unit: Unit) -> list[list[Model]]:
 
 @rule("2.2/allocation-rounds", "7.17/squadron-hits")
 def out_of_round(given: Sequence[int], holders: Sequence[int]) -> Fault | None:
-    """Somebody has two more than somebody else."""
+    """Refuse an allotment in which one holder has two more than another."""
     counts = Counter(given)
     least, most = min(counts[row] for row in holders), max(counts[row] for row in holders)
     return None if most <= least + 1 else Fault(measured=most, limit=least + 1, model=counts.most_common(1)[0][0])
@@ -70,7 +70,7 @@ def judged(given: Sequence[int], holders: Sequence[int]) -> Refusal | None:
 
 
 def proposed(things: int, holders: Sequence[int], cost: Cost, rng: Random | None = None) -> list[int]:
-    """Everything given out in rounds, the costliest things first, each to whom it costs least; or at random."""
+    """Assign all items in rounds, the costliest first, each to the holder it costs least; or at random with ``rng``."""
     order = list(range(things))
     if rng is not None:
         rng.shuffle(order)
@@ -90,7 +90,7 @@ def in_turn(things: int, holders: Sequence[int]) -> list[int]:
 
 
 def attackers_of(dealt: Iterable[Hit | Wound]) -> list[int]:
-    """Who dealt hits or wounds, by rows, as far as anybody did."""
+    """Return the rows of the models that dealt hits or wounds, where known."""
     return sorted({one.by_model for one in dealt if one.by_model >= 0})
 
 
@@ -103,7 +103,10 @@ async def allot(
     unit: int,
     attackers: Sequence[int] = (),
 ) -> list[int]:
-    """The owner gives things out to holders (rows), one each before a second; ``attackers`` are who dealt them."""
+    """Let the owner assign items to holders (rows), one to each before a second.
+
+    ``attackers`` are the rows of the models that dealt the items.
+    """
 
     def fits(given: list[int]) -> Refusal | None:
         return judged(given, holders)
@@ -120,19 +123,22 @@ async def allot(
 
 
 def label(wound: Wound) -> str:
-    """A wound as it is listed: its strength and AP."""
+    """Return a wound's label: its strength and AP."""
     strength = "-" if wound.strength is None else str(wound.strength)
     return f"{strength}/{'-' if wound.ap is None else wound.ap}"
 
 
 def kind_of(wound: Wound, model: Model, covers: Covers) -> Hashable:
-    """All that tells one wound on a model from another, as numbers go."""
+    """Return everything that distinguishes one wound on a model from another in numbers."""
     saves = saves_against(model, wound, covers)
     return wound.strength, wound.ap, wound.rules, wound.cause, wound.cannot_be_saved, saves
 
 
 def makes_no_difference(models: Sequence[Model], wounds: Sequence[Wound], covers: Covers) -> bool:
-    """One model; identical ones that save together; or like wounds of which each gets as many."""
+    """Return whether the allocation makes no difference to the numbers.
+
+    This is so for one model, for identical models that save together, and for like wounds in equal shares.
+    """
     if len(models) == 1:
         return True
     first, different = models[0], list(dict.fromkeys(wounds))
@@ -144,7 +150,7 @@ def makes_no_difference(models: Sequence[Model], wounds: Sequence[Wound], covers
 
 
 def worth(model: Model) -> float:
-    """What a side loses with a model, for proposals: its points, else by what it can do."""
+    """Return the loss of a model to its side, for proposals: its points, else an estimate from its profile."""
     profile = model.profile
     if profile.points:
         return float(profile.points)
@@ -153,7 +159,7 @@ def worth(model: Model) -> float:
 
 
 def cost_of(model: Model, wound: Wound, covers: Covers) -> float:
-    """About what a wound on a model costs its side."""
+    """Return the approximate cost of a wound on a model to its side."""
     saves = saves_against(model, wound, covers)
     unsaved = (min(6, max(2, saves[0].value)) - 1) / 6 if saves else 1.0
     left = max(1, characteristics.value(model, "w"))
@@ -163,13 +169,13 @@ def cost_of(model: Model, wound: Wound, covers: Covers) -> float:
 
 @rule("2.3.2/instant-death")
 def is_instant(model: Model, wound: Wound) -> bool:
-    """The toughness is that of who takes it, without what a bike adds."""
+    """Return whether a wound kills outright, by the toughness of the model that takes it, without a bike's bonus."""
     return wound.strength is not None and wound.strength >= INSTANT * characteristics.value(model, "t")
 
 
 @rule("2.2/allocation", "2.2/allocation-pool")
 async def allocate(unit: Unit, wounds: Sequence[Wound], covers: Covers) -> list[int]:
-    """The rows that the wounds of one resolution go to, in their order; whatever is asked is asked of the owner."""
+    """Return the rows that the wounds of one resolution go to, in the order of the wounds; the owner decides."""
     models = living(unit)
     rows = [model.row for model in models]
     if not wounds or not rows:

@@ -41,14 +41,14 @@ from campale.rulesets.e55.unit_types import special
 
 @rule("1.1/casualty")
 def lose(model: Model, cause: str, by_unit: int = -1) -> None:
-    """A model is removed for the rest of the game, to the account of a unit."""
+    """Remove a model for the rest of the game, and credit the loss to a unit."""
     if not is_lost(model):
         model.position.remove(model, cause, by=by_unit)
 
 
 @rule("2.3.2/unsaved-wound")
 def lose_wound(model: Model, cause: str, by_unit: int = -1) -> None:
-    """One wound less for good; at none the model is a casualty."""
+    """Take one wound off a model for good; with none left it is a casualty."""
     model.add(LOST, 1)
     model.position.harm(model, 1, cause, (by_unit,))
     if characteristics.value(model, "w") <= 0:
@@ -57,7 +57,7 @@ def lose_wound(model: Model, cause: str, by_unit: int = -1) -> None:
 
 @rule("1.3/zero-wounds-or-toughness", "1.3/unit-zero")
 def remove_the_worn_out(position: Position) -> None:
-    """Models, one by one, whose own wounds or toughness something has brought to 0."""
+    """Remove, one by one, the models whose own wounds or toughness have been brought to 0."""
     for model in position.on_table():
         if not is_vehicle(model) and is_worn_out(model):
             lose(model, "worn-out")
@@ -72,7 +72,7 @@ def is_worn_out(model: Model) -> bool:
 
 
 def change(bearer: Model | Unit, name: str, by: int, until: str = "", kind: str = "add") -> None:
-    """A characteristic of a model, or of all models of a unit, is changed for a while; a 0 tells at once."""
+    """Change a characteristic of a model, or of all models of a unit, for a while; a 0 takes effect at once."""
     on = "model" if isinstance(bearer, Model) else "unit"
     value: tuple[Plain, ...] = (name, by, kind)
     bearer.position.begin(Effect(CHANGE, bearer.row, until=until, value=value, on=on))
@@ -80,7 +80,7 @@ def change(bearer: Model | Unit, name: str, by: int, until: str = "", kind: str 
 
 
 class Fate(NamedTuple):
-    """What has become of a model (row): what is counted and noted of it, or None where it is gone."""
+    """What has become of a model (row): its counts, or None if it is gone."""
 
     row: int
     left: Any
@@ -96,7 +96,7 @@ def fate_of(model: Model) -> Fate:
 
 
 async def choose_losses(unit: Unit, group: Sequence[Model], count: int) -> list[int]:
-    """The owner says which of identical models go; not asked when all do."""
+    """Let the owner choose which of a group of identical models are lost; not asked if all are."""
     rows = [model.row for model in group]
     if count >= len(rows):
         return rows
@@ -116,13 +116,13 @@ def taken_twice(given: list[int]) -> Refusal | None:
 
 @rule("2.3.2/identical-models")
 def same_model_twice(given: list[int]) -> Fault | None:
-    """Every failed save takes another model of the group."""
+    """Refuse a choice in which a model is taken twice: every failed save takes another model of the group."""
     twice = next((row for row in given if given.count(row) > 1), None)
     return None if twice is None else Fault(measured=given.count(twice), limit=1, model=twice)
 
 
 def least_missed(unit: Unit, group: Sequence[Model], count: int) -> list[int]:
-    """Those farthest from the enemy whose going leaves the others together."""
+    """Return the models farthest from the enemy whose loss keeps the others in coherency."""
     enemies = [model for other in of_other_side(unit) for model in members(other)]
     far = {model.row: min((exact(model, enemy) for enemy in enemies), default=0.0) for model in group}
     chosen: list[int] = []
@@ -137,7 +137,7 @@ def least_missed(unit: Unit, group: Sequence[Model], count: int) -> list[int]:
 
 
 def hold_together(unit: Unit, models: Sequence[Model]) -> bool:
-    """Whether a chain of links joins all of them."""
+    """Return whether a chain of links joins all the models."""
     return len(linked_groups(unit, models)) == 1
 
 
@@ -146,7 +146,7 @@ def hold_together(unit: Unit, models: Sequence[Model]) -> bool:
 
 @rule("1.1/unit-ceases")
 def set_survivors_free(position: Position) -> None:
-    """Characters alone are no unit: each becomes one of its own, in the state of the unit that ceased."""
+    """Make each character left alone a unit of its own, in the state of the unit that ceased to exist."""
     rows = zip(position.unit_of, position.bought_with, strict=True)
     for unit in handles(position, sorted({host for host, own in rows if host != own})):
         models = in_play(unit)
@@ -157,7 +157,7 @@ def set_survivors_free(position: Position) -> None:
 
 
 def set_free(model: Model, unit: Unit) -> None:
-    """A character goes on alone; what held of the unit holds of it."""
+    """Let a character go on alone, with the counts and notes of its former unit."""
     own = model.bought_with
     columns = model.position.of_units.columns
     for name in [name for name in columns if name not in (AT_PHASE_START, ELIMINATED, FACES)]:
@@ -178,15 +178,15 @@ def mark_eliminated(position: Position) -> None:
 
 
 def home_of(model: Model) -> int:
-    """The unit that a model counts with when eliminated units are counted: a character always his own."""
+    """Return the row of the unit with which a model is counted as eliminated; a character counts alone."""
     return model.bought_with.row if special.has(model, "independent-character") else model.unit.row
 
 
 @rule("1.1/unit-ceases", "10.2/mission-annihilation")
 def eliminated_units(position: Position, side: int) -> list[int]:
-    """The rows of a side's units all of whose models have become casualties; those in reserve have no row.
+    """Return the rows of a side's units whose models are all casualties. Units in reserve are not among them.
 
-    Kept until something moves, unless effects have a say in who is a character.
+    Cached until something moves, unless there are effects, which may change who is a character.
     """
     if position.effects:
         return all_gone(position, side)
@@ -204,7 +204,7 @@ def all_gone(position: Position, side: int) -> list[int]:
 
 
 async def settle(position: Position) -> None:
-    """What follows when a resolution is over: the worn out, units that have ceased, and whom the others face."""
+    """Finish a resolution: remove models worn out, free survivors, mark eliminated units, and settle facings."""
     remove_the_worn_out(position)
     set_survivors_free(position)
     mark_eliminated(position)

@@ -1,4 +1,4 @@
-"""Cover (2.3.1, 7.3/vehicle-cover): what save it gives each model against each unit that fires at it."""
+"""Cover (2.3.1, 7.3/vehicle-cover): the save it gives each model against each unit that fires at it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BY_RULE, GROUND_ALONE = 5, 6
 STEALTH, SHROUDED, GROUND_BETTER = 2, 1, 1
 
 Firing = Sequence[tuple[int, Sequence[Eye]]]
-"""The units that fire (rows), each with the eyes of its models that do."""
+"""The rows of the units that fire, each with the eyes of its firing models."""
 
 
 # ---------------------------------------------------------------- 2.3.1/cover-area-terrain
@@ -35,7 +35,7 @@ def pieces_with_cover(ground: Ground) -> tuple[Piece, ...]:
 
 
 def is_about(piece: Piece, model: Model) -> bool:
-    """Whether the centre of a model is in the box of a piece, a hair more."""
+    """Return whether the centre of a model is in the bounding box of a piece, within the tolerance."""
     west, south, east, north = box(piece.outline)
     x, y = model.at
     return west - TOLERANCE <= x <= east + TOLERANCE and south - TOLERANCE <= y <= north + TOLERANCE
@@ -43,7 +43,7 @@ def is_about(piece: Piece, model: Model) -> bool:
 
 @rule("2.3.1/cover-area-terrain", "3.1.2/terrain-extent")
 def covers_about(model: Model) -> list[int]:
-    """The covers of the pieces in which the centre of a model's base lies."""
+    """Return the covers of the pieces that contain the centre of a model's base."""
     pieces = model.position.ground.kept(pieces_with_cover)
     found = (cover_of(p) for p in pieces if is_about(p, model) and contains(p.outline, *model.at))
     return [cover for cover in found if cover is not None]
@@ -56,7 +56,7 @@ def has_no_area_cover(model: Model) -> bool:
 
 @rule("2.3.1/cover-single-model")
 def cover_of_one(model: Model) -> int | None:
-    """The best cover of a piece that holds a model's whole base."""
+    """Return the best cover of a piece that contains a model's whole base."""
     if has_no_area_cover(model):
         return None
     pieces = model.position.ground.kept(pieces_with_cover)
@@ -66,7 +66,10 @@ def cover_of_one(model: Model) -> int | None:
 
 @rule("2.3.1/cover-area-terrain")
 def cover_of_unit(unit: Unit) -> int | None:
-    """The cover of the terrain in which more than half of a unit is: of several pieces the worst that is needed."""
+    """Return the cover of the terrain around more than half of a unit.
+
+    With several pieces, it is the worst cover needed for that half.
+    """
     models = members(unit)
     if len(models) == 1:
         return cover_of_one(models[0])
@@ -80,7 +83,7 @@ def cover_of_unit(unit: Unit) -> int | None:
 
 @rule("2.3.1/cover-blocked-sight")
 def cover_of_sight(position: Position, eyes: Sequence[Eye], target: Unit) -> int | None:
-    """5+ when half of a unit is screened from more than half of those who fire."""
+    """Return 5+ if half of a unit is screened from more than half of the models that fire."""
     found = views(position, eyes, target)
     screened = blocked(position, found)
     hidden = [by_model(eyes, screened[:, at], every=True) for at in range(len(found.rows))]
@@ -90,9 +93,9 @@ def cover_of_sight(position: Position, eyes: Sequence[Eye], target: Unit) -> int
 
 @rule("2.3.1/cover-out-of-sight")
 def cover_unseen(shooter: Unit, eyes: Sequence[Eye], target: Unit) -> int | None:
-    """2+ against those who do not see the unit, where something lets them hit it all the same.
+    """Return 2+ against a unit that does not see the target, if something lets it hit anyway.
 
-    What a unit sees all its models may fire at, those too who see nothing: they are no source that is out of sight.
+    All models of a unit may fire at what the unit sees, even those that see nothing; their fire is not out of sight.
     """
     if eyes_see(target.position, eyes, target):
         return None
@@ -105,7 +108,7 @@ def cover_unseen(shooter: Unit, eyes: Sequence[Eye], target: Unit) -> int | None
 
 @rule("2.3.1/cover-from-rule")
 def printed_cover(model: Model) -> int | None:
-    """A cover save that the profile states, or a power gives."""
+    """Return a cover save that the profile states, or that a power gives."""
     found = model.profile.cover_save, powers.ward(model.unit)
     return min((one for one in found if one is not None), default=None)
 
@@ -137,7 +140,7 @@ IMPROVEMENTS = (shrouded, stealthy, on_the_ground)
 
 @rule("2.3.1/cover-best-only")
 def best_cover(model: Model, found: Sequence[int | None]) -> int | None:
-    """The best of a model's covers against the same hits, and then what improves it."""
+    """Return the best of a model's covers against the same hits, then improved by its rules."""
     cover = min((one for one in (*found, printed_cover(model)) if one is not None), default=None)
     for improved in IMPROVEMENTS:
         cover = improved(model, cover)
@@ -149,7 +152,7 @@ def best_cover(model: Model, found: Sequence[int | None]) -> int | None:
 
 @rule("2.3.1/cover-granted", "2.3.1/cover-blocked-sight", "3.2/same-target-simultaneous")
 def covers_from(firing: Firing, target: Unit) -> Covers:
-    """The cover of each model of a unit against each unit that fires at it."""
+    """Return the cover of each model of a unit against each unit that fires at it."""
     found: dict[tuple[int, ...], int | None] = {}
     for shooter, eyes in firing:
         unseen = cover_unseen(Unit(target.position, shooter), eyes, target)
@@ -175,14 +178,14 @@ def area_cover(unit: Unit) -> int | None:
 
 @rule("7.3/vehicle-cover")
 def is_hidden_enough(shares: Sequence[float]) -> bool:
-    """Whether at least half of a vehicle is hidden from all the points that a model fires from."""
+    """Return whether at least half of a vehicle is hidden from every point that a model fires from."""
     return all(share >= 0.5 for share in shares)
 
 
 def covers_of_vehicle(
     shooter: int, eyes: Sequence[Eye], vehicle: Model, unseen: int | None
 ) -> dict[tuple[int, ...], int | None]:
-    """A vehicle's cover against each model that fires: none unless half of it is hidden from that model."""
+    """Return a vehicle's cover against each firing model: none unless half of the vehicle is hidden from that model."""
     shares: dict[int, list[float]] = {}
     for (row, _), share in zip(eyes, hidden_share(eyes, vehicle), strict=True):
         shares.setdefault(row, []).append(share)
@@ -191,7 +194,7 @@ def covers_of_vehicle(
 
 
 def covers_of_all(firing: Firing, targets: Sequence[int], position: Position) -> Covers:
-    """The covers of several units that are hit at the same moment. Kept until a change."""
+    """Return the covers of several units hit at the same moment, cached until a change."""
     kept, key = position.cache, ("covers", tuple(firing), tuple(targets))
     if key not in kept:
         found: dict[tuple[int, ...], int | None] = {}

@@ -1,4 +1,4 @@
-"""The resolution of hits (2): wounds, who takes them, saves, losses; vehicles go by chapter 7."""
+"""The resolution of hits (2): wounds, their allocation, saves, losses. Vehicles follow chapter 7."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ Pair = tuple[int, Wound]
 
 @rule("2/hits-resolved-at-once")
 async def take_hits(target: Unit, hits: Sequence[Hit], covers: Covers = NO_COVER) -> None:
-    """The whole of a resolution: all hits that a unit takes at the same moment."""
+    """Resolve completely all hits that a unit takes at the same moment."""
     await take_all([(target, hits)], covers)
 
 
 async def take_all(targets: Sequence[Target], covers: Covers = NO_COVER) -> None:
-    """What several units take at the same moment."""
+    """Resolve all hits that several units take at the same moment."""
     if not targets:
         return
     await resolve_all(targets, covers)
@@ -51,12 +51,12 @@ async def take_all(targets: Sequence[Target], covers: Covers = NO_COVER) -> None
 
 
 async def take_blast(targets: Sequence[Target]) -> None:
-    """What those near an explosion take, amid the resolution that it came of."""
+    """Resolve the hits of an explosion on the units near it, within the resolution that caused it."""
     await resolve_all(targets, NO_COVER)
 
 
 async def take_wounds(unit: Unit, wounds: Sequence[Wound], covers: Covers = NO_COVER) -> None:
-    """A resolution from the allocation on."""
+    """Resolve wounds from the allocation on."""
     await play(unit.position, OnLiving(unit.row, covers).wounded, wounds)
     await casualties.settle(unit.position)
 
@@ -66,7 +66,7 @@ async def take_wounds(unit: Unit, wounds: Sequence[Wound], covers: Covers = NO_C
 
 @rule("2/resolution-sequence")
 async def resolve_all(targets: Sequence[Target], covers: Covers) -> None:
-    """All wounds are rolled before anybody is removed; what happens to vehicles comes last."""
+    """Roll all wounds before removing any model; damage to vehicles comes last."""
     wounded: list[tuple[Unit, tuple[Wound, ...]]] = []
     damaged: list[tuple[Unit, tuple[Hit, ...]]] = []
     for unit, hits in targets:
@@ -83,7 +83,10 @@ async def resolve_all(targets: Sequence[Target], covers: Covers) -> None:
 
 @rule("7.17/squadron-hits", "1.2/mixed-units")
 async def parted(unit: Unit, hits: tuple[Hit, ...], covers: Covers) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
-    """The hits that wound and those that damage: a unit of both kinds has them given out to its models first."""
+    """Return the hits that wound and the hits that damage vehicles.
+
+    A unit of both kinds first allots its hits to its models.
+    """
     vehicles = [model.row for model in members(unit) if is_vehicle(model)]
     if not vehicles or not living(unit):
         return ((), hits) if vehicles else (hits, ())
@@ -101,9 +104,9 @@ async def parted(unit: Unit, hits: tuple[Hit, ...], covers: Covers) -> tuple[tup
 
 
 class OnLiving:
-    """What hits on the living models of a unit (row) go through: ``to_wound``, and then ``wounded``.
+    """The stages of hits on the living models of a unit (row): ``to_wound``, and then ``wounded``.
 
-    The owner gives the wounds out, in lots; of each lot saves come first, then what is lost, before the next lot.
+    The owner allocates the wounds in lots. Saves and losses of a lot are resolved before the next lot.
     """
 
     __slots__ = ("covers", "row")
@@ -122,7 +125,7 @@ class OnLiving:
         )
 
     def of_lot(self, position: Position, rows: tuple[int, ...]) -> tuple[AnyStage, ...]:
-        """Of identical models as one batch, of one model wound after wound."""
+        """Return the stages of a lot: identical models as one batch, a single model wound by wound."""
         models = [position.models[row] for row in rows]
         if not any(model.is_on_table for model in models):
             return ()
@@ -136,14 +139,14 @@ class OnLiving:
         return await wounds_of(Unit(position, self.row), hits)
 
     def toughness(self, position: Position, hit: Hit) -> Hashable:
-        """What a hit on a unit wounds depends on nothing but the hit and the toughness."""
+        """Return what the wounds of a hit depend on: the hit, without its model, and the toughness."""
         return msgspec.structs.replace(hit, by_model=-1), toughness_against(hit, Unit(position, self.row))
 
     async def lots(self, position: Position, wounds: Sequence[Wound]) -> tuple[Lot, ...]:
         return await lots_of(Unit(position, self.row), wounds, self.covers)
 
     def is_one_group(self, position: Position, wounds: Sequence[Wound]) -> bool:
-        """Whether it is all one who gets which wound, and each is saved whatever becomes of the others."""
+        """Return whether it makes no difference who takes which wound, and each save is independent of the others."""
         unit = Unit(position, self.row)
         models = living(unit)
         is_one = len(groups_of(unit)) == 1 and len(models) > 1
@@ -163,7 +166,7 @@ def wounds_in(position: Position, lot: Lot) -> tuple[Borne, ...]:
 
 
 def fates(position: Position, rows: Iterable[int]) -> list[Fate]:
-    """What has become of models."""
+    """Return what has become of models."""
     return [casualties.fate_of(position.models[row]) for row in rows]
 
 
@@ -172,9 +175,9 @@ def fates(position: Position, rows: Iterable[int]) -> list[Fate]:
 
 @rule("2.2/allocation", "2/target-kinds")
 async def lots_of(unit: Unit, wounds: Sequence[Wound], covers: Covers) -> tuple[Lot, ...]:
-    """The wounds given out, in lots, in the order and with the saves that the owner wants.
+    """Return the allocated wounds, in lots, in the order and with the saves that the owner wants.
 
-    A wound aimed at one model is his: it is not given out and counts in no round.
+    A wound aimed at one model goes to that model: it is not allocated and counts in no round.
     """
     common = [wound for wound in wounds if wound.target < 0]
     aimed = [wound for wound in wounds if wound.target >= 0]
@@ -188,7 +191,7 @@ async def lots_of(unit: Unit, wounds: Sequence[Wound], covers: Covers) -> tuple[
 def made_into_lots(
     unit: Unit, given: Sequence[tuple[int, Wound]], aimed: Sequence[tuple[int, Wound]], covers: Covers
 ) -> list[Lot]:
-    """Identical models pool what they were given; what is aimed at one of them stays out of the pool."""
+    """Pool the wounds of identical models; wounds aimed at one of them stay out of the pool."""
     lots: list[Lot] = []
     for group in groups_of(unit):
         rows = tuple(model.row for model in group)
@@ -212,7 +215,7 @@ def lot_of(
 
 
 def saves_of_pairs(unit: Unit, pairs: Iterable[tuple[int, Wound]], covers: Covers) -> dict[Pair, tuple[Save, ...]]:
-    """The saves that models (rows) have against wounds, of like ones once."""
+    """Return the saves of models (rows) against wounds, computed once for equal pairs."""
     models = unit.position.models
     return {(row, wound): saves_against(models[row], wound, covers) for row, wound in dict.fromkeys(pairs)}
 
@@ -226,7 +229,7 @@ def saves_in(unit: Unit, lot: Lot, covers: Covers) -> dict[Pair, tuple[Save, ...
 
 @rule("2.3/wound-order", "2.3.2/choose-save")
 async def as_owner_wants(unit: Unit, lots: list[Lot], covers: Covers) -> tuple[Lot, ...]:
-    """One form for everything that he may settle: the order of the lots, of wounds on one model, and the saves."""
+    """Ask the owner to settle the order of lots, the order of wounds on one model, and the saves, all in one form."""
     first: list[Question] = []
     if wound_order.matters_among(lots):
         lots = wound_order.proposed(lots)
@@ -249,7 +252,7 @@ def nth(fields: Sequence[Question], place: int) -> Question | None:
 
 
 def choices_of(unit: Unit, lot: Lot, covers: Covers) -> list[tuple[Save, ...]]:
-    """The different choices among saves that are not all as good as each other."""
+    """Return the distinct sets of saves to choose from whose values differ."""
     options = dict.fromkeys(saves_in(unit, lot, covers).values())
     return [saves for saves in options if len({save.value for save in saves}) > 1]
 
@@ -265,7 +268,7 @@ def save_choice(unit: Unit, lot: Lot, options: tuple[Save, ...], covers: Covers)
 
 @rule("2.3.2/choose-save")
 def tell_save(unit: Unit, options: tuple[Save, ...], kind: str) -> None:
-    """The best of several saves is taken: it is told instead of which."""
+    """Journal that the best of several saves was taken, and which one it replaced."""
     best, other = options[0], options[1]
     if kind == best.kind and best.value < other.value:
         unit.position.write(
@@ -289,33 +292,33 @@ def with_save(unit: Unit, lot: Lot, options: tuple[Save, ...], kind: str, covers
 
 
 class Account(NamedTuple):
-    """To what a loss is put down: what caused it, and which unit (row)."""
+    """What a loss is credited to: its cause, and the unit (row) that dealt it."""
 
     cause: Cause
     by_unit: int
 
 
 class Suffered(NamedTuple):
-    """How many wounds a model has left, and those that it has not saved."""
+    """How many wounds a model has left, and the wounds it has not saved."""
 
     left: int
     unsaved: tuple[Borne, ...] = ()
 
 
 def saves_of(position: Position, borne: Borne) -> Hashable:
-    """Whether a wound is saved depends on nothing but the wound, and what may avert it."""
+    """Return what the save of a wound depends on: the wound, and what may avert it."""
     return position.side_of[borne.row], borne.wound, borne.save, borne.pain
 
 
 async def unsaved_of_group(position: Position, several: Sequence[Borne], row: int) -> list[Account]:
-    """The saves of identical models, all of them before anybody falls."""
+    """Roll the saves of identical models, all of them before any model is removed."""
     unsaved = await unsaved_of(position.side_of[row], several)
     return [Account(one.wound.cause, one.wound.by_unit) for one in unsaved]
 
 
 @rule("2.3/wound-order", "2.3.2/excess-wounds")
 async def and_one_more(position: Position, so_far: Suffered, borne: Borne, row: int) -> Suffered:
-    """Each wound completely before the next; what is left when the model is dead is nobody's."""
+    """Resolve each wound completely before the next; wounds left over when the model is dead are lost."""
     if so_far.left <= 0:
         return so_far
     model = position.models[row]
@@ -326,7 +329,7 @@ async def and_one_more(position: Position, so_far: Suffered, borne: Borne, row: 
 
 @rule("2.3.2/identical-models", "2.3.2/identical-excess")
 async def lose_of_group(position: Position, unsaved: Sequence[Account], rows: Sequence[int]) -> list[int]:
-    """One model of the group for every failed save, as long as there is one: their rows."""
+    """Remove one model of the group for every failed save, as long as there is one; return their rows."""
     models = position.models
     group = [models[row] for row in rows if models[row].is_on_table]
     fatal = unsaved[: len(group)]
@@ -340,7 +343,7 @@ async def lose_of_group(position: Position, unsaved: Sequence[Account], rows: Se
 
 @rule("2.3.2/unsaved-wound", "2.3.2/instant-death")
 async def suffer(position: Position, suffered: Sequence[Suffered], row: int) -> list[int]:
-    """Unsaved wounds on one model: each costs a wound, or all of them."""
+    """Apply unsaved wounds to one model: each costs one wound, or all of them; return its row if there were any."""
     model, unsaved = position.models[row], [borne for one in suffered for borne in one.unsaved]
     for borne in unsaved:
         wound = borne.wound
@@ -355,13 +358,13 @@ async def suffer(position: Position, suffered: Sequence[Suffered], row: int) -> 
 
 @rule("2.1/timing-suffered")
 async def when_suffered(model: Model, unsaved: Sequence[Borne]) -> None:
-    """What unsaved wounds that it survives do to a model beside what they cost it."""
+    """Apply the other effects of unsaved wounds that a model survives."""
     crush(model, unsaved)
     await at_moment(model.position, SUFFERED, model, len(unsaved))
 
 
 @rule("9.2.1/crushing-grip")
 def crush(model: Model, unsaved: Sequence[Borne]) -> None:
-    """It makes no attacks the next time that it should."""
+    """Mark a gripped model: it makes no attacks the next time it would."""
     if any(b.wound.cause == "melee" and "crushing-grip" in b.wound.rules for b in unsaved):
         model.mark(GRIPPED, 1)

@@ -1,4 +1,4 @@
-"""Saving throws (2.3): which are available against a wound, how good the chosen one is, and rolling them."""
+"""Saving throws (2.3): which are available against a wound, how good each is, and rolling them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEGATED, BEST_ROLL, SECOND_CHANCE = 7, 2, 3
 
 
 class Save(msgspec.Struct, frozen=True):
-    """A save against one wound: its kind, its value before, what AP takes from it and what other saves add."""
+    """A save against one wound: its kind, its printed value, the worsening by AP, the bonus from other saves."""
 
     kind: Kind
     printed: int
@@ -30,17 +30,17 @@ class Save(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> int:
-        """What is needed of the die, if that is from 2 to 6."""
+        """Return the number needed on the die if it is from 2 to 6; it may lie outside."""
         return self.printed + self.worsened - self.improved
 
     @property
     def needed(self) -> int:
-        """What is needed of the die: no save is better than 2+."""
+        """Return the number needed on the die: no save is better than 2+."""
         return max(BEST_ROLL, self.value)
 
 
 class Borne(msgspec.Struct, frozen=True):
-    """A wound that a model (row) has been given, and the save against it."""
+    """A wound allocated to a model (row), and the save against it."""
 
     row: int
     wound: Wound
@@ -49,7 +49,7 @@ class Borne(msgspec.Struct, frozen=True):
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """Wounds that are resolved after one another on one model, or as one batch on a group of identical ones."""
+    """Wounds resolved one after another on one model, or as one batch on a group of identical models."""
 
     rows: tuple[int, ...]
     borne: tuple[Borne, ...]
@@ -61,7 +61,7 @@ class Lot(msgspec.Struct, frozen=True):
 
 @rule("2.3/ap-against-armour", "2.3/armour-per-wound")
 def worsening(armour: int, ap: int | None) -> int:
-    """By how much an AP worsens an armour save against the wound that has it."""
+    """Return by how much an AP worsens an armour save against the wound that has it."""
     return 0 if ap is None or ap > armour else armour - ap + 1
 
 
@@ -72,7 +72,7 @@ def is_negated(armour: int) -> bool:
 
 @rule("2.3/armour-and-invulnerable")
 def armour_against(model: Model, wound: Wound) -> Save | None:
-    """The armour save as the wound's AP leaves it: alone of the three it is changed."""
+    """Return the armour save after the wound's AP, None if negated. AP changes no other kind of save."""
     printed = model.profile.armour_save
     if printed is None:
         return None
@@ -82,7 +82,7 @@ def armour_against(model: Model, wound: Wound) -> Save | None:
 
 @rule("2.3.1/cover-granted")
 def cover_against(model: Model, wound: Wound, covers: Covers) -> Save | None:
-    """The cover from the unit that caused the wound, if the attack grants any."""
+    """Return the cover from the unit that caused the wound, if the attack allows cover."""
     if not wound.grants_cover:
         return None
     cover = attacks.cover_against(covers, wound.by_unit, wound.by_model, model.row, wound.target == model.row)
@@ -96,13 +96,13 @@ def invulnerable_against(model: Model) -> Save | None:
 
 @rule("2.3.2/multiple-save-bonus")
 def bonus(available: Sequence[Save]) -> int:
-    """One point for each other save that can be used against the wound."""
+    """Return one point for each other save that can be used against the wound."""
     return max(0, len(available) - 1)
 
 
 @rule("1.1/saving-throws", "2.3.2/choose-save")
 def saves_against(model: Model, wound: Wound, covers: Covers) -> tuple[Save, ...]:
-    """The saves among which its owner chooses, each as good as it is then; the best number first."""
+    """Return the saves that the owner may choose from, with bonuses, the best first."""
     if wound.cannot_be_saved:
         return ()
     kinds = armour_against(model, wound), cover_against(model, wound, covers), invulnerable_against(model)
@@ -119,26 +119,26 @@ def saves_against(model: Model, wound: Wound, covers: Covers) -> tuple[Save, ...
 
 @rule("2.3.2/roll-save", "1.1/auto-success-failure")
 def need_of(save: Save) -> Need:
-    """The printed number with its parts: 1 fails whatever they make of it."""
+    """Return the printed number with its modifiers; a 1 always fails."""
     parts = Part("2.3/ap-against-armour", -save.worsened), Part("2.3.2/multiple-save-bonus", save.improved)
     return needed(save.printed, parts)
 
 
 @rule("2.3.2/no-save")
 def save_needed(borne: Borne) -> Need | None:
-    """None where no save is available: the wound is unsaved without a roll."""
+    """Return the need of the save, None if no save is available: the wound is then unsaved without a roll."""
     return None if borne.save is None else need_of(borne.save)
 
 
 @rule("2.3.2/better-than-2", "1.1/re-roll-once")
 def second_chance(save: Save) -> Need | None:
-    """The one re-roll of a failed save that is better than 2+: three points worse than its true value."""
+    """Return the need of the one re-roll of a failed save better than 2+: three points worse than its true value."""
     return needed(max(BEST_ROLL, save.value + SECOND_CHANCE)) if save.value < BEST_ROLL else None
 
 
 @rule("2.3.2/roll-save", "1.1/dice-stream")
 async def unsaved_of(side: int, borne: Sequence[Borne]) -> tuple[Borne, ...]:
-    """Of wounds rolled as one batch, those that are neither saved nor ignored: all saves, second chances, pain."""
+    """Roll saves, second chances and pain for a batch of wounds; return the wounds neither saved nor ignored."""
     apart = [(one.save, one.wound.by_unit, one.wound.cause) for one in borne]
     saved = await averted(side, "save", borne, [save_needed(one) for one in borne], apart)
     again = [None if met else another_chance(one) for met, one in zip(saved, borne, strict=True)]
@@ -151,7 +151,7 @@ async def unsaved_of(side: int, borne: Sequence[Borne]) -> tuple[Borne, ...]:
 async def averted(
     side: int, why: str, borne: Sequence[Borne], needs: Sequence[Need | None], apart: Sequence[Hashable]
 ) -> list[bool]:
-    """Wound by wound, whether a die has averted it; those with nothing to roll for are not averted.
+    """For each wound, return whether a die has averted it; wounds with nothing to roll for are not averted.
 
     Dice are rolled together only for wounds that nothing later tells ``apart``.
     """

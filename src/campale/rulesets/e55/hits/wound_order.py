@@ -1,4 +1,4 @@
-"""The order of wounds (2.3/wound-order): when it can change how things end, and how its owner is asked for it."""
+"""The order of wounds (2.3/wound-order): when it can change the outcome, and the question to its owner."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from campale.rulesets.e55.shooting_phase import heavy_fire
 
 @rule("2.3/wound-order")
 def matters_among(lots: Sequence[Lot]) -> bool:
-    """Whether a model has wounds of its own beside those of its group, or who falls of a group is chosen before others
-    have rolled, or after."""
+    """Return whether the order of the lots matters.
+
+    It does if a model of a group also has wounds of its own, or if the choice of a group's losses may come before or
+    after other rolls.
+    """
     return any(
         shares_models(lot, other) or (leaves_a_choice(lot) and is_open(other))
         for lot in lots
@@ -36,12 +39,12 @@ def shares_models(lot: Lot, other: Lot) -> bool:
 
 @rule("2.3.2/identical-models")
 def leaves_a_choice(lot: Lot) -> bool:
-    """Whether its owner may come to say who falls of a group: somebody may, and not all must."""
+    """Return whether the owner may have to choose which models of a group fall: not all of them are sure to."""
     return lot.together and sum(not may_be_averted(one) for one in lot.borne) < len(lot.rows)
 
 
 def is_open(lot: Lot) -> bool:
-    """Whether dice tell what becomes of it."""
+    """Return whether dice still decide the outcome of a lot."""
     return any(map(may_be_averted, lot.borne))
 
 
@@ -50,7 +53,7 @@ def may_be_averted(borne: Borne) -> bool:
 
 
 def proposed(lots: Sequence[Lot]) -> list[Lot]:
-    """Models by themselves first: who falls of a group is chosen best when the fate of the others is known."""
+    """Sort single models first: the losses of a group are best chosen when the fate of the others is known."""
     groups = [lot for lot in lots if lot.together]
     return sorted(lots, key=lambda lot: lot.together or any(shares_models(lot, group) for group in groups))
 
@@ -65,7 +68,7 @@ def of_lots(unit: Unit, lots: Sequence[Lot]) -> Order:
 
 @rule("2.3/wound-order")
 def matters_within(unit: Unit, lot: Lot, lots: Sequence[Lot]) -> bool:
-    """Whether wounds that may kill a model are unlike each other, or it is not all one to whose account it goes."""
+    """Return whether the order matters: wounds that may kill the model differ, or it matters who gets the credit."""
     if lot.together or not may_die(unit, lot):
         return False
     return are_unlike(unit, lot) or account_matters(unit, lot, lots)
@@ -78,7 +81,7 @@ def may_die(unit: Unit, lot: Lot) -> bool:
 
 
 def are_unlike(unit: Unit, lot: Lot) -> bool:
-    """Whether the same dice come to something else in another order."""
+    """Return whether the same dice would give another result in another order."""
     model = unit.position.models[lot.rows[0]]
     falls_at_once = characteristics.value(model, "w") == 1
     kinds = {(one.save, one.pain, falls_at_once or is_instant(model, one.wound)) for one in lot.borne}
@@ -87,7 +90,10 @@ def are_unlike(unit: Unit, lot: Lot) -> bool:
 
 @rule("3.1/heavy-fire-losses")
 def account_matters(unit: Unit, lot: Lot, lots: Sequence[Lot]) -> bool:
-    """Whether the loss may make the fire of one of several units heavy, and somebody is left for whom that counts."""
+    """Return whether it matters which unit is credited with the loss.
+
+    It does if the loss may make one unit's fire heavy, and the target has other models left.
+    """
     by = {one.wound.by_unit for one in lot.borne}
     if len(by) == 1 or len(members(unit)) == 1:
         return False
@@ -95,7 +101,7 @@ def account_matters(unit: Unit, lot: Lot, lots: Sequence[Lot]) -> bool:
 
 
 def at_most_lost_to(unit: Unit, lots: Sequence[Lot]) -> Counter[int]:
-    """How many models each unit whose fire is being resolved may yet kill."""
+    """Return how many models each unit whose fire is being resolved may yet kill."""
     found: Counter[int] = Counter()
     for lot in lots:
         wounds = Counter(wound.by_unit for wound in wounds_of(lot) if heavy_fire.is_of_fire(unit, *account(wound)))

@@ -18,7 +18,7 @@ from campale.rulesets.e55.definitions.units import members
 from campale.rulesets.e55.hits.attacks import Hit, Wound
 
 STRONGER = ((2, 2), (1, 3), (0, 4), (-1, 5), (-3, 6))
-"""How much the strength exceeds the toughness by at least, and what is then needed."""
+"""The least excess of strength over toughness, and the number then needed."""
 
 HOPELESS = 4
 RENDING = {5: 4, 6: 2}
@@ -30,19 +30,19 @@ def bonus_of_bike(model: Model, is_ranged: bool) -> int:
 
 
 def toughness_of(model: Model, is_ranged: bool) -> int:
-    """The toughness of one model against an attack."""
+    """Return the toughness of one model against an attack."""
     return limited(characteristics.value(model, "t") + bonus_of_bike(model, is_ranged))
 
 
 @rule("2.1/wound-toughness")
 def toughness_of_unit(unit: Unit, is_ranged: bool) -> int:
-    """That of the unit as a whole, not of the model that will take the wound."""
+    """Return the toughness of the unit as a whole, not of the model that will take the wound."""
     return most_frequent([toughness_of(model, is_ranged) for model in living(unit)])
 
 
 @rule("2/target-kinds")
 def aimed_at(hit: Hit, unit: Unit) -> Model | None:
-    """The one model at which a hit is aimed; None when it is aimed at the unit."""
+    """Return the one model that a hit is aimed at, None if it is aimed at the unit."""
     return next((model for model in members(unit) if model.row == hit.target), None) if hit.target >= 0 else None
 
 
@@ -58,7 +58,7 @@ def cannot_wound(strength: int, toughness: int) -> bool:
 
 @rule("2.1/wound-table", "1.1/auto-success-failure")
 def needed_to_wound(strength: int, toughness: int) -> Need | None:
-    """What a die must show; None where no die is rolled."""
+    """Return what a die must show, None if no die is rolled."""
     if cannot_wound(strength, toughness):
         return None
     return needed(next(number for least, number in STRONGER if strength - toughness >= least))
@@ -66,7 +66,7 @@ def needed_to_wound(strength: int, toughness: int) -> Need | None:
 
 @rule("9.1.1/rending")
 def rending(hit: Hit, face: int) -> int | None:
-    """The AP that a wounding die gives; one that is better already stays."""
+    """Return the AP that a wounding die gives; an AP that is already better stays."""
     given = RENDING.get(face) if "rending" in hit.rules else None
     if given is None or (hit.ap is not None and hit.ap <= given):
         return hit.ap
@@ -78,7 +78,7 @@ WHEN_WOUNDED = (rending,)
 
 @rule("2.1/timing-wounded")
 def ap_when_wounded(hit: Hit, face: int) -> int | None:
-    """What the to-wound die makes of the AP, before any save."""
+    """Return the AP after the effects of the to-wound die, before any save."""
     for special in WHEN_WOUNDED:
         hit = replace(hit, ap=special(hit, face))
     return hit.ap
@@ -92,13 +92,13 @@ def wound_of(hit: Hit, ap: int | None) -> Wound:
 
 
 def roller(unit: Unit, hit: Hit) -> int:
-    """Whose dice a hit rolls: those of who made it, or of the other side."""
+    """Return the side that rolls for a hit: the side that dealt it, else the opponent of the unit hit."""
     return unit.position.unit_side[hit.by_unit] if hit.by_unit >= 0 else 1 - unit.side
 
 
 @rule("2.1/mixed-hits", "1.1/dice-stream")
 def alike(unit: Unit, hits: Sequence[Hit]) -> list[tuple[int, list[Hit]]]:
-    """The hits in the order scored, in runs of one unit's like hits against one toughness."""
+    """Group the hits, in the order scored, into runs of one unit's like hits against one toughness."""
     signs = {(hit.target, hit.is_ranged): hit for hit in hits}
     against = {sign: toughness_against(hit, unit) for sign, hit in signs.items()}
     runs = groupby(hits, key=lambda hit: (against[hit.target, hit.is_ranged], replace(hit, by_model=-1)))
@@ -106,7 +106,7 @@ def alike(unit: Unit, hits: Sequence[Hit]) -> list[tuple[int, list[Hit]]]:
 
 
 async def wounds_of(unit: Unit, hits: Sequence[Hit]) -> tuple[Wound, ...]:
-    """The wounds that hits on a unit cause, in the order of the hits."""
+    """Return the wounds that hits on a unit cause, in the order of the hits."""
     wounds: list[Wound] = []
     there = [hit for hit in hits if members(unit) and (hit.target < 0 or aimed_at(hit, unit) is not None)]
     for toughness, run in alike(unit, there):

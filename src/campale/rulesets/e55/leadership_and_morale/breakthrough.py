@@ -1,4 +1,4 @@
-"""Chapter 4.3: breakthroughs against units that break out of a combat."""
+"""Chapter 4.3: breakthroughs against units that break and leave a combat."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ AT_LEAST, FOR_EACH = 2, 2
 
 
 def contacts_of(unit: Unit) -> tuple[int, ...]:
-    """The rows of the enemy units of its combat that touch a unit; a vehicle that it touches is in none."""
+    """Return the rows of the enemy units in its combat that touch a unit; a vehicle it touches is in no combat."""
     return tuple(enemy.row for enemy in combat.foes(unit) if combat.is_touching(unit, enemy))
 
 
 @rule("4.2/breakthrough-eligible")
 def begin_anew(position: Position) -> None:
-    """Another phase or sub-phase begins, in which every unit may break through once."""
+    """Start another phase or sub-phase, in which every unit may break through once."""
     for unit in position.units:
         unit.mark(BROKE_THROUGH, 0)
 
@@ -38,7 +38,10 @@ def has_walker(unit: Unit) -> bool:
 
 @rule("4.2/breakthrough-eligible", "4.2/broken-cannot-act")
 def may_break_through(pursuer: Unit, broken: Unit) -> bool:
-    """Whether a unit that touched the broken one touches no other unit of that side, and has not done it yet."""
+    """Return whether a unit may break through.
+
+    It must touch no unit of that side except the broken one, and it may break through only once.
+    """
     if not members(pursuer) or is_broken(pursuer) or pursuer.marks(BROKE_THROUGH) or has_walker(pursuer):
         return False
     return all(unit.row == broken.row for unit in combat.touched_by(pursuer))
@@ -46,7 +49,7 @@ def may_break_through(pursuer: Unit, broken: Unit) -> bool:
 
 @rule("4.2/breakthrough-eligible")
 async def offer(broken: Unit, touched: Sequence[int]) -> None:
-    """One of the enemy units that touched a broken unit may break through against what is left of it."""
+    """Offer a breakthrough against the rest of a broken unit to one of the enemy units that touched it."""
     able = [row for row in touched if may_break_through(Unit(broken.position, row), broken)]
     if not able or not members(broken):
         return
@@ -57,7 +60,7 @@ async def offer(broken: Unit, touched: Sequence[int]) -> None:
 
 @rule("4.3/breakthrough-roll")
 async def break_through(pursuer: Unit, fugitive: Unit) -> None:
-    """One die and the initiative each; only a higher total saves the one that falls back."""
+    """Roll one die plus initiative for each side; only a higher total saves the unit that falls back."""
     pursuer.mark(BROKE_THROUGH, 1)
     by = await sum_of(pursuer.side, "breakthrough-pursuer", 1, unit=pursuer.row, target=fugitive.row)
     by += characteristics.unit_value(pursuer, "i")
@@ -70,6 +73,6 @@ async def break_through(pursuer: Unit, fugitive: Unit) -> None:
 
 @rule("4.3/breakthrough-wounds")
 async def run_down(pursuer: Unit, fugitive: Unit, difference: int) -> None:
-    """Two wounds and two for each point of difference, which no save stops."""
+    """Cause two wounds, and two more for each point of difference; no save is allowed."""
     wound = Wound(cause="breakthrough", by_unit=pursuer.row, cannot_be_saved=True)
     await resolving.take_wounds(fugitive, [wound] * (AT_LEAST + FOR_EACH * difference))

@@ -1,6 +1,6 @@
-"""Chapter 4.4: the fall-back move. One straight line for all the models of a unit, on the table's plan.
+"""Chapter 4.4: the fall-back move. All models of a unit move along one straight line in plan.
 
-A model on a storey keeps to its floor as far as the floor reaches and drops there to the next one; that costs nothing.
+A model on a storey stays on its floor as far as the floor reaches, then drops to the next one; the drop costs nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from campale.table.terrain import Floor
 from campale.table.turning import inner_radius
 
 ACROSS = 90.0 - bearings.EXACT
-"""It turns by less than a right angle."""
+"""The unit turns by less than a right angle."""
 
 BLOCKED, OFF_TABLE = "fall-back-blocked", "fall-back-edge"
 EAST, WEST = "east", "west"
@@ -41,7 +41,10 @@ EAST, WEST = "east", "west"
 
 @rule("4.4/fall-back-move")
 async def fall_back(unit: Unit, inches: int, foes: frozenset[int] = frozenset()) -> None:
-    """Straight at the own edge, the whole distance. ``foes``: the rows of the units it was in combat with."""
+    """Move straight towards the unit's own edge, the whole distance.
+
+    ``foes``: the rows of the units it was in combat with.
+    """
     found = directions(unit, inches, foes)
     if not found:
         await remove_blocked(unit)
@@ -58,7 +61,7 @@ async def fall_back(unit: Unit, inches: int, foes: frozenset[int] = frozenset())
 
 @rule("4.4/fall-back-move")
 async def choose_bearing(unit: Unit, alike: list[float]) -> float:
-    """Two ways deviate alike: their owner chooses between east and west."""
+    """Let the owner choose between east and west when two bearings deviate equally."""
     by_name = {EAST if heading(one)[0] > 0.0 else WEST: one for one in alike}
     return by_name[await choose(unit.side, "fall-back-direction", sorted(by_name), unit=unit.row)]
 
@@ -74,7 +77,7 @@ async def remove_at_the_edge(unit: Unit) -> None:
 
 
 async def remove_whole(unit: Unit, cause: str) -> None:
-    """A loss that the enemy has caused, as far as points go."""
+    """Remove the whole unit; the loss scores for the enemy."""
     for model in members(unit):
         casualties.lose(model, cause)
     await casualties.settle(unit.position)
@@ -85,13 +88,13 @@ async def remove_whole(unit: Unit, cause: str) -> None:
 
 @rule("10.3/table-edge")
 def way_home(position: Position, side: int) -> float:
-    """The bearing of the side's own edge."""
+    """Return the bearing of the side's own edge in degrees."""
     return 0.0 if edge_of(position, side) == NORTH else 180.0
 
 
 @rule("4.4/fall-back-move")
 def directions(unit: Unit, inches: int, foes: frozenset[int]) -> list[float]:
-    """The legal bearings that deviate least from the way to the own edge: one, two that do alike, or none."""
+    """Return the legal bearings that deviate least from the one home: one, two that deviate equally, or none."""
     retreat = retreat_of(unit, inches, foes)
     if is_legal(retreat, retreat.home):
         return [retreat.home]
@@ -104,7 +107,7 @@ def directions(unit: Unit, inches: int, foes: frozenset[int]) -> list[float]:
 
 
 def least_turn(retreat: Retreat, sign: float, most: float) -> float | None:
-    """By how many degrees the unit has to turn at least to one side; None if ``most`` are not enough."""
+    """Return the least turn to one side that is legal, in degrees; None if it exceeds ``most``."""
 
     def shut(turn: float) -> float:
         return degrees_barred(retreat, (retreat.home + sign * turn) % 360.0)
@@ -113,10 +116,11 @@ def least_turn(retreat: Retreat, sign: float, most: float) -> float | None:
 
 
 class Retreat(NamedTuple):
-    """What the directions of a fall-back have in common.
+    """What the bearings of a fall-back have in common.
 
-    ``order``: the models, first whoever was barred last. ``grounded``: of models that keep to the table, what bars them
-    and where they stand (n, 2). ``inches_kept`` (n, 5): x, y of a model and a former foe, and how far apart they end.
+    ``order``: the models, the one barred last first. ``grounded``: for models that stay on the table's level, what bars
+    them and where they stand (n, 2). ``inches_kept`` (n, 5): x, y of a model and of a former foe, and the distance they
+    must end apart.
     """
 
     unit: Unit
@@ -150,7 +154,7 @@ def retreat_of(unit: Unit, inches: int, foes: frozenset[int]) -> Retreat:
 
 
 def degrees_barred(retreat: Retreat, bearing: float) -> float:
-    """0.0 where a bearing is legal; else over how many degrees more, at the least, none is."""
+    """Return 0.0 for a legal bearing; else a lower bound of the degrees to turn before one is legal."""
     x, y = step_along(retreat.inches, bearing, share_of(retreat.to_edge, retreat.inches, bearing))
     depths = [bearings.depth(going, places, (x, y)) for going, places in retreat.grounded]
     deepest = max([*depths, depth_in_the_inch(retreat, x, y)], default=0.0)
@@ -160,20 +164,23 @@ def degrees_barred(retreat: Retreat, bearing: float) -> float:
 
 
 def depth_in_the_inch(retreat: Retreat, dx: float, dy: float) -> float:
-    """By how much a model would end within the inch of a former foe: how far to turn on follows, and no verdict."""
+    """Return how deep a model would end within the inch of a former foe. It bounds the next turn, and is no verdict."""
     x, y, fx, fy, kept = retreat.inches_kept.T
     within = kept - np.hypot(x + dx - fx, y + dy - fy) - TOLERANCE
     return float(np.max(within, initial=0.0))
 
 
 def reach_of_a_turn(retreat: Retreat) -> float:
-    """How far a radian's turn moves an end at most; it slides along the own edge where that cuts the way short."""
+    """Return how far an end moves per radian of turn, at most.
+
+    The end slides along the own edge where that cuts the move.
+    """
     inches, gap = float(retreat.inches), retreat.to_edge
     return max(inches, inches * inches / max(gap, TOLERANCE)) if gap < inches else inches
 
 
 def is_legal(retreat: Retreat, bearing: float) -> bool:
-    """Whether all models can go that way; who cannot is asked first the next time."""
+    """Return whether all models can go that way; the model that cannot is checked first the next time."""
     unit, order, foes = retreat.unit, retreat.order, retreat.foes
     share = share_of(retreat.to_edge, retreat.inches, bearing)
     x, y = step_along(retreat.inches, bearing, share)
@@ -186,7 +193,10 @@ def is_legal(retreat: Retreat, bearing: float) -> bool:
 
 @rule("4.4/fall-back-limits")
 def may_go(model: Model, path: Path, foes: frozenset[int], flies: bool) -> bool:
-    """1 inch from enemies, nobody's base, no impassable terrain; the inch of former foes once it is clear of it."""
+    """Return whether a model may take a path: 1 inch from enemies, off all bases and impassable terrain.
+
+    It may be within the inch of former foes until it is clear of it.
+    """
     if flies:
         return way_refusal(way_of(model, path, None, flies=True)) is None
     way = way_of(model, path, None, foes)
@@ -195,7 +205,7 @@ def may_go(model: Model, path: Path, foes: frozenset[int], flies: bool) -> bool:
 
 @rule("4.4/fall-back-limits")
 def keeps_together(unit: Unit, ways: Mapping[int, Path]) -> bool:
-    """Coherency, for a unit that has it, and room for all who drop to one level."""
+    """Return whether a coherent unit stays coherent, and all that drop to one level have room."""
     if len(ways) == 1 or all(path.points[0][2:] == path.points[-1][2:] for path in ways.values()):
         return True
     places = {row: end_of(path) for row, path in ways.items()}
@@ -209,7 +219,7 @@ def keeps_together(unit: Unit, ways: Mapping[int, Path]) -> bool:
 
 @rule("4.2/break-disengages", "4.4/fall-back-limits")
 def gets_clear(model: Model, path: Path, foes: frozenset[int]) -> bool:
-    """Whether the model leaves the inch of its former foes for good, if it began within it, and ends out of it."""
+    """Return whether a model that begins within the inch of former foes leaves it for good and ends outside."""
     near = sorted(inch for foe in foes_of(model, foes) if (inch := within_an_inch(model, path, foe)) is not None)
     reached = 0.0
     for begins, ends in near:
@@ -225,7 +235,7 @@ def foes_of(model: Model, foes: frozenset[int]) -> list[Model]:
 
 
 def within_an_inch(model: Model, path: Path, foe: Model) -> tuple[float, float] | None:
-    """From which to which share of a straight way a model is less than an inch from another; None if it never is."""
+    """Return the shares of a straight path between which a model is less than an inch from a foe; None if never."""
     if abs(model.z - foe.z) >= ENEMY_GAP:
         return None
     (x0, y0), (x1, y1) = path.points[0][:2], path.points[-1][:2]
@@ -251,7 +261,7 @@ def radius_of(model: Model) -> float:
 
 
 def ways_along(unit: Unit, inches: int, bearing: float) -> dict[int, Path]:
-    """The way of each model: the same for all, and no farther than the first of them touches the own edge."""
+    """Return the path of each model: the same step for all, cut where the first of them touches the own edge."""
     x, y = step_along(inches, bearing, share_to_edge(unit, inches, bearing))
     flies = all_fly(unit)
     return {model.row: straight_on(model, x, y, flies) for model in members(unit)}
@@ -265,7 +275,7 @@ def step_along(inches: int, bearing: float, share: float) -> Point:
 
 @rule("4.4/fall-back-edge")
 def share_to_edge(unit: Unit, inches: int, bearing: float) -> float:
-    """After which share of the way the first model touches the own edge; infinite when none would."""
+    """Return the share of the path after which the first model touches the own edge; infinite if none would."""
     return share_of(to_edge(unit), inches, bearing)
 
 
@@ -279,7 +289,7 @@ def share_of(gap: float, inches: int, bearing: float) -> float:
 
 
 def to_own_edge(model: Model) -> float:
-    """How far a base is from its own edge."""
+    """Return the distance of a base from its own edge, in inches."""
     depth = model.position.ground.depth
     off = depth - model.y if way_home(model.position, model.side) == 0.0 else model.y
     return rounded(off - radius_of(model))
@@ -287,12 +297,12 @@ def to_own_edge(model: Model) -> float:
 
 @rule("4.4/fall-back-edge")
 def reaches_own_edge(unit: Unit) -> bool:
-    """One model that touches it is enough."""
+    """Return whether any model of the unit touches its own edge."""
     return any(to_own_edge(model) <= TOLERANCE for model in members(unit))
 
 
 def straight_on(model: Model, dx: float, dy: float, flies: bool) -> Path:
-    """Straight in plan; over floors it drops where a floor ends."""
+    """Return a path straight in plan; it drops where a floor ends."""
     start: Point3 = (model.x, model.y, model.z)
     end = rounded(model.x + dx), rounded(model.y + dy)
     if flies:
@@ -309,7 +319,7 @@ def straight_on(model: Model, dx: float, dy: float, flies: bool) -> Path:
 
 
 def leaves_floor(position: Position, start: Point3, end: Point) -> Point | None:
-    """Where a straight way leaves the floor that it starts on; None when it ends on it."""
+    """Return where a straight path leaves the floor that it starts on; None if it ends on it."""
     here = start[0], start[1]
     floors = [floor for piece in position.ground.pieces for floor in piece.floors]
     under = [f for f in floors if abs(f.z - start[2]) <= TOLERANCE and contains(f.outline, *here)]
@@ -321,7 +331,7 @@ def leaves_floor(position: Position, start: Point3, end: Point) -> Point | None:
 
 
 def share_inside(floor: Floor, start: Point, end: Point) -> float:
-    """What share of a way that starts on a convex floor lies over it."""
+    """Return the share of a path starting on a convex floor that lies over it."""
     corners = counter_clockwise(floor.outline)
     share = 1.0
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):

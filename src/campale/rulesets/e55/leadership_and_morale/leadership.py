@@ -1,4 +1,4 @@
-"""Chapter 4: leadership and its tests; whether a morale test is passed (4.1). What follows of one is in ``morale``."""
+"""Chapter 4: leadership and its tests, and the result of a morale test (4.1). Its consequences are in ``morale``."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ALWAYS_PASSED, NEVER_PASSED = 11, 0
 
 @rule("4/unit-leadership")
 def unit_leadership(unit: Unit) -> int | None:
-    """The highest of its models; None when none of them has the characteristic."""
+    """Return the highest leadership of a unit's models; None if none of them has the characteristic."""
     known = [characteristics.value(m, "ld") for m in in_play(unit) if m.profile.ld is not None]
     return max(known, default=None)
 
 
 def modified_leadership(unit: Unit, modifier: int = 0) -> int | None:
-    """With what a test takes from it, and a power."""
+    """Return a unit's leadership with the modifier of a test and the effect of powers."""
     own = unit_leadership(unit)
     return None if own is None else own + modifier - powers.dread(unit)
 
@@ -44,21 +44,21 @@ def is_unshakable(leadership: int) -> bool:
 
 @rule("4/leadership-extremes")
 def leadership_need(leadership: int, modifier: int, worsened: int) -> Need:
-    """The sum of two dice that passes; a 2 always does, a 12 never."""
+    """Return the need of two dice to pass: a sum of 2 always passes, 12 never."""
     parts = (Part("4/leadership-test", -modifier), Part(powers.CAST, worsened))
     return needed_at_most(leadership, parts)
 
 
 @rule("4/leadership-test")
 async def roll_leadership(unit: Unit, why: str, modifier: int) -> bool:
-    """Two dice added; equal or lower passes."""
+    """Roll two dice and add them; equal or lower passes."""
     need = leadership_need(unit_leadership(unit) or 0, modifier, powers.dread(unit))
     rolled = await roll(unit.side, why, 2, needed=need, tells=telling_sums(need), total=True, unit=unit.row)
     return need.is_met_by(rolled.total)
 
 
 async def plain_test(unit: Unit, why: str, modifier: int = 0) -> bool:
-    """A leadership test of a unit, broken or not."""
+    """Take a leadership test for a unit, broken or not."""
     leadership = modified_leadership(unit, modifier)
     if leadership is None:
         return without_dice(unit, why, passed=True)
@@ -76,12 +76,12 @@ def without_dice(unit: Unit, why: str, passed: bool) -> bool:
 
 @rule("4.2/broken-auto-fail")
 def fails_as_broken(unit: Unit) -> bool:
-    """Rally tests are not asked about here."""
+    """Return whether a unit fails because it is broken. Rally tests do not use this."""
     return is_broken(unit)
 
 
 async def leadership_test(unit: Unit, why: str, modifier: int = 0) -> bool:
-    """Whether a unit passes; vehicles have no leadership and pass (7.1/missing-characteristic)."""
+    """Return whether a unit passes; vehicles have no leadership and pass (7.1/missing-characteristic)."""
     if unit_leadership(unit) is not None and fails_as_broken(unit):
         return without_dice(unit, why, passed=False)
     return await plain_test(unit, why, modifier)
@@ -103,7 +103,7 @@ def is_implacable(unit: Unit) -> bool:
 
 @rule("4.1/morale-choice", "4/leadership-eleven")
 def may_choose(unit: Unit, modifier: int = 0) -> bool:
-    """Whether the owner chooses the result; one who is broken fails first, unless he is implacable."""
+    """Return whether the owner chooses the result. A broken unit fails first, unless it is implacable."""
     leadership = modified_leadership(unit, modifier)
     free = not is_broken(unit) or is_implacable(unit)
     return leadership is not None and leadership >= ALWAYS_PASSED and free
@@ -117,7 +117,7 @@ async def choose_result(unit: Unit, why: str) -> bool:
 
 @rule("4.1/morale-is-not-leadership", "4.1/morale-test")
 async def morale_passed(unit: Unit, why: str, modifier: int = 0) -> bool:
-    """The test alone: whoever calls it breaks the unit."""
+    """Return whether a unit passes a morale test; breaking the unit is up to the caller."""
     if needs_no_morale(unit):
         return True
     if may_choose(unit, modifier):

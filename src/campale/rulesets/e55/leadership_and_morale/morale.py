@@ -1,4 +1,4 @@
-"""Chapter 4.1: morale tests with what follows of them, and what calls for them."""
+"""Chapter 4.1: morale tests with their consequences, and their triggers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TESTED = "tested-for-losses"
 
 @rule("4.1/morale-test")
 async def morale_test(unit: Unit, why: str, modifier: int = 0) -> bool:
-    """A morale test and what follows: False when the unit has broken."""
+    """Take a morale test and apply its consequences; return False if the unit has broken."""
     touching = breakthrough.contacts_of(unit)
     if await morale_passed(unit, why, modifier):
         return True
@@ -28,7 +28,7 @@ async def morale_test(unit: Unit, why: str, modifier: int = 0) -> bool:
 
 
 async def tested_apart(unit: Unit, why: str) -> bool:
-    """A morale test outside the fights: whoever is left without enemies in a combat by it consolidates."""
+    """Take a morale test outside the fights. Units left without enemies in a combat consolidate."""
     passed = await morale_test(unit, why)
     await combat.settle(unit.position)
     return passed
@@ -36,13 +36,13 @@ async def tested_apart(unit: Unit, why: str) -> bool:
 
 @rule("4.1/trigger-overrun")
 async def overrun(unit: Unit) -> bool:
-    """Made the target of an overrun; one that has fled already cannot break again."""
+    """Test the target of an overrun; a unit that has already fled cannot break again."""
     return rout.has_fled(unit) or await tested_apart(unit, "overrun")
 
 
 @rule("4.1/trigger-lost-combat")
 async def passed_after_losing(unit: Unit, by: int) -> bool:
-    """The test of a unit that lost a combat, the result of which comes off its leadership; it does not break here."""
+    """Test a unit that lost a combat, with the difference off its leadership; it does not break here."""
     return await morale_passed(unit, "lost-combat", -by)
 
 
@@ -50,7 +50,7 @@ async def passed_after_losing(unit: Unit, by: int) -> bool:
 
 
 def lost_in_phase(unit: Unit) -> int:
-    """How many models a unit has lost since the phase began, those counted that fell while they belonged to it."""
+    """Return the losses of a unit since the phase began, counting models that belonged to it when they fell."""
     position = unit.position
     lost = position.losses[int(position.now.get(LOST_BEFORE, 0)) :]
     return sum(position.unit_of[one.model] == unit.row for one in lost)
@@ -58,7 +58,7 @@ def lost_in_phase(unit: Unit) -> int:
 
 @rule("4.1/trigger-casualties")
 def has_lost_a_quarter(unit: Unit) -> bool:
-    """More than 25% of the models that it had when the phase began."""
+    """Return whether the unit has lost more than 25% of the models that it had when the phase began."""
     lost = lost_in_phase(unit)
     return lost * QUARTER > (unit.marks(AT_PHASE_START) or lost + len(in_play(unit)))
 
@@ -71,7 +71,7 @@ def must_test_for_losses(unit: Unit) -> bool:
 
 
 def next_to_test(position: Position) -> list[Unit]:
-    """The units of the side that tests next: the active player's first (3/decision-order)."""
+    """Return the units of the side that tests next: the active player's first (3/decision-order)."""
     tested = position.declared.get(TESTED, ())
     for side in (active(position), 1 - active(position)):
         due = [u for u in units_on_table(position, side) if u.row not in tested and must_test_for_losses(u)]
@@ -82,9 +82,9 @@ def next_to_test(position: Position) -> list[Unit]:
 
 @rule("4.1/trigger-casualties", "3/decision-order")
 async def tests_for_casualties(position: Position) -> bool:
-    """The end of the movement and of the shooting phase: one unit tests, its owner saying which; once in a phase.
+    """Test one unit at the end of the movement or shooting phase; its owner chooses which, each once per phase.
 
-    When all have, whoever lost the last enemy of its combat in the phase is out of it.
+    When all have tested, units that lost the last enemy of their combat in the phase leave it.
     """
     due = next_to_test(position)
     if not due:

@@ -1,4 +1,4 @@
-"""Chapter 4.2: units that break, rally, keep falling back. The way back itself is in ``falling_back``."""
+"""Chapter 4.2: units that break, rally, or keep falling back. The move itself is in ``falling_back``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Contacts = Mapping[int, tuple[int, ...]]
 
 @rule("4.2/break-sequence")
 async def break_units(units: Sequence[Unit], contacts: Contacts) -> None:
-    """Units that break at the same moment: one after another, then the breakthroughs against them."""
+    """Break units at the same moment: one after another, then the breakthroughs against them."""
     left = list(units)
     gone = []
     while left:
@@ -46,7 +46,7 @@ async def break_units(units: Sequence[Unit], contacts: Contacts) -> None:
 
 
 async def next_to_break(units: Sequence[Unit]) -> Unit:
-    """Which of them is dealt with next: its owner says, the active player first."""
+    """Return the unit to break next; its owner chooses, the active player first."""
     position = units[0].position
     first = [unit for unit in units if unit.side == active(position)] or list(units)
     row = await choose(first[0].side, "break-next", [unit.row for unit in first], of="unit")
@@ -55,7 +55,7 @@ async def next_to_break(units: Sequence[Unit]) -> Unit:
 
 @rule("4.2/break-sequence")
 async def break_unit(unit: Unit) -> None:
-    """It gets up, leaves its combat and falls back; breakthroughs are offered apart."""
+    """Make the unit get up, leave its combat and fall back; breakthroughs are offered separately."""
     position = unit.position
     position.write("break", unit=unit.row)
     gets_up(unit)
@@ -71,7 +71,7 @@ def gets_up(unit: Unit) -> None:
 
 @rule("4.2/break-disengages")
 def disengage(unit: Unit) -> frozenset[int]:
-    """Out of the combat; the rows of the enemies in it, whose inch does not hold the unit back."""
+    """Leave the combat; return the rows of its enemies, whose 1-inch zone does not stop the unit."""
     if not is_engaged(unit):
         return frozenset()
     foes = frozenset(foe.row for foe in combat.foes(unit))
@@ -86,7 +86,7 @@ async def fall_back_on_breaking(unit: Unit, foes: frozenset[int]) -> None:
 
 @rule("1.2/mixed-units")
 def fall_back_dice(unit: Unit) -> int:
-    """The fewest among its models."""
+    """Return the fewest dice among the unit's models."""
     return min(FAST_DICE if rides(model) or runs(model) else BREAKING_DICE for model in members(unit))
 
 
@@ -113,7 +113,7 @@ def broken_units(position: Position, side: int) -> list[Unit]:
 
 @rule("4.2/rally")
 async def rally(unit: Unit) -> None:
-    """A leadership test, for which a unit that is broken does not fail of itself."""
+    """Take a leadership test to rally; a broken unit does not fail it automatically."""
     if await leadership.plain_test(unit, "rally"):
         unit.mark(BROKEN, 0)
         unit.position.write("rally", unit=unit.row)
@@ -123,7 +123,7 @@ async def rally(unit: Unit) -> None:
 
 @rule("4.2/broken-start-move")
 async def keep_falling_back(unit: Unit) -> None:
-    """One die for every type; whoever is engaged stays."""
+    """Fall back by one die, whatever the type; an engaged unit stays."""
     if not is_engaged(unit):
         await fall_back(unit, await sum_of(unit.side, "broken-fall-back", RALLY_DICE, unit=unit.row))
 
@@ -133,7 +133,7 @@ async def keep_falling_back(unit: Unit) -> None:
 
 @rule("4.1/trigger-casualties")
 def has_fled(unit: Unit) -> bool:
-    """Broken and in no combat: it cannot become broken again."""
+    """Return whether a unit is broken and in no combat: it cannot become broken again."""
     return is_broken(unit) and not is_engaged(unit)
 
 

@@ -1,4 +1,4 @@
-"""Unit coherency (3.1.1): what links the models of a unit, whether it hangs together, and how far it is apart."""
+"""Unit coherency (3.1.1): the links between the models of a unit, whether all are linked, and the widest gap."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ LINK, SQUADRON_LINK = 2.0, 4.0
 
 @rule("3.1.1/coherency", "7.17/squadron-coherency")
 def link(unit: Unit) -> float:
-    """The longest stretch between two models, as it is measured."""
+    """Return the longest distance between linked models, in whole inches as measured."""
     return SQUADRON_LINK if is_all_vehicles(unit) else LINK
 
 
 def real_link(unit: Unit) -> float:
-    """The gap, as the planners count it, up to which the measured distance does not exceed the link."""
+    """Return the largest gap, as the planners count it, whose measured distance does not exceed the link."""
     return link(unit) + 1.0 - 2.0 * TOLERANCE
 
 
 def reach_of(unit: Unit) -> float:
-    """The longest exact distance, to the grain, that measures no more than the link."""
+    """Return the longest exact distance, to the grain, that measures no more than the link."""
     return link(unit) + 1.0 - HALF_GRAIN
 
 
@@ -35,18 +35,18 @@ def reach_of(unit: Unit) -> float:
 
 
 def keeping(unit: Unit) -> list[Model]:
-    """The models that count: all but the characters that have moved off on their own in this phase."""
+    """Return the models bound to coherency: all except characters that have moved off on their own in this phase."""
     return [model for model in members(unit) if not model.marks(APART)]
 
 
 def linked_groups(unit: Unit, models: Sequence[Model], places: Places | None = None) -> list[list[int]]:
-    """The groups, as numbers in ``models``, that the links make."""
+    """Return the groups of linked models, as indices into ``models``."""
     return standing(models, places).groups(reach_of(unit))
 
 
 @rule("3.1.1/coherency", "8/independent-character")
 def is_coherent(unit: Unit, places: Places | None = None) -> bool:
-    """Whether one line of short stretches reaches every model; characters lengthen it and are not bound by it."""
+    """Return whether a chain of links reaches every model. Characters may extend the chain, but need not be in it."""
     models = keeping(unit)
     if len(models) < 2:
         return True
@@ -59,7 +59,7 @@ def is_coherent(unit: Unit, places: Places | None = None) -> bool:
 
 @rule("8/independent-character")
 def cut_off(unit: Unit, places: Places | None = None, models: Sequence[Model] | None = None) -> list[Model]:
-    """The characters that no line links to any other kind of model of their unit."""
+    """Return the characters that no chain links to any other kind of model of their unit."""
     among = keeping(unit) if models is None else models
     if all(is_character(model) for model in among):
         return []
@@ -69,5 +69,5 @@ def cut_off(unit: Unit, places: Places | None = None, models: Sequence[Model] | 
 
 @rule("3.1.1/restore-coherency")
 def widest_gap(unit: Unit, places: Places | None = None) -> float:
-    """The longest stretch of the shortest line that reaches every model that is bound."""
+    """Return the longest stretch of the shortest chain that reaches every model except characters."""
     return standing([model for model in keeping(unit) if not is_character(model)], places).widest_gap()

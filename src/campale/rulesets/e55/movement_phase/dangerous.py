@@ -1,4 +1,4 @@
-"""The test of dangerous ground (3.1.2, 7.2): wounds for those on foot, immobilised vehicles."""
+"""The test of dangerous ground (3.1.2, 7.2): wounds for models on foot, immobilised vehicles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from campale.rulesets.e55.vehicles import damage
 async def dangerous_test(
     unit: Unit, why: str = "dangerous-terrain", models: Sequence[Model] | None = None, **about: Plain
 ) -> None:
-    """The models on the table (or those named) roll: wounds for the unit, damage for vehicles."""
+    """Test the unit's models on the table (or those given): a unit takes wounds, vehicles take damage."""
     rolling = [model for model in (members(unit) if models is None else models) if model.is_on_table]
     on_foot = [model for model in rolling if not is_vehicle(model)]
     only = on_foot[0].row if models is not None and len(on_foot) == 1 else -1
@@ -30,7 +30,7 @@ async def dangerous_test(
 
 @rule("3.1.2/dangerous")
 async def wounds_of_ground(unit: Unit, count: int, why: str, only: int, **about: Plain) -> None:
-    """A die for each model; a 6 is a wound without strength or AP, which its owner gives out and may save."""
+    """Roll a die for each model. A 6 is a wound without strength or AP, which the owner allocates and may save."""
     if not count:
         return
     rolled = await pool(unit.side, why, count, needed(6), unit=unit.row, **about)
@@ -41,7 +41,7 @@ async def wounds_of_ground(unit: Unit, count: int, why: str, only: int, **about:
 
 @rule("7.2/vehicle-dangerous")
 async def stuck_by_ground(model: Model, why: str, **about: Plain) -> None:
-    """One die for a vehicle; a 6 immobilises it."""
+    """Roll one die for a vehicle; a 6 immobilises it."""
     rolled = await pool(model.side, why, 1, needed(6), model=model.row, **about)
     if rolled.successes:
         await damage.immobilise(model)

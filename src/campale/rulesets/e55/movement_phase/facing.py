@@ -1,4 +1,4 @@
-"""Facing (3.1.4): a unit faces an enemy unit, wherever that goes; vehicles face where their hulls point."""
+"""Facing (3.1.4): a unit faces an enemy unit, wherever that unit goes; vehicles face where their hulls point."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from campale.rulesets.e55.definitions.units import (
 LOOKED_FOR = 3
 LIKELIEST = 0.8
 NOBODY = -1
-"""What a unit faces that had to choose when no enemy was on the table: it chooses once there is one."""
+"""What a unit faces if no enemy was on the table when it had to choose: it chooses as soon as there is one."""
 
 
 # ---------------------------------------------------------------- who faces whom
@@ -37,23 +37,23 @@ NOBODY = -1
 
 @rule("3.1.4/facing-choice", "7.2/vehicle-orientation")
 def takes_a_facing(unit: Unit) -> bool:
-    """Whether the unit, on the table or aboard, has a model that is no vehicle."""
+    """Return whether the unit, on the table or aboard, has a model that is not a vehicle."""
     return any(not is_vehicle(model) for model in [*members(unit), *aboard(unit)])
 
 
 def choosers(position: Position, side: int) -> list[Unit]:
-    """The units of a side that take a facing, those aboard transports too, in the order of the roster."""
+    """Return the units of a side that take a facing, including those inside transports, in roster order."""
     rows = [unit.row for unit in (*units_on_table(position, side), *units_aboard(position, side))]
     return [unit for row in sorted(set(rows)) if takes_a_facing(unit := Unit(position, row))]
 
 
 def enemies_of(unit: Unit) -> list[int]:
-    """The rows of the enemy units on the table, seen or unseen."""
+    """Return the rows of the enemy units on the table, seen or unseen."""
     return [other.row for other in units_on_table(unit.position, 1 - unit.side)]
 
 
 def likeliest(unit: Unit) -> list[int]:
-    """The same, first the one that it would most likely face: of the nearest the first that it sees."""
+    """Return the same rows, with the likeliest choice first: of the nearest few, the first that the unit sees."""
     kept, key = unit.position.cache, ("enemies", unit.row)
     if key not in kept:
         found = sorted(units_on_table(unit.position, 1 - unit.side), key=partial(likelihood, unit))
@@ -63,7 +63,7 @@ def likeliest(unit: Unit) -> list[int]:
 
 
 class Facing(Choose):
-    """Whom a unit faces. Only for a proposal is it looked who is near and seen."""
+    """The enemy unit that a unit faces. Distances and sight are computed only for a proposal."""
 
     __slots__ = ("unit",)
 
@@ -75,19 +75,19 @@ class Facing(Choose):
         return [*likeliest(self.unit)]
 
     def leaning(self, rng: Random, without: Sequence[Plain] = ()) -> Plain:
-        """The likeliest as a rule, now and then the next."""
+        """Return usually the likeliest enemy, now and then the next."""
         likely = [row for row in likeliest(self.unit) if row not in without] or likeliest(self.unit)
         return likely[0] if len(likely) < 2 or rng.random() < LIKELIEST else likely[1]
 
 
 def likelihood(unit: Unit, enemy: Unit) -> tuple[bool, float, int]:
-    """Those in combats of others come last, the nearest first."""
+    """Return a sort key: the nearest enemies first, those engaged in combats of other units last."""
     elsewhere = is_engaged(enemy) and enemy.marks(COMBAT) != unit.marks(COMBAT)
     return elsewhere, exact_of_models(where_it_is(unit), members(enemy)), enemy.row
 
 
 def where_it_is(unit: Unit) -> list[Model]:
-    """The models from which a unit's distances run: its own, or the transport that it is in."""
+    """Return the models that a unit's distances are measured from: its own, or the transport around it."""
     return members(unit) or [carrier for model in aboard(unit)[:1] if (carrier := model.aboard_of) is not None]
 
 
@@ -103,7 +103,7 @@ def face(unit: Unit, row: int) -> None:
 
 @rule("3.1.4/facing-choice", "7.10/embarked-facing")
 async def facing_phase(position: Position) -> bool:
-    """The active player says of all his units which enemy units they face from now on."""
+    """Ask the active player which enemy unit each of their units faces from now on."""
     side = int(position.now["side"])
     units = choosers(position, side)
     rows = [unit.row for unit in units]
@@ -127,7 +127,7 @@ def next_facing(position: Position, rows: Sequence[int], filled: list[Any]) -> Q
 
 @rule("3.1.4/facing-choice")
 async def choose_facing(unit: Unit) -> None:
-    """Its owner names at once the enemy unit that it faces."""
+    """Ask a unit's owner at once which enemy unit it faces."""
     enemies = enemies_of(unit)
     if takes_a_facing(unit):
         face(unit, (enemies[0] if len(enemies) == 1 else await ask(Facing(unit))) if enemies else NOBODY)
@@ -138,7 +138,10 @@ async def choose_facing(unit: Unit) -> None:
 
 @rule("3.1.4/facing-target-removed")
 def has_lost_what_it_faced(unit: Unit) -> bool:
-    """What it faced has left the table, or there was nobody to face when it had to choose and now there is."""
+    """Return whether a unit must choose again.
+
+    The unit it faced has left the table, or there was no enemy when it had to choose and now there is one.
+    """
     faced = faced_by(unit)
     if faced is None:
         return unit.marks(FACES) == NOBODY and bool(units_on_table(unit.position, 1 - unit.side))
@@ -146,7 +149,7 @@ def has_lost_what_it_faced(unit: Unit) -> bool:
 
 
 async def settle_facings(position: Position) -> None:
-    """Units of either side whose faced unit is off the table face another, the active player's first."""
+    """Let every unit whose faced unit is off the table face another, the active player's units first."""
     side = int(position.now["side"])
     for owner in (side, 1 - side):
         for unit in choosers(position, owner):
@@ -159,7 +162,7 @@ async def settle_facings(position: Position) -> None:
 
 @rule("3.1.4/facing-start")
 async def face_at_the_start(position: Position) -> bool:
-    """Each unit faces the nearest enemy unit; of several as near its owner picks, the first player first."""
+    """Let each unit face the nearest enemy unit; its owner picks among equally near ones, the first player first."""
     first = int(position.now["first"])
     for side in (first, 1 - first):
         for unit in choosers(position, side):

@@ -1,4 +1,4 @@
-"""The movement phase (3.1, 3.1.3): who moves, how far, running, and carrying out what was declared."""
+"""The movement phase (3.1, 3.1.3): who moves, how far, running, and carrying out declared moves."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ BACK = 0.05
 
 @rule("3.1/move-allowance")
 def usual_move(model: Model) -> float:
-    """Six inches, unless the type states a figure of its own."""
+    """Return a model's move: six inches, unless its type states another figure."""
     for own in (move_of_bike, move_of_flyer, move_of_vehicle):
         found = own(model)
         if found:
@@ -74,12 +74,12 @@ def move_of_bike(model: Model) -> float:
 
 @rule("6.1.1/fmc-move", "6.4/flying-infantry-move")
 def move_of_flyer(model: Model) -> float:
-    """Flying monstrous creatures and flying infantry, while they operate as such."""
+    """Return the move of flying monstrous creatures and flying infantry while in their flying mode, else 0."""
     return float(model.profile.x) if is_flying(model) and not is_vehicle(model) else 0.0
 
 
 def move_of_vehicle(model: Model) -> float:
-    """Half its speed, for one that shares a unit with others."""
+    """Return half the speed of a vehicle that shares a unit with other models, 0 for other types."""
     return model.profile.speed / 2.0 if is_vehicle(model) else 0.0
 
 
@@ -89,7 +89,7 @@ def slowest(models: Sequence[Model]) -> float:
 
 
 def allowance(unit: Unit, models: Sequence[Model] | None = None) -> float:
-    """How far a unit moves in its movement phase, or those of its models that move by themselves."""
+    """Return the move in inches of a unit in its movement phase, or of those models that move by themselves."""
     return slowest(members(unit) if models is None else models) + powers.haste(unit)
 
 
@@ -98,7 +98,7 @@ def allowance(unit: Unit, models: Sequence[Model] | None = None) -> float:
 
 @rule("3.1/move-allowance")
 def has_acted(position: Position, key: Key) -> Fault | None:
-    """Each unit once; embarking, getting out and arriving take the place of its move."""
+    """Refuse a second move. Embarking, disembarking and arriving each replace the move."""
     unit = unit_of(position, key)
     return Fault() if any(unit.marks(name) for name in (DONE, ARRIVED, DISEMBARKED, EMBARKED)) else None
 
@@ -122,14 +122,14 @@ def has_a_bike(position: Position, key: Key) -> Fault | None:
 
 @rule("7.2/vehicle-no-run")
 def has_a_vehicle(position: Position, key: Key) -> Fault | None:
-    """Walkers included."""
+    """Refuse a unit with a vehicle to run, walkers included."""
     vehicle = next((model for model in members(unit_of(position, key)) if is_vehicle(model)), None)
     return None if vehicle is None else Fault(vehicle.at, model=vehicle.row)
 
 
 @rule("8/independent-character")
 def leaves_nobody(position: Position, key: Key) -> Fault | None:
-    """Only who is in a unit with others can move away from it, and once."""
+    """Refuse a move away: only a character in a unit with others may leave it, and only once."""
     model = model_of(position, key)
     return Fault(model=model.row) if model.marks(APART) or model.bought_with == model.unit else None
 
@@ -144,7 +144,7 @@ LEAVE_RESTRICTIONS = (*MOVE_RESTRICTIONS, leaves_nobody)
 
 @rule("3.1/move-allowance")
 async def movement_phase(position: Position) -> bool:
-    """The active player acts with one unit after another; then it is settled to whom characters belong."""
+    """Let the active player act with one unit after another, then settle which units characters belong to."""
     if await act_in_phase(position, "movement"):
         return True
     scattered = next((unit for unit in on_foot(position, active(position)) if must_close_up(unit)), None)
@@ -158,13 +158,13 @@ async def movement_phase(position: Position) -> bool:
 
 @rule("3.1.1/restore-coherency")
 def must_close_up(unit: Unit) -> bool:
-    """A unit out of coherency uses its movement phase to come together."""
+    """Return whether a unit is out of coherency and must use its movement phase to regain it."""
     key = OfUnit("move", unit.row)
     return not is_coherent(unit) and not any(bars(unit.position, key) for bars in MOVE_RESTRICTIONS)
 
 
 def on_foot(position: Position, side: int) -> list[Unit]:
-    """The units that move as this chapter says; those of vehicles alone have a chapter of their own."""
+    """Return the units that move by this chapter; units of vehicles alone have a chapter of their own."""
     return [unit for unit in units_on_table(position, side) if not is_all_vehicles(unit)]
 
 
@@ -177,7 +177,7 @@ def runs(position: Position, side: int) -> list[Key]:
 
 
 def departures(position: Position, side: int) -> list[Key]:
-    """Characters who could move away from the units that they are in."""
+    """Return the characters that could move away from their units."""
     found = [m for m in position.on_table(side) if is_character(m) and m.bought_with != m.unit]
     return [OfModel("leave", model.unit.row, model.row) for model in found]
 
@@ -191,7 +191,7 @@ async def move(position: Position, key: Key) -> None:
 
 @rule("3.1.3/run")
 async def run(position: Position, key: Key) -> None:
-    """Declared, then rolled, then moved: one movement with the die added to it."""
+    """Run: declare it, roll, and move once with the die added to the move."""
     unit = unit_of(position, key)
     usual = allowance(unit, keeping(unit))
     unit.mark(DONE, 1)
@@ -202,7 +202,7 @@ async def run(position: Position, key: Key) -> None:
 
 @rule("8/independent-character")
 async def leave(position: Position, key: Key) -> None:
-    """A character goes where it wants at its own speed; whether it has left is settled as the phase ends."""
+    """Move a character by itself at its own speed; whether it has left its unit is settled at the end of the phase."""
     model = model_of(position, key)
     usual = allowance(model.unit, [model])
     model.mark(APART, 1)
@@ -237,9 +237,9 @@ async def move_unit(
     counts: bool = True,
     **about: Plain,
 ) -> bool:
-    """Ask for the ways, roll for what they touch, go them as far as is left; whether anybody moved.
+    """Ask for the paths, roll for the terrain they touch, move as far as is left; return whether any model moved.
 
-    ``flies`` None: as the unit does. ``counts``: the unit has moved, if anybody has.
+    ``flies`` None: as the unit does. ``counts``: the unit counts as moved if any model has.
     """
     aloft = all_fly(unit) if flies is None else flies
     moving = keeping(unit) if models is None else list(models)
@@ -258,14 +258,17 @@ async def move_unit(
 
 
 async def test_ground(unit: Unit, paths: Mapping[int, Path], alone: bool) -> None:
-    """When the move is over: all the models of the unit, or the one that moved by itself, each by its own move."""
+    """Test for dangerous ground after the move: all models of the unit, or those that moved by themselves.
+
+    A vehicle tests by its own path.
+    """
     rolling = rough.who_rolls(unit, paths, alone)
     if rolling:
         await dangerous.dangerous_test(unit, models=rolling)
 
 
 def walk(unit: Unit, paths: Mapping[int, Path], limit: float, targets: frozenset[int] = NOBODY) -> bool:
-    """Every model goes along its declared way as far as is left of its move; whether any of them moved."""
+    """Move every model along its declared path as far as is left of its move; return whether any moved."""
     cut = shortened(unit, paths, limit, targets)
     is_reduced = any(path is not paths[row] for row, path in cut.items())
     return go_reduced(unit, cut) if is_reduced else go_whole(unit, cut)
@@ -273,13 +276,13 @@ def walk(unit: Unit, paths: Mapping[int, Path], limit: float, targets: frozenset
 
 @rule("3.1/move-allowance")
 def go_whole(unit: Unit, paths: Mapping[int, Path]) -> bool:
-    """To the end of the ways declared."""
+    """Move to the ends of the declared paths."""
     return go_along(unit, paths)
 
 
 @rule("3.1.2/difficult-committed")
 def go_reduced(unit: Unit, paths: Mapping[int, Path]) -> bool:
-    """As far as the reduced move goes."""
+    """Move as far as the reduced move allows."""
     return go_along(unit, paths)
 
 
@@ -294,7 +297,7 @@ def go_along(unit: Unit, paths: Mapping[int, Path]) -> bool:
 
 
 def shortened(unit: Unit, paths: Mapping[int, Path], limit: float, targets: frozenset[int] = NOBODY) -> dict[int, Path]:
-    """The ways cut to a length; further back where the models of the unit would end on each other."""
+    """Return the paths cut to a length, and further back where models of the unit would end on each other."""
     cut = {row: cut_to(path, limit) for row, path in paths.items()}
     for row, path in cut.items():
         if path is not paths[row] and not may_end(unit.position.model(row), path, targets):
@@ -322,7 +325,7 @@ def ends_of(paths: Mapping[int, Path]) -> Places:
 
 
 def cut_to(path: Path, length: float) -> Path:
-    """As much of a way as a length allows, climbs counted; a climb is made whole or not at all."""
+    """Return the part of a path that fits a length, climbs included; a climb is made whole or not at all."""
     left = length
     points = [path.points[0]]
     for one, other in zip(path.points, path.points[1:], strict=False):

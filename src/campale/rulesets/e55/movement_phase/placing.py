@@ -1,4 +1,4 @@
-"""Putting a whole unit down: what is asked of the place of each model, and of all of them together."""
+"""Placing a whole unit: the rules for the place of each model, and for all places together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, NOBODY, barred_a
 
 @rule("10.1/table")
 def over_the_edge(placed: PlacedModel) -> Fault | None:
-    """The whole base or hull on the table."""
+    """Refuse a place unless the whole base or hull is on the table."""
     return move_paths.over_the_edge(placed)
 
 
@@ -36,7 +36,7 @@ def near_an_enemy(placed: PlacedModel) -> Fault | None:
 
 @rule("1.1/model-is-its-base")
 def on_another_base(placed: PlacedModel) -> Fault | None:
-    """Whatever else bars a place: nobody stands on a base or a hull."""
+    """Refuse a place on another base or hull, whatever else bars it."""
     return None if placed.is_free else Fault(placed.spot[:2], model=placed.model.row)
 
 
@@ -45,13 +45,13 @@ def on_another_base(placed: PlacedModel) -> Fault | None:
 
 @rule("1.1/model-is-its-base")
 def on_each_other(placed: PlacedUnit) -> Fault | None:
-    """No two of the models on the same ground."""
+    """Refuse places where two models overlap."""
     return coherency.on_each_other(placed.models, placed.solids)
 
 
 @rule("3.1.1/coherency")
 def scattered(placed: PlacedUnit) -> Fault | None:
-    """All models of the unit, those on the table already too, are together."""
+    """Refuse places that break coherency, counting models of the unit already on the table."""
     return None if is_coherent(placed.supposed) else Fault(placed.there[-1][:2])
 
 
@@ -65,7 +65,7 @@ PLACING = PlacingRules(
 
 @rule("10.5/reserve-entry")
 def around(putting: Putting, first: Spot) -> list[Spot] | None:
-    """The places of all models, the first at its own; None when not all find one, or they would not hang together."""
+    """Return places for all models with the first at its own spot; None if some find none, or coherency fails."""
     found = crowd(putting, first)
     if len(found) < len(putting.models) or scattered(PlacedUnit(putting.unit, putting.models, found)) is not None:
         return None

@@ -1,4 +1,4 @@
-"""Difficult and dangerous terrain (3.1.2), heavy fire that counts as such (3.1), and what they cost a mover.
+"""Difficult and dangerous terrain (3.1.2), heavy fire that counts as such (3.1), and their cost to a mover.
 
 The test of dangerous ground is in ``dangerous``.
 """
@@ -25,7 +25,7 @@ from campale.table.sweeps import crossings
 from campale.table.terrain import Piece
 
 Paths = Mapping[int, Path]
-"""The declared ways of models, by row; whoever stays has a path of one point, or none."""
+"""The declared paths of models, by row; a model that stays has a path of one point, or none."""
 
 
 # ---------------------------------------------------------------- for whom terrain is what
@@ -33,19 +33,19 @@ Paths = Mapping[int, Path]
 
 @rule("6.1.1/fmc-move", "6.2.1/jetbike-move", "6.4/flying-infantry-move")
 def ignores_terrain(model: Model) -> bool:
-    """In a flying mode: neither slowed nor tested, wherever it starts or ends."""
+    """Return whether a model is in a flying mode: terrain then neither slows nor tests it, wherever the move ends."""
     return is_flying(model)
 
 
 @rule("6.2/bike-terrain", "7.2/vehicle-difficult")
 def finds_it_dangerous(model: Model) -> bool:
-    """Bikes and vehicles: difficult terrain is dangerous to them instead, and does not slow them."""
+    """Return whether difficult terrain is dangerous to a model instead of slowing it: bikes and vehicles."""
     return is_bike(model) or (is_vehicle(model) and not walks(model))
 
 
 @rule("7.16/walker-terrain")
 def walks(model: Model) -> bool:
-    """A walker is slowed by difficult terrain as infantry is, and not endangered."""
+    """Return whether a model is a walker: difficult terrain slows it like infantry, and is not dangerous to it."""
     return is_walker(model)
 
 
@@ -58,7 +58,7 @@ def is_slowed_by_difficult(model: Model) -> bool:
 
 @rule("3.1.2/terrain-extent", "3.1.2/clear")
 def touches(model: Model, path: Path, pieces: Sequence[Piece]) -> bool:
-    """Whether any part of a moving base is over a piece anywhere on its way. Who stays has touched nothing."""
+    """Return whether any part of a moving base crosses one of the pieces on its path; False for a model that stays."""
     if not pieces or not goes(path):
         return False
     return bool(crossings(path, shape(model.profile), pieces))
@@ -74,7 +74,10 @@ def movers(unit: Unit, paths: Paths) -> list[Model]:
 
 @rule("3.1.2/difficult", "3.1/heavy-fire")
 def touches_difficult(unit: Unit, paths: Paths) -> bool:
-    """Whether the declared ways lead a model that it slows over difficult ground, or all of them into heavy fire."""
+    """Return whether the declared paths slow the unit.
+
+    They do if a model that difficult ground slows crosses some, or if they lead all of them into heavy fire.
+    """
     slowed = [model for model in movers(unit, paths) if is_slowed_by_difficult(model)]
     if any(slows(model, paths[model.row]) for model in slowed):
         return True
@@ -82,14 +85,14 @@ def touches_difficult(unit: Unit, paths: Paths) -> bool:
 
 
 def may_be_slowed(unit: Unit, far: float) -> list[Model]:
-    """The models that could come over ground that slows them if they go no farther than that."""
+    """Return the models that could cross ground that slows them within a move of ``far`` inches."""
     boxes = [box(piece.outline) for piece in difficult_for(unit)]
     slowed = [model for model in members(unit) if is_slowed_by_difficult(model)]
     return [model for model in slowed if any(reaches(model, far, around) for around in boxes)]
 
 
 def needs_every_way(unit: Unit) -> bool:
-    """Whether it takes the ways of all models to tell whether, and how much, the unit is slowed."""
+    """Return whether the paths of all models must be known to tell whether, and how much, the unit is slowed."""
     return bool(unit.note(HEAVY_FIRE_BY)) or any(model.marks(APART) for model in members(unit))
 
 
@@ -98,7 +101,7 @@ def slows(model: Model, path: Path) -> bool:
 
 
 def reaches(model: Model, far: float, around: Box) -> bool:
-    """Whether a model that goes so far may come over something with that box."""
+    """Return whether a model that moves ``far`` inches may touch something with that bounding box."""
     x, y = nearest_in(around, model.at)
     reach = far + bounding_radius(shape(model.profile)) + TOLERANCE
     return (x - model.x) ** 2 + (y - model.y) ** 2 <= reach * reach
@@ -111,7 +114,7 @@ def touches_dangerous(unit: Unit, paths: Paths) -> bool:
 
 @rule("3.1.2/dangerous")
 def endangered(unit: Unit, paths: Paths) -> list[Model]:
-    """The movers whose own ways lead over ground that is dangerous to them, heavy fire included."""
+    """Return the movers whose own paths cross ground that is dangerous to them, heavy fire included."""
     dangerous = unit.position.ground.kept(dangerous_pieces)
     under_fire: bool | None = None
     found = []
@@ -128,9 +131,9 @@ def endangered(unit: Unit, paths: Paths) -> list[Model]:
 
 
 def who_rolls(unit: Unit, paths: Paths, alone: bool = False) -> list[Model]:
-    """Who rolls when such a move is over: all the models of the unit, or those that move by themselves.
+    """Return the models that roll after such a move: all of the unit, or those that move by themselves.
 
-    Vehicles roll each for its own move.
+    Each vehicle rolls for its own path.
     """
     touched = endangered(unit, paths)
     vehicles = [model for model in touched if is_vehicle(model)]
@@ -145,13 +148,16 @@ def who_rolls(unit: Unit, paths: Paths, alone: bool = False) -> list[Model]:
 
 @rule("3.1/heavy-fire-immune")
 def is_immune_to_heavy_fire(unit: Unit) -> bool:
-    """One implacable model is enough, and so is the freedom to choose the result of morale tests."""
+    """Return whether heavy fire does not slow a unit.
+
+    One implacable model is enough, and so is the right to choose the result of morale tests.
+    """
     return any_has(unit, "implacable") or leadership.may_choose(unit)
 
 
 @rule("3.1/heavy-fire")
 def nears_heavy_fire(unit: Unit, paths: Paths) -> bool:
-    """Whether the declared ways take the unit nearer than it began the turn to a unit whose fire told heavily."""
+    """Return whether the paths bring the unit nearer, than at the start of the turn, to a unit whose fire was heavy."""
     by = unit.note(HEAVY_FIRE_BY)
     stays = not any(map(goes, paths.values()))
     if not by or stays or unit.side != active(unit.position) or is_immune_to_heavy_fire(unit):
@@ -161,7 +167,7 @@ def nears_heavy_fire(unit: Unit, paths: Paths) -> bool:
 
 @rule("3.1/heavy-fire")
 def comes_nearer(unit: Unit, enemy: Unit, paths: Paths) -> bool:
-    """By the exact distances of the two units at the start of the turn and at the declared end."""
+    """Compare the exact distances of the two units at the start of the turn and at the declared end."""
     then = unit.position.snapshots.get("turn", {})
     own, theirs = members(unit), members(enemy)
     before = [standing(m, then[m.row]) for m in own if m.row in then]
@@ -179,7 +185,7 @@ def standing(model: Model, place: Sequence[float]) -> Solid:
 
 
 def end_of(model: Model, paths: Paths) -> tuple[float, ...]:
-    """Where a model would be at the end of its way: x, y, z, and its facing."""
+    """Return where a model would be at the end of its path: x, y, z, and its facing."""
     path = paths.get(model.row)
     if path is None:
         return model.x, model.y, model.z, model.facing
@@ -197,7 +203,10 @@ def apart(ones: Sequence[Solid], others: Sequence[Solid]) -> float:
 
 @rule("3.1.2/difficult", "3.1.2/difficult-minimum")
 async def reduction(unit: Unit, paths: Paths, usual: float, limit: float | None = None) -> float:
-    """The inches that difficult ground takes off a move of ``limit`` (the usual one, if not said): one roll a move."""
+    """Return the inches that difficult ground takes off a move of ``limit`` (default: the usual move).
+
+    One roll serves the whole move.
+    """
     if not touches_difficult(unit, paths):
         return 0.0
     rolled = await d3(unit.side, "difficult-terrain", unit=unit.row)
@@ -206,7 +215,10 @@ async def reduction(unit: Unit, paths: Paths, usual: float, limit: float | None 
 
 @rule("8/move-through-cover")
 def eased(unit: Unit, paths: Paths) -> int:
-    """How much the die is lowered when all of the unit, or of those who move away from it, have the rule."""
+    """Return 1, to lower the die, if every model bound to the move has the rule.
+
+    Those are all of the unit, or the models that move away from it.
+    """
     moving = movers(unit, paths)
     bound = moving if any(model.marks(APART) for model in moving) else keeping(unit)
     return 1 if all(has(model, "move-through-cover") for model in bound) else 0
@@ -214,5 +226,5 @@ def eased(unit: Unit, paths: Paths) -> int:
 
 @rule("3.1.2/difficult-minimum")
 def at_most_half(cost: float, limit: float, usual: float) -> float:
-    """So much of a cost as leaves at least half of the usual speed."""
+    """Return the cost, capped so that at least half of the usual move is left."""
     return min(float(cost), max(0.0, limit - usual / 2.0))

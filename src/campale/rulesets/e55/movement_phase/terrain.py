@@ -1,7 +1,7 @@
-"""Terrain (3.1.2, 10.1/terrain-data): what a piece is, and for whom; levels one can stand on.
+"""Terrain (3.1.2, 10.1/terrain-data): what a piece is, and for which models; levels to stand on.
 
-The tags of a piece: its kind ("clear", "difficult", "impassable"), "dangerous", its cover ("cover-5"), what it does to
-sight ("open", "screening", "solid"), and "wreck" for what is left of a vehicle.
+The tags of a piece: its kind ("clear", "difficult", "impassable"), "dangerous", its cover ("cover-5"), its effect on
+sight ("open", "screening", "solid"), and "wreck" for the remains of a vehicle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def impassable_pieces(ground: Ground) -> tuple[Piece, ...]:
 
 
 def fence(ground: Ground) -> Ground:
-    """The impassable pieces alone."""
+    """Return the ground with the impassable pieces alone."""
     return Ground(ground.width, ground.depth, ground.kept(impassable_pieces))
 
 
@@ -42,7 +42,7 @@ def dangerous_pieces(ground: Ground) -> tuple[Piece, ...]:
 
 @rule("7.11/armoured")
 def flattened_for(unit: Unit) -> frozenset[str]:
-    """The pieces that an armoured vehicle has driven through and that are no longer difficult for a unit."""
+    """Return the pieces that are no longer difficult for a unit because an armoured vehicle drove through them."""
     effects = unit.position.effects
     return frozenset(
         str(e.value) for e in effects if e.rule == ARMOURED_TRACK and e.on == "unit" and e.bearer == unit.row
@@ -50,7 +50,7 @@ def flattened_for(unit: Unit) -> frozenset[str]:
 
 
 def difficult_for(unit: Unit) -> tuple[Piece, ...]:
-    """The pieces that are difficult for a unit now."""
+    """Return the pieces that are difficult for a unit now."""
     flattened = flattened_for(unit)
     pieces = unit.position.ground.kept(difficult_pieces)
     return pieces if not flattened else tuple(piece for piece in pieces if piece.name not in flattened)
@@ -58,7 +58,7 @@ def difficult_for(unit: Unit) -> tuple[Piece, ...]:
 
 @rule("2.3.1/cover-values")
 def cover_of(piece: Piece) -> int | None:
-    """The cover that a piece gives to those inside it; None: none."""
+    """Return the cover save that a piece gives to models inside it, None if it gives none."""
     return next((int(tag.removeprefix(COVER)) for tag in piece.tags if tag.startswith(COVER)), None)
 
 
@@ -66,12 +66,12 @@ def cover_of(piece: Piece) -> int | None:
 
 
 def level(position: Position, x: float, y: float) -> float:
-    """The table itself: who stands higher has said so."""
+    """Return the level of the table itself, 0.0: a model higher up has its own z."""
     return 0.0
 
 
 def is_inside(model: Model, piece: Piece) -> bool:
-    """By the centre of its base."""
+    """Return whether the centre of a model's base is inside a piece."""
     return contains(piece.outline, model.x, model.y)
 
 

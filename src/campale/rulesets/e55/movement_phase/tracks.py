@@ -1,4 +1,4 @@
-"""Armoured vehicles (7.11): the difficult terrain that they drive flat for those who were near them."""
+"""Armoured vehicles (7.11): the difficult terrain that they flatten for units near them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEAR = 3
 
 @rule("7.11/armoured")
 def flatten(model: Model, path: Path) -> None:
-    """What the vehicle drives through is no longer difficult for the units near it when the turn began, its own too."""
+    """Flatten the terrain a vehicle drives through, for the units near it when the turn began, its own included."""
     position = model.position
     if not model.profile.is_a("armoured") or operates_as_flyer(model) or plan_length(path) <= 0.0:
         return
@@ -32,13 +32,13 @@ def flatten(model: Model, path: Path) -> None:
 
 
 def tracks_of(row: int) -> str:
-    """The moment at which the tracks of a vehicle end."""
+    """Return the name of the moment at which the tracks of a vehicle end."""
     return f"tracks-{row}"
 
 
 @rule("7.11/armoured")
 def near_at_the_start(model: Model) -> list[int]:
-    """The rows of the units, its own too, within 3 inches of a vehicle when the turn began."""
+    """Return the rows of the units, its own included, within 3 inches of a vehicle when the turn began."""
     position = model.position
     if model.row not in position.snapshots.get("turn", {}):
         return []
@@ -52,7 +52,7 @@ def near_at_the_start(model: Model) -> list[int]:
 
 
 def stood(model: Model) -> Solid:
-    """The model as it stood when the turn began."""
+    """Return the solid of the model where it stood when the turn began."""
     x, y, z, facing = model.position.snapshots["turn"][model.row]
     return Solid(shape(model.profile), x, y, z, facing, height(model.profile))
 
@@ -63,7 +63,7 @@ def apart(one: Solid, other: Solid) -> float:
 
 @rule("7.11/armoured")
 def end_tracks(position: Position, side: int) -> None:
-    """A side's movement phase starts: its vehicles' tracks are overgrown, those of its wrecks too."""
+    """End the tracks of a side's vehicles when its movement phase starts, also those of its wrecks."""
     rows = {effect.source for effect in position.effects if effect.rule == ARMOURED_TRACK}
     for row in sorted(rows):
         if position.side_of[row] == side:

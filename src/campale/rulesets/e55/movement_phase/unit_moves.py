@@ -1,4 +1,4 @@
-"""The move of a whole unit as one question (3.1): its ways judged together, and where it must close up again."""
+"""The move of a whole unit as one question (3.1): its paths judged together, and restoring coherency."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NEARER = 0.01
 
 
 class Gait(NamedTuple):
-    """How far and how a unit goes. ``targets``: the rows of units that it may come up to."""
+    """How far a unit goes, and whether it flies. ``targets``: the rows of units that it may come close to."""
 
     limit: float
     flies: bool
@@ -46,7 +46,7 @@ class Gait(NamedTuple):
 def movement_of(
     unit: Unit, limit: float, flies: bool = False, targets: frozenset[int] = NOBODY, alone: bool = False
 ) -> Movement:
-    """How the models of a unit move. ``alone``: characters who move away from it."""
+    """Return how the models of a unit move. ``alone``: these are characters who move away from it."""
     return Movement(
         limit,
         real_link(unit),
@@ -61,7 +61,7 @@ def movement_of(
 
 
 def way_meant(model: Model, points: Sequence[Sequence[float]], facing: float | None) -> Path:
-    """The path that an answer means; a model without points, or that goes nowhere, stays."""
+    """Return the path that an answer means; a model without points, or whose points never leave its place, stays."""
     path = path_of(model, points, facing)
     stays = all(point == path.points[0] for point in path.points)
     return Path(path.points[:1], path.facing) if stays else path
@@ -72,7 +72,10 @@ def way_meant(model: Model, points: Sequence[Sequence[float]], facing: float | N
 
 @rule("1.1/move")
 def turns_a_model(move: UnitMove) -> Fault | None:
-    """A move turns nobody; only hulls and walkers have a facing, and moves of their own."""
+    """Refuse to turn a vehicle: a unit's move turns no model.
+
+    Only hulls and walkers have a facing, and they move by themselves.
+    """
     for way in move.ways:
         if (
             is_vehicle(way.model)
@@ -85,7 +88,7 @@ def turns_a_model(move: UnitMove) -> Fault | None:
 
 @rule("3.1/enemy-one-inch")
 def still_too_near(move: UnitMove) -> Fault | None:
-    """Who begins nearer than 1 inch may stay, or end at 1 inch or more."""
+    """Refuse a move that ends nearer than 1 inch to an enemy; a model that begins nearer may also stay."""
     targets = move.movement.key.targets
     for model in move.moving:
         x, y, z, _ = move.places[model.row]
@@ -98,7 +101,7 @@ def still_too_near(move: UnitMove) -> Fault | None:
 
 @rule("3.1/no-pass-through")
 def on_each_other(move: UnitMove) -> Fault | None:
-    """The models of a unit do not bar each other, but they do not end on each other."""
+    """Refuse a move in which models of the unit end on each other; they may pass through each other."""
     return unit_moves.on_each_other(move, members(move.unit))
 
 
@@ -111,9 +114,9 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
 
 @rule("3.1.1/restore-coherency")
 def does_not_close_up(move: UnitMove) -> Fault | None:
-    """A unit that is apart comes together if it can; if it cannot, its widest gap shrinks.
+    """Refuse a move that leaves a scattered unit scattered if it can regain coherency.
 
-    Only in its movement phase it has to move.
+    If it cannot, its widest gap must shrink. Only in its movement phase does it have to move.
     """
     if is_coherent(move.unit) or is_coherent(move.unit, move.places):
         return None
@@ -128,7 +131,7 @@ def does_not_close_up(move: UnitMove) -> Fault | None:
 
 @rule("8/independent-character")
 def leaves_somebody(move: UnitMove) -> Fault | None:
-    """A character goes away on its own; in its unit's move it stays with the unit."""
+    """Refuse a unit's move that cuts a character off: a character leaves by a move of its own."""
     if not any(is_character(model) for model in members(move.unit)):
         return None
     before = {model.row for model in cut_off(move.unit)}
@@ -146,9 +149,9 @@ def closes(unit: Unit, ends: Mapping[int, Sequence[float]]) -> bool:
 
 @rule("3.1.1/restore-coherency")
 def duty(unit: Unit, models: Sequence[Model], movement: Movement) -> tuple[str, list[Any]]:
-    """What a unit out of coherency owes ("restore", "close" or ""), with ways that show it; kept until something moves.
+    """Return what a unit out of coherency must do ("restore", "close" or ""), with paths that show it is possible.
 
-    As fine as the witness search: half an inch.
+    The search has steps of half an inch. The result is cached until something moves.
     """
     key = ("duty", tuple(model.row for model in models), movement.key)
     kept = unit.position.cache
@@ -165,7 +168,7 @@ def duty(unit: Unit, models: Sequence[Model], movement: Movement) -> tuple[str, 
 
 
 def owed(unit: Unit, models: Sequence[Model], movement: Movement) -> list[Any]:
-    """The ways by which a unit that is apart comes together or nearer, if it is bound to and can."""
+    """Return paths by which a scattered unit regains coherency or closes up, if it must and can."""
     is_bound = does_not_close_up in movement.of_all and not is_coherent(unit)
     return duty(unit, models, movement)[1] if is_bound else []
 
@@ -185,9 +188,9 @@ def unit_move_question(
     usual: float | None = None,
     **more: Any,
 ) -> MoveUnit:
-    """Which ways the models of a unit go, at most ``limit`` inches each, judged as one move.
+    """Ask which paths the models of a unit take, at most ``limit`` inches each, judged as one move.
 
-    ``usual``: how far they would go without running, for screens to show.
+    ``usual``: how far they would go without running, shown on screens.
     """
     moving = keeping(unit) if models is None else list(models)
     movement = movement_of(unit, limit, flies, targets, alone)
@@ -203,7 +206,7 @@ def unit_move_question(
 
 
 def good_unit_moves(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[Plain]:
-    """Legal moves that make sense, the best first, made as they are asked for; the last is to stay, where it may."""
+    """Yield sensible legal moves, the best first, computed on demand; the last is to stay, where allowed."""
     is_legal = partial(is_lawful, unit, models, movement)
     closing_up = owed(unit, models, movement)
     if closing_up:
@@ -215,7 +218,10 @@ def good_unit_moves(unit: Unit, models: Sequence[Model], movement: Movement) -> 
 
 
 def random_move(unit: Unit, models: Sequence[Model], movement: Movement, rng: Random) -> Plain:
-    """All the same way in a random direction, cut short before what bars it; else staying, or what it must do."""
+    """Return a step of all models in one random direction, cut short before obstacles.
+
+    If none is legal, the models make a move that the unit owes, or stay.
+    """
     assert movement.limit is not None
     aim, far = heading(rng.uniform(0.0, 360.0)), movement.limit * rng.random()
     free = far if movement.flies else intentions.free_length(models, aim, far, movement)

@@ -1,7 +1,7 @@
-"""The way of one model (1.1/move and 3.1): what bars it, how long it is, on which level it goes.
+"""The path of one model (1.1/move and 3.1): what bars it, how long it is, and its levels.
 
-A move, a charge, a pile-in, a retreat are all ways; they differ in the allowance, in whom they may come near to, and in
-whether they go over what lies between.
+Moves, charges, pile-ins and retreats are all paths; they differ in their length, in the units they may come close to,
+and in whether they pass over obstacles.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ NOBODY: frozenset[int] = frozenset()
 def way_of(
     model: Model, path: Path, limit: float | None, targets: frozenset[int] = NOBODY, flies: bool = False
 ) -> MovePath:
-    """A path that a model wants to go. Points are (x, y, z); ``targets``: the rows of units it may come up to.
+    """Return the path a model wants to take. Points are (x, y, z); ``targets``: rows of units it may come close to.
 
-    ``flies``: it goes above models and impassable pieces, and is judged where it ends. ``limit`` None: any length.
+    ``flies``: the path goes above models and impassable pieces, and only its end is judged. ``limit`` None: any length.
     """
     return MovePath(model, path, limit, meets_of(targets, flies), flies)
 
@@ -55,7 +55,7 @@ def meets_of(targets: frozenset[int], flies: bool) -> Meets:
 
 @rule("1.1/move", "1.1/measure-height")
 def length_of(path: Path) -> float:
-    """The length in plan with every climb and descent added."""
+    """Return the length in plan plus every climb and descent, in inches."""
     return rounded(length_with_climbs(path))
 
 
@@ -63,13 +63,13 @@ def length_of(path: Path) -> float:
 
 
 def stand_on_different_storeys(one: Model, other: Model) -> bool:
-    """Whether one body is wholly above the other."""
+    """Return whether one body is wholly above the other."""
     low, high = sorted((one, other), key=lambda model: model.z)
     return bool(low.z + height(low.profile) <= high.z)
 
 
 def in_the_way(model: Model, z: float) -> list[Model]:
-    """The models of other units whose bodies share the height of one that stands at a level, by row."""
+    """Return the models of other units, by row, whose bodies overlap in height with a model standing at level ``z``."""
     position, tall, low = model.position, heights_of(model.position), model.position.z
     unit, top, models = position.unit_of[model.row], z + height(model.profile), position.models
     found = (row for of, rows in rows_by_unit(position).items() if of != unit for row in rows)
@@ -77,7 +77,7 @@ def in_the_way(model: Model, z: float) -> list[Model]:
 
 
 def heights_of(position: Position) -> list[float]:
-    """The heights of all models of the roster."""
+    """Return the heights of all models of the roster."""
     kept = position.roster.get("heights")
     if kept is None:
         kept = position.roster["heights"] = [height(profile) for profile in position.profiles]
@@ -87,7 +87,7 @@ def heights_of(position: Position) -> list[float]:
 
 @rule("3.1/no-pass-through", "3.1/enemy-one-inch", "3.3.1/charge-near-target")
 def kept_off(model: Model, other: Model, targets: frozenset[int]) -> float:
-    """How far a mover stays from a base: 1 inch from enemies that it is not charging, contact allowed otherwise."""
+    """Return the gap a mover keeps from a base: 1 inch from enemies it is not charging, else 0 (contact allowed)."""
     position = other.position
     sides = position.side_of
     if sides[other.row] == sides[model.row] or position.unit_of[other.row] in targets:
@@ -96,7 +96,10 @@ def kept_off(model: Model, other: Model, targets: frozenset[int]) -> float:
 
 
 def barred_at(targets: frozenset[int], model: Model, z: float) -> Barred:
-    """What bars the way of a model at a level; those of its own unit do not. Kept until something moves."""
+    """Return what bars the path of a model at a level, cached until something moves.
+
+    Its own unit's models bar nothing.
+    """
     kept, unit = model.position.layout, model.position.unit_of[model.row]
     key = ("barred", unit, id(model.profile), z, targets)
     if key not in kept:
@@ -106,7 +109,7 @@ def barred_at(targets: frozenset[int], model: Model, z: float) -> Barred:
 
 
 def barred_for(model: Model, targets: frozenset[int], z: float) -> Barred:
-    """The same, one for all models of a unit that are of one shape and height."""
+    """Return the same, shared by all models of a unit that have the same shape and height."""
     made, kept, ground = shape(model.profile), model.position.layout, model.position.ground
     key = ("barred-for", model.unit.row, getattr(made, "corners", made), height(model.profile), z, targets)
     if key not in kept:
@@ -123,7 +126,7 @@ def field_of(model: Model, targets: frozenset[int] = NOBODY, z: float | None = N
 
 @rule("6.1.1/flying-over")
 def landing(model: Model, path: Path, bars: Bars) -> Met | None:
-    """Why a flight cannot end where it ends; what lies below it on the way is no hindrance."""
+    """Return why a flight cannot end where it ends; obstacles below it on the way do not matter."""
     return met_on_landing(model, path, bars)
 
 
@@ -137,7 +140,7 @@ def too_far(way: MovePath) -> Fault | None:
 
 @rule("3.1.2/impassable")
 def off_every_level(way: MovePath) -> Fault | None:
-    """In the air, off the edge of a storey, or up where wheels and tracks do not go."""
+    """Refuse a path through the air, off the edge of a storey, or up where wheels and tracks cannot go."""
     ground = way.model.position.ground
     if all(len(point) < 3 or point[2] <= TOLERANCE for point in way.path.points):
         return None
@@ -153,7 +156,7 @@ def off_every_level(way: MovePath) -> Fault | None:
 
 @rule("3.1.2/impassable")
 def stays_down(model: Model) -> bool:
-    """Vehicles and bikes: the storeys of a ruin are sheer heights to them."""
+    """Return whether a model cannot climb storeys: vehicles and bikes."""
     return is_vehicle(model) or is_bike(model)
 
 
@@ -188,7 +191,10 @@ def way_refusal(way: MovePath) -> Refusal | None:
 
 
 def path_of(model: Model, points: Sequence[Sequence[float]], facing: float | None = None) -> Path:
-    """The path that an answer of a Move means: a point without a height keeps to the level, or falls to the next."""
+    """Return the path that an answer of a Move means.
+
+    A point without a height keeps its level, or drops to the next.
+    """
     steps: list[tuple[float, float, float]] = [(model.x, model.y, model.z)]
     for point in points:
         z = point[2] if len(point) == 3 else floor_under(model.position.ground, (point[0], point[1]), steps[-1][2])
@@ -197,7 +203,7 @@ def path_of(model: Model, points: Sequence[Sequence[float]], facing: float | Non
 
 
 def go(model: Model, path: Path, facing: float | None = None, **how: Plain) -> None:
-    """Put a model at the end of its way; the way goes into the journal."""
+    """Put a model at the end of its path, and write the path into the journal."""
     steps = [[round(value, 4) for value in point] for point in path.points]
     model.move_to(*end_of(path), facing, path=steps, **how)
 
@@ -209,8 +215,8 @@ def go(model: Model, path: Path, facing: float | None = None, **how: Plain) -> N
 def may_stand(
     model: Model, place: Point, z: float = 0.0, facing: float = 0.0, targets: frozenset[int] = NOBODY
 ) -> bool:
-    """Whether a model could be put down at a place: on the table, on no other base, 1 inch from enemies.
+    """Return whether a model could be put at a place: on the table, on no other base, 1 inch from enemies.
 
-    Models of its own unit are not looked at.
+    Models of its own unit are ignored.
     """
     return fields.is_free(field_of(model, targets, z), *place, facing)

@@ -1,5 +1,5 @@
 """Chapter 5: psychic powers.
 
-psychic  Chapter 5
-powers   What psychic powers in force do (chapter 5), as other chapters ask for it
+psychic Chapter 5
+powers  The effects of psychic powers in force (chapter 5), as other chapters need them
 """

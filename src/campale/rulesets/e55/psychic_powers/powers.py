@@ -1,4 +1,4 @@
-"""What psychic powers in force do (chapter 5), as other chapters ask for it; ``psychic`` casts them.
+"""The effects of psychic powers in force (chapter 5), as other chapters need them; ``psychic`` casts them.
 
 An effect's value is (kind, number); it ends with the player turn named in ``until``.
 """
@@ -25,7 +25,7 @@ PHASE_OF = {
     "defence": "assault",
     "melee": "assault",
 }
-"""The phase of the book to which each step of a turn belongs."""
+"""The phase of the book that each step of a turn belongs to."""
 
 
 def phase_of(position: Position) -> str:
@@ -33,12 +33,12 @@ def phase_of(position: Position) -> str:
 
 
 def end_of_turn(position: Position, more: int = 0) -> str:
-    """The moment at which an effect of this player turn, or of one that follows, is over."""
+    """Return the moment at which an effect of this player turn, or of a later one (``more``), ends."""
     return f"turn-{player_turn(position) + more}"
 
 
 def in_force(unit: Unit, kind: str) -> list[int]:
-    """The numbers of the powers of a kind that hold for a unit."""
+    """Return the numbers of the powers of a kind that are in force on a unit."""
     effects = unit.position.effects
     found = [e.value for e in effects if e.rule == CAST and e.on == "unit" and e.bearer == unit.row]
     return [int(number) for name, number in found if name == kind]
@@ -46,32 +46,32 @@ def in_force(unit: Unit, kind: str) -> list[int]:
 
 @rule("5/casting")
 def ward(unit: Unit) -> int | None:
-    """The cover that a power gives a unit; the best of several."""
+    """Return the best cover save that powers give a unit."""
     return min(in_force(unit, "ward"), default=None)
 
 
 @rule("5/casting")
 def haste(unit: Unit) -> int:
-    """The inches that a power adds to a unit's move; the most of several."""
+    """Return the most inches that a power adds to a unit's move."""
     return max(in_force(unit, "haste"), default=0)
 
 
 @rule("5/casting")
 def dread(unit: Unit) -> int:
-    """By how much a power worsens a unit's leadership; the most of several."""
+    """Return the most by which a power worsens a unit's leadership."""
     return max(in_force(unit, "dread"), default=0)
 
 
 @rule("5/psychic-equipment")
 def is_awake(model: Model, weapon: Weapon) -> bool:
-    """Whether the bearer has switched a psychic weapon on in this phase."""
+    """Return whether the bearer has switched on a psychic weapon in this phase."""
     now = [weapon.id, phase_of(model.position)]
     return weapon.awake is not None and any(list(e.value) == now for e in model.position.effects_on(model, AWOKEN))
 
 
 @rule("5/psychic-equipment")
 def lines_of(model: Model, weapon: Weapon) -> tuple[Line, ...]:
-    """The profiles of a weapon as its bearer uses it now."""
+    """Return the profiles of a weapon as its bearer uses it now."""
     if weapon.awake is not None and is_awake(model, weapon):
         return (weapon.awake,)
     return weapon.lines

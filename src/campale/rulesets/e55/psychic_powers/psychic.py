@@ -1,4 +1,4 @@
-"""Chapter 5: warp charges, casting powers, psychic weapons. What a power in force does stands in ``powers``."""
+"""Chapter 5: warp charges, casting powers, psychic weapons. The effects of powers in force are in ``powers``."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PHASES = ("movement", "shooting", "charges")
 FIGHTING = PHASES[1:]
 AT_FRIENDS = ("ward", "haste")
 OF_LONG = ("ward",)
-"""The powers that hold through the turn after this one as well."""
+"""The powers that also last through the next turn."""
 
 
 # ---------------------------------------------------------------- psykers and their charges
@@ -52,14 +52,14 @@ def level_of(model: Model) -> int:
 
 @rule("5/warp-charges")
 def renew_charges(models: Sequence[Model]) -> None:
-    """A psyker's charges are made up to his level: what was left is not added."""
+    """Set each psyker's charges to the psyker's level; charges left over are not added."""
     for model in models:
         if level_of(model):
             model.mark(WARP, level_of(model))
 
 
 def psykers(position: Position, side: int) -> list[Model]:
-    """The psykers of a side on the table or aboard, in the order of the roster."""
+    """Return the psykers of a side on the table or aboard, in roster order."""
     units = {unit.row: unit for unit in (*units_on_table(position, side), *units_aboard(position, side))}
     return [model for row in sorted(units) for model in in_play(units[row]) if level_of(model)]
 
@@ -72,7 +72,7 @@ def costs_too_much(model: Model, cost: int) -> Fault | None:
 
 @rule("5/warp-charges", "5/shooting-power")
 def costs_too_much_beside(model: Model, power: Power, cast: Sequence[Power]) -> Fault | None:
-    """Powers that are declared together are paid for together."""
+    """Refuse a power whose cost, with those declared together with it, exceeds the charges left."""
     return costs_too_much(model, power.cost + sum(one.cost for one in cast)) if cast else None
 
 
@@ -90,7 +90,7 @@ def power_of(position: Position, key: Key) -> Power:
 
 
 def castable(position: Position, side: int) -> list[Key]:
-    """Every power that is cast in an act of its own: a shooting power is declared with the weapons."""
+    """Return every power that is cast as an act of its own; shooting powers are declared with the weapons."""
     return [
         OfPlace("cast", model.unit.row, model.row, place)
         for model in psykers(position, side)
@@ -124,13 +124,13 @@ def has_no_target(position: Position, key: Key) -> Fault | None:
 
 
 def aimed_at(model: Model, power: Power) -> list[Unit]:
-    """The units of the side at which a power is aimed."""
+    """Return the units of the side that a power targets."""
     return units_on_table(model.position, model.side if power.kind in AT_FRIENDS else 1 - model.side)
 
 
 @rule("5/casting-details")
 def is_target(model: Model, power: Power, unit: Unit) -> bool:
-    """Within the power's range, if it has one, and seen by the psyker, unless it is his own unit."""
+    """Return whether a unit is within the power's range, if it has one, and seen. The psyker's own unit always is."""
     if unit.row == model.unit.row:
         return True
     if power.range and min(distance(model, one) for one in members(unit)) > power.range:
@@ -140,7 +140,7 @@ def is_target(model: Model, power: Power, unit: Unit) -> bool:
 
 @rule("5/casting", "5/casting-details")
 async def cast(position: Position, key: Key) -> None:
-    """Paid for, a power succeeds."""
+    """Pay for a power and apply it; it always succeeds."""
     model, power = model_of(position, key), power_of(position, key)
     rows = [unit.row for unit in aimed_at(model, power) if is_target(model, power, unit)]
     target = await choose(model.side, "power-target", rows, of="unit", model=model.row, power=power.id)
@@ -151,7 +151,7 @@ async def cast(position: Position, key: Key) -> None:
 
 @rule("5/casting")
 async def take_effect(model: Model, power: Power, target: Unit) -> None:
-    """What a power does, by its kind."""
+    """Apply a power, by its kind."""
     if power.kind == "smite":
         await smite(model, power, target)
     elif power.kind == "overrun":
@@ -163,7 +163,7 @@ async def take_effect(model: Model, power: Power, target: Unit) -> None:
 
 
 async def smite(model: Model, power: Power, target: Unit) -> None:
-    """A hit on one enemy model of the psyker's choice."""
+    """Hit one enemy model of the psyker's choice."""
     rows = [one.row for one in members(target)]
     row = await choose(model.side, "smitten", rows, of="model", power=power.id)
     hit = Hit(power.value, None, "power", by_unit=model.unit.row, by_model=model.row, target=row)
@@ -175,19 +175,19 @@ async def smite(model: Model, power: Power, target: Unit) -> None:
 
 @rule("5/shooting-power")
 def shooting_lines(model: Model) -> tuple[Power, ...]:
-    """The powers that a model may declare now instead of a ranged weapon; their ``shooting`` is the profile."""
+    """Return the powers a model may declare now instead of a ranged weapon; ``shooting`` is their profile."""
     powers = [power for power in model.profile.powers if power.kind == "shooting" and power.shooting is not None]
     return tuple(power for power in powers if shooting_fault(model, power) is None)
 
 
 def shooting_fault(model: Model, power: Power) -> Fault | None:
-    """Why a shooting power cannot be declared: not paid for, or used already in this turn."""
+    """Return why a shooting power cannot be declared: too few charges, or used already in this turn."""
     return costs_too_much(model, power.cost) or was_cast(model, power)
 
 
 @rule("5/shooting-power-once")
 def was_cast(model: Model, power: Power) -> Fault | None:
-    """Once in a turn by the same model."""
+    """Refuse a shooting power that the same model has already used in this turn."""
     effects = model.position.effects_on(model, CAST_ALREADY)
     again = any(one.value == power.id for one in effects)
     return Fault(model.at, model=model.row, rule=CAST_ALREADY) if again else None
@@ -195,7 +195,7 @@ def was_cast(model: Model, power: Power) -> Fault | None:
 
 @rule("5/shooting-power")
 def pay(model: Model, power: Power) -> None:
-    """The cost of a shooting power, paid when it is declared: lost if the target is out of range."""
+    """Pay for a shooting power when it is declared; the cost is lost if the target is out of range."""
     spend(model, power.cost)
     until = end_of_turn(model.position)
     model.position.begin(Effect(CAST_ALREADY, model.row, model.row, until, power.id))
@@ -210,7 +210,7 @@ def weapon_of(position: Position, key: Key) -> Weapon:
 
 
 def wakeable(position: Position, side: int) -> list[Key]:
-    """Every psychic weapon of a side that serves in this phase: it stays on no longer."""
+    """Return every psychic weapon of a side that can be used in this phase; it stays switched on no longer."""
     return [
         OfPlace("awaken", unit.row, model.row, place)
         for unit in (*units_on_table(position, side), *units_aboard(position, side))
@@ -228,7 +228,7 @@ def serves_now(position: Position, awake: Line | None) -> bool:
 
 @rule("3.2/declare-first")
 def has_declared_fire(position: Position, key: Key) -> Fault | None:
-    """With which profile a unit fires is settled when its fire is declared."""
+    """Refuse after the unit's fire is declared: the declaration settles the profiles it fires with."""
     model = model_of(position, key)
     fired = phase_of(position) == "shooting" and model.unit.marks(SHOT)
     return Fault(model.at, model=model.row) if fired else None
@@ -246,7 +246,7 @@ def is_awake_already(position: Position, key: Key) -> Fault | None:
 
 @rule("5/psychic-equipment")
 async def awaken(position: Position, key: Key) -> None:
-    """Switched on for the phase by paying its charges."""
+    """Switch on a psychic weapon for the phase by paying its charges."""
     model, weapon = model_of(position, key), weapon_of(position, key)
     spend(model, weapon.charges)
     value = (weapon.id, phase_of(position))
@@ -255,7 +255,7 @@ async def awaken(position: Position, key: Key) -> None:
 
 @rule("5/psychic-equipment", "5/warp-charges")
 async def awaken_for_melee(position: Position, units: Collection[int]) -> None:
-    """What is left to the side whose turn it is not may serve its weapons in the melee of some units (rows)."""
+    """Let the side whose turn it is not spend its remaining charges on psychic weapons in the melee of units (rows)."""
     side = 1 - active(position)
     while True:
         found = [key for key in wakeable(position, side) if OfPlace(*key).unit in units]

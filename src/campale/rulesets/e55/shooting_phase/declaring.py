@@ -1,4 +1,4 @@
-"""A unit's declaration of fire as one form: its fields one after another, each hanging on those before."""
+"""A unit's declaration of fire as one form: a sequence of fields, each depending on the answers before it."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from campale.table.shapes import Point3
 HOLD, SPLIT = ("hold",), ("split",)
 
 Script = Generator[Question, Any, list[Shot]]
-"""Yields the fields of a declaration, is sent what was filled in, and returns the shots."""
+"""Yields the fields of a declaration, receives the answers, and returns the shots."""
 
 
 class Weapons(Choose):
-    """What some models fire. That each chooses for itself may be answered, but is not suggested."""
+    """The weapon that some models fire. "Each model separately" is a possible answer, but is not suggested."""
 
     __slots__ = ()
 
@@ -50,18 +50,18 @@ class Weapons(Choose):
 
 
 Able = tuple[Model, dict[int, list[int]]]
-"""A vehicle, and its weapons with the rows of the units at which each may fire."""
+"""A vehicle, and its weapons with the rows of the units that each may fire at."""
 
 
 class Group(NamedTuple):
-    """Models of a unit (rows) that are identical and may fire the same."""
+    """Identical models of a unit (rows) that have the same options to fire."""
 
     rows: tuple[int, ...]
     options: tuple[Option, ...]
 
 
 def fields_of(unit: Unit) -> Callable[[list[Any]], Question | None]:
-    """The fields of the form, as ``Form`` wants them."""
+    """Return the fields of the form, as ``Form`` needs them."""
 
     read: list[Reading] = []
 
@@ -74,7 +74,7 @@ def fields_of(unit: Unit) -> Callable[[list[Any]], Question | None]:
 
 
 class Reading:
-    """A script on its way, so that a form that is filled in field by field is not gone through anew each time."""
+    """A script in progress, so that a form filled in field by field is not restarted for each field."""
 
     __slots__ = ("filled", "question", "script")
 
@@ -83,11 +83,11 @@ class Reading:
         self.question: Question | None = next(script, None)
 
     def can_go_on(self, filled: Sequence[Any]) -> bool:
-        """Whether it has been filled in with the very same so far."""
+        """Return whether the answers so far are the very same objects as before."""
         return len(filled) >= len(self.filled) and all(map(operator.is_, self.filled, filled))
 
     def upto(self, filled: Sequence[Any]) -> Question | None:
-        """The field after these, or None when they are all."""
+        """Return the field after these answers, or None if there are no more."""
         for one in filled[len(self.filled) :]:
             self.filled.append(one)
             try:
@@ -98,7 +98,7 @@ class Reading:
 
 
 def shots_of(unit: Unit, filled: Sequence[Any]) -> list[Shot]:
-    """What a form that is filled in declares."""
+    """Return the shots that a completed form declares; ValueError if the form is incomplete."""
     script = script_of(unit)
     try:
         next(script)
@@ -112,7 +112,7 @@ def shots_of(unit: Unit, filled: Sequence[Any]) -> list[Shot]:
 
 @rule("3.2/declare-first", "3.2/profile-choice")
 def script_of(unit: Unit) -> Script:
-    """What a unit's owner settles of its fire."""
+    """Return the script of a unit's declaration: from a transport, of vehicles, or of groups of models."""
     if aboard(unit):
         return out_of_transport(unit)
     if is_all_vehicles(unit):
@@ -124,7 +124,7 @@ def script_of(unit: Unit) -> Script:
 
 
 def groups_of(unit: Unit) -> list[Group]:
-    """The models of a unit in groups of identical ones, the order being that of their first."""
+    """Return the models of a unit in groups of identical ones, in the order of each group's first model."""
     kept = unit.position.cache.get(("fire-groups", unit.row))
     if kept is None:
         kept = unit.position.cache["fire-groups", unit.row] = grouped(unit)
@@ -144,12 +144,12 @@ def grouped(unit: Unit) -> list[Group]:
 
 @rule("3.2/model-unable")
 def somebody_fires(is_last: bool, shots: Sequence[Shot]) -> Fault | None:
-    """A model may hold its fire, but a unit that shoots fires something."""
+    """Refuse a declaration without any shot: a model may hold its fire, but a unit that shoots fires something."""
     return Fault() if is_last and not shots else None
 
 
 def of_groups(unit: Unit) -> Script:
-    """At the unit that they face; vehicles among them fire their weapons for themselves."""
+    """Declare fire at the unit that the models face; vehicles among them choose targets for each weapon."""
     faced, hulls = faced_by(unit), able_vehicles(unit)
     groups = groups_of(unit) if faced is not None and fault_of_faced(unit) is None else []
     shots: list[Shot] = []
@@ -165,7 +165,7 @@ def of_groups(unit: Unit) -> Script:
 
 @rule("3.2/one-weapon", "6.2/bike-weapons", "3.2/model-unable")
 def of_group(unit: Unit, target: Unit, group: Group, must: bool) -> Script:
-    """One choice for all of them, or for each alone; bikes choose as often as they have riders."""
+    """Declare one choice for the whole group, or one for each model; bikes choose once for each rider."""
     shots: list[Shot] = []
     used: list[int] = []
     for turn in range(weapons_at_once(unit.position.model(group.rows[0]))):
@@ -200,7 +200,10 @@ def weapon_field(
     may_split: bool,
     beside: Sequence[Shot] = (),
 ) -> Weapons:
-    """Which weapon, which of its profiles, and how many shots; ``beside``: what they fire as well."""
+    """Ask for the weapon, its profile, and the number of shots.
+
+    ``beside``: shots that the same models have already chosen.
+    """
     model = unit.position.model(group.rows[0])
     options = [one for one in options_of(model) if one.weapon not in used]
     ranked = by_promise(group.rows, target, options)
@@ -224,7 +227,7 @@ def weapon_field(
 
 
 def why_not_beside(model: Model, option: Option, beside: Sequence[Shot]) -> Fault | None:
-    """Why a model cannot fire so when it fires other things as well: several powers are paid for together."""
+    """Return why a model cannot use an option together with its other shots: several powers are paid for together."""
     if option.weapon < POWERS:
         return why_not(model, option)
     powers = model.profile.powers
@@ -233,7 +236,7 @@ def why_not_beside(model: Model, option: Option, beside: Sequence[Shot]) -> Faul
 
 
 def how_far(rows: Sequence[int], target: Unit) -> int:
-    """The distance of their shots, for whoever is asked: of the nearest of them."""
+    """Return the distance to show in the question: from the nearest of the models."""
     key = "how-far", tuple(rows), target.row
     kept = target.position.cache.get(key)
     if kept is None:
@@ -250,7 +253,10 @@ def held(must: bool) -> Fault | None:
 def by_promise(
     rows: Sequence[int], target: Unit, options: Sequence[Option], point: int = -1
 ) -> list[tuple[Option, float]]:
-    """The ways for identical models to fire, what may be expected of them all, the best first; out of range nothing."""
+    """Return the options of identical models with their expected value for all of them, the best first.
+
+    An option out of range is worth nothing.
+    """
     position = target.position
     key = "promise", tuple(rows), target.row, tuple(options), point
     kept = position.cache.get(key)
@@ -282,7 +288,7 @@ def promise_of(model: Model, shot: Shot, distance: int) -> float:
 
 @rule("6.1/mc-all-weapons", "6.1/mc-muzzle")
 def of_monster(unit: Unit, target: Unit, group: Group, must: bool) -> Script:
-    """All its weapons, and at the muzzle of which of those that it fires it looks."""
+    """Declare fire for all the weapons of a monster, and choose the muzzle that it looks from."""
     model = unit.position.model(group.rows[0])
     weapons = list(dict.fromkeys(one.weapon for one in group.options))
     point, shots = yield from muzzle_field(unit, target, model, weapons)
@@ -300,7 +306,7 @@ def of_monster(unit: Unit, target: Unit, group: Group, must: bool) -> Script:
 def muzzle_field(
     unit: Unit, target: Unit, model: Model, weapons: Sequence[int]
 ) -> Generator[Question, Any, tuple[int, list[Shot]]]:
-    """The weapon at whose muzzle a monster looks; there is nothing to choose while all muzzles are at one point."""
+    """Ask which weapon's muzzle a monster looks from; no question if all muzzles are at one point."""
     places: dict[Point3, int] = {}
     for weapon in weapons:
         if weapon < POWERS:
@@ -323,7 +329,7 @@ def muzzle_field(
 
 @rule("7.9/independent-weapons", "7.9/weapons-by-speed")
 def of_vehicles(unit: Unit, able: Sequence[Able], must: bool = True) -> Script:
-    """Each weapon of each vehicle its own target, as many weapons as its speed allows."""
+    """Declare a target for each weapon of each vehicle, for as many weapons as the vehicle's speed allows."""
     shots: list[Shot] = []
     for model, weapons in able:
         most = vehicles.may_fire_count(model)
@@ -340,13 +346,13 @@ def of_vehicles(unit: Unit, able: Sequence[Able], must: bool = True) -> Script:
 
 
 def able_vehicles(unit: Unit) -> list[Able]:
-    """The vehicles of a unit that have weapons with somebody to fire at, and these."""
+    """Return the vehicles of a unit that have a weapon with a target, each with those weapons."""
     usable = [(model, usable_weapons(model)) for model in members(unit) if is_vehicle(model)]
     return [(model, weapons) for model, weapons in usable if weapons]
 
 
 def target_field(model: Model, weapon: int, lawful: Sequence[int], must: bool) -> Choose:
-    """At whom a weapon fires, with which profile."""
+    """Ask which unit a weapon fires at, and with which profile."""
     position = model.position
     options = [one for one in options_of(model) if one.weapon == weapon]
     ranked = []
@@ -377,7 +383,10 @@ def enemies(model: Model) -> list[Unit]:
 
 @rule("7.10/fire-points", "7.10/fire-point-sight")
 def out_of_transport(unit: Unit) -> Script:
-    """For each free fire point who shoots from it; those who see nothing may not be more than those who do."""
+    """Ask for each free fire point which model shoots from it.
+
+    No more models may shoot without seeing the target than shoot seeing it.
+    """
     faced = faced_by(unit)
     assert faced is not None
     points = points_that_see(unit, faced)
@@ -397,7 +406,7 @@ def out_of_transport(unit: Unit) -> Script:
 
 
 def is_last_chance(points: dict[int, bool], point: int) -> bool:
-    """Whether no other point from which the target is seen is still to come."""
+    """Return whether no other point that sees the target is still to come."""
     seeing = [one for one in points if points[one]]
     return bool(seeing) and point == seeing[-1]
 

@@ -1,4 +1,4 @@
-"""Shots as they are declared: who fires what at whom, and from where. Kept as plain rows in the position."""
+"""Declared shots: model, weapon and target of each, and the point it is fired from. They are rows in the position."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from campale.rulesets.e55.psychic_powers import powers, psychic
 from campale.rulesets.e55.vehicles import damage
 
 FIRE = "fire"
-"""The name of the declaration."""
+"""The name of the declaration in the position."""
 
 POWERS = 100
-"""A weapon numbered from here on is a psychic power: its place among the model's powers."""
+"""A weapon number from here on is a psychic power: POWERS + its index among the model's powers."""
 
 
 class Shot(NamedTuple):
-    """One weapon of a model and how it is fired. All are rows or places.
+    """One weapon of a model and how it is fired. All fields are rows or indices.
 
     ``weapon``: the mount, or POWERS + the power; ``line``: which of its profiles; ``attacks``: how many; ``point``: the
-    fire point of the carrier, or the mount at whose muzzle a monster looks (-1: neither).
+    carrier's fire point, or the mount whose muzzle a monster looks from (-1: neither).
     """
 
     unit: int
@@ -43,7 +43,7 @@ class Shot(NamedTuple):
 
 @rule("3.2/declare-first")
 def declared(position: Position) -> list[Shot]:
-    """All that has been declared and not yet resolved, in the order of the declarations."""
+    """Return all shots declared and not yet resolved, in the order of the declarations."""
     return [Shot(*one) for one in position.declared.get(FIRE, ())]
 
 
@@ -53,7 +53,7 @@ def declare(position: Position, shots: list[Shot]) -> None:
 
 @rule("7.6/weapon-destroyed")
 def mounts_of(model: Model) -> list[tuple[int, Mount]]:
-    """The ranged weapons of a model that still work, each with its place."""
+    """Return the ranged weapons of a model that still work, each with its index."""
     silenced = damage.silenced_mounts(model) if is_vehicle(model) else ()
     mounts = enumerate(model.profile.mounts)
     return [(k, mount) for k, mount in mounts if mount.weapon.is_ranged and k not in silenced]
@@ -61,7 +61,7 @@ def mounts_of(model: Model) -> list[tuple[int, Mount]]:
 
 @rule("3.2/profile-choice")
 def lines_of(model: Model) -> list[tuple[int, int, Line]]:
-    """Everything a model may choose to fire: (weapon, line, the line), its shooting powers included."""
+    """Return everything a model may choose to fire, shooting powers included: (weapon, line, the line)."""
     found = [
         (k, n, line)
         for k, mount in mounts_of(model)
@@ -83,7 +83,7 @@ def line_of(position: Position, shot: Shot) -> Line:
 
 @rule("1.1/los-line", "6.1/mc-muzzle", "7.10/fire-points")
 def eye_of(position: Position, shot: Shot) -> Eye:
-    """The point that a shot's line of sight starts at."""
+    """Return the point where a shot's line of sight starts."""
     model = position.model(shot.model)
     carrier = model.aboard_of
     if carrier is not None and shot.point >= 0:
@@ -101,7 +101,7 @@ def eye_of(position: Position, shot: Shot) -> Eye:
 
 @rule("3.2.1/range")
 def distances(position: Position, shots: Sequence[Shot], target: Unit) -> list[int]:
-    """How far each shot has to go: from its own model to the nearest model of the target. Kept until a change."""
+    """Return the distance of each shot, from its model to the nearest model of the target, cached until a change."""
     kept, key = position.cache, ("distances", tuple(shots), target.row)
     if key not in kept:
         kept[key] = tuple(distances_now(position, shots, target))
@@ -119,7 +119,7 @@ def distance_of(position: Position, shot: Shot, target: Unit) -> int:
 
 
 def plain_distances(position: Position, rows: list[int], target: Unit) -> dict[int, int]:
-    """The distances of models on round bases to others such, all at once."""
+    """Return the distances of models on round bases to the target, all at once; empty if the target has vehicles."""
     foes = members(target)
     if not foes or any(is_vehicle(foe) for foe in foes):
         return {}

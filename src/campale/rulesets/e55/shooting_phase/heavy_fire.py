@@ -1,4 +1,4 @@
-"""Heavy fire (3.1/heavy-fire-losses): which units cost another a quarter of its models, and which still may."""
+"""Heavy fire (3.1/heavy-fire-losses): units that cost a target a quarter of its models, and units that still may."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAVY_SHARE = 0.25
 
 @rule("3.1/heavy-fire-losses")
 def record_heavy_fire(position: Position) -> None:
-    """The shooting phase is over: which enemy units cost each of the units shot at a quarter of its models, or more."""
+    """Record, at the end of the shooting phase, which enemy units cost a target at least a quarter of its models."""
     for unit in position.units:
         if unit.side != active(position):
             lost = lost_to(unit)
@@ -27,7 +27,7 @@ def is_heavy(unit: Unit, lost: int) -> bool:
 
 @rule("3.1/heavy-fire-losses")
 def lost_to(unit: Unit) -> Counter[int]:
-    """How many of its models the fire of each enemy unit (row) has cost a unit since the phase began."""
+    """Return how many models the fire of each enemy unit (row) has cost a unit since the phase began."""
     position = unit.position
     return Counter(
         loss.by
@@ -37,12 +37,12 @@ def lost_to(unit: Unit) -> Counter[int]:
 
 
 def is_of_fire(unit: Unit, cause: str, by: int) -> bool:
-    """Whether it is the fire of the player whose turn it is, and at his enemy."""
+    """Return whether a loss comes from fire of the active player at an enemy."""
     side = active(unit.position)
     return cause == "fire" and by >= 0 and unit.side != side and unit.position.unit_side[by] == side
 
 
 def may_become_heavy(unit: Unit, more: Counter[int]) -> set[int]:
-    """The units (rows) whose fire is not heavy yet and would be with so many more models lost to each."""
+    """Return the units (rows) whose fire is not heavy yet, but would be with ``more`` models lost to each."""
     lost = lost_to(unit)
     return {row for row in more if not is_heavy(unit, lost[row]) and is_heavy(unit, lost[row] + more[row])}

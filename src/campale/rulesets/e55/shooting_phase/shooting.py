@@ -1,4 +1,4 @@
-"""The shooting phase (3.2): going to ground, who may shoot, and the declaration of all fire before any is resolved."""
+"""The shooting phase (3.2): going to ground, who may shoot, and declaring all fire before resolving any."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from campale.rulesets.e55.weapons.weapon_rules import rules_out_charging
 
 @rule("3.2.4/go-to-ground")
 async def go_to_ground(position: Position) -> bool:
-    """The opponent sends his units to ground, one after another, until he wants no more."""
+    """Let the opponent send units to ground, one after another, until done."""
     side = 1 - active(position)
     keys: list[Key] = [DONE_KEY, *(OfUnit("to-ground", unit.row) for unit in units_on_table(position, side))]
     odds = {DONE_KEY: float(len(keys) - 1 or 1)}  # a sample sends few units to ground
@@ -63,7 +63,7 @@ async def go_to_ground(position: Position) -> bool:
 
 @rule("3.2.4/go-to-ground")
 def why_not_to_ground(position: Position, key: Key) -> Fault | None:
-    """Not broken units, vehicles or units in close combat; nor those that lie there already."""
+    """Refuse broken units, vehicles, units in close combat, and units already on the ground."""
     if key == DONE_KEY:
         return None
     unit = unit_of(position, key)
@@ -76,7 +76,7 @@ def why_not_to_ground(position: Position, key: Key) -> Fault | None:
 
 @rule("3.2.4/ground-ends")
 def get_up(position: Position, side: int) -> None:
-    """At the very start of its own side's assault phase a unit is on its feet again."""
+    """Let a side's units get up at the very start of its own assault phase."""
     for unit in position.units:
         if unit.side == side and is_on_ground(unit):
             unit.mark(GROUND, 0)
@@ -112,7 +112,7 @@ def lies_on_the_ground(position: Position, key: Key) -> Fault | None:
 
 @rule("7.6/shaken", "7.6/stunned")
 def shaken(position: Position, key: Key) -> Fault | None:
-    """Of a squadron all must be; who cannot move either was stunned."""
+    """Refuse a unit whose models are all silenced; if they are also stuck, they were stunned."""
     models = members(unit_of(position, key))
     if not models or not all(damage.is_silenced(model) for model in models):
         return None
@@ -129,7 +129,7 @@ def too_fast(position: Position, key: Key) -> Fault | None:
 
 @rule("3.2/model-unable")
 def nothing_to_fire(position: Position, key: Key) -> Fault | None:
-    """None of its models can fire anything as things are, for the reason that silences the first of their weapons."""
+    """Refuse a unit that cannot fire anything now, with the reason for the first of its weapons."""
     models = in_play(unit_of(position, key))
     if any(lawful_options(model) for model in models):
         return None
@@ -138,7 +138,10 @@ def nothing_to_fire(position: Position, key: Key) -> Fault | None:
 
 @rule("3.2/legal-target", "1.1/los-majority", "7.10/fire-points")
 def no_target(position: Position, key: Key) -> Fault | None:
-    """The unit that it faces cannot be shot at; the weapons of vehicles look elsewhere."""
+    """Refuse a unit that cannot shoot at the unit it faces.
+
+    Vehicles are exempt: each weapon has a target of its own.
+    """
     unit = unit_of(position, key)
     return None if is_all_vehicles(unit) or able_vehicles(unit) else fault_of_faced(unit)
 
@@ -152,7 +155,7 @@ def no_weapon_has_a_target(position: Position, key: Key) -> Fault | None:
 
 
 def why_no_targets(unit: Unit) -> Fault:
-    """What keeps its weapons from every enemy, where it is the same for all of them."""
+    """Return the reason that bars its weapons from every enemy, if it is the same for all of them."""
     faults = [
         why_no_target(model, weapon, foe.row)
         for model in members(unit)
@@ -181,20 +184,20 @@ RESTRICTIONS = (
 
 
 def who_may_shoot(position: Position, side: int) -> list[Key]:
-    """Every unit on the table or aboard a transport."""
+    """Return every unit on the table or aboard a transport."""
     rows = {unit.row for unit in (*units_on_table(position, side), *units_aboard(position, side))}
     return [OfUnit("shoot", row) for row in sorted(rows)]
 
 
 @rule("3.2/sequence", "3.2/declare-first")
 async def declaration_phase(position: Position) -> bool:
-    """The active player settles the fire of one unit after another, before the first shot is resolved."""
+    """Let the active player declare the fire of one unit after another, before any shot is resolved."""
     return await act_in_phase(position, "shooting")
 
 
 @rule("3.2/declare-first", "3.2/profile-choice")
 async def shoot(position: Position, key: Key) -> None:
-    """What each model fires, and with which profile; it counts as fired from now on."""
+    """Ask what each model fires, and with which profile; from now on the unit counts as having shot."""
     unit = unit_of(position, key)
     filled = await fill_in(unit.side, "shots", fields_of(unit), unit=unit.row)
     shots = shots_of(unit, filled)
@@ -206,7 +209,7 @@ async def shoot(position: Position, key: Key) -> None:
 
 @rule("5/shooting-power")
 def pay_for_powers(position: Position, shots: list[Shot]) -> None:
-    """The cost of a shooting power is paid when it is declared."""
+    """Pay the cost of shooting powers as they are declared."""
     for shot in shots:
         if shot.weapon >= POWERS:
             model = position.model(shot.model)
@@ -215,7 +218,10 @@ def pay_for_powers(position: Position, shots: list[Shot]) -> None:
 
 @rule("3.2/model-unable", "3.2.1/out-of-range", "9.1.1/heavy", "9.1.1/rapid-fire")
 def counts_as_having_shot(unit: Unit, shots: list[Shot]) -> None:
-    """The whole unit, also those who held their fire; heavy and rapid fire keep all of it from charging."""
+    """Mark the whole unit as having shot, including models that held their fire.
+
+    Heavy and rapid fire bar all of it from charging.
+    """
     unit.mark(SHOT, 1)
     barring = next((line for shot in shots if rules_out_charging(line := line_of(unit.position, shot))), None)
     if barring is not None:
@@ -223,19 +229,19 @@ def counts_as_having_shot(unit: Unit, shots: list[Shot]) -> None:
 
 
 def odds_of_fire(position: Position, key: Key) -> float:
-    """Fire that reaches nobody is seldom declared, though it may be."""
+    """Return low odds for fire that reaches no enemy: it is allowed, but seldom declared."""
     unit = unit_of(position, key)
     return USUAL if any(reaches_somebody(model) for model in members(unit) or aboard(unit)) else SELDOM
 
 
 def reaches_somebody(model: Model) -> bool:
-    """Whether any enemy is within reach of a gun, a template or a shooting power of a model."""
+    """Return whether any enemy is within reach of a gun, a template or a shooting power of a model."""
     far, firing = longest_reach(model), model.aboard_of or model
     return far > 0.0 and any(within(distance(firing, other), far) for other in enemies_near(firing, far + INCH))
 
 
 def enemies_near(model: Model, gap: float) -> Iterator[Model]:
-    """The enemies on the table, without those whose bases are surely farther off than that."""
+    """Return the enemies on the table except those whose bases are certainly farther away than ``gap``."""
     position = model.position
     gaps = table_of_gaps(position)[model.row]
     rows = np.flatnonzero(~(gaps > gap)).tolist()
@@ -245,7 +251,7 @@ def enemies_near(model: Model, gap: float) -> Iterator[Model]:
 
 
 def longest_reach(model: Model) -> float:
-    """How far the farthest of its guns, templates and shooting powers reaches; kept with the roster."""
+    """Return the longest range of a model's guns, templates and shooting powers in inches; cached with the roster."""
     kept: dict[int, float] = model.position.roster.setdefault("longest-reach", {})
     if model.row not in kept:
         kept[model.row] = longest_of(model.profile)
@@ -263,6 +269,6 @@ INCH = 1.0
 
 
 TEMPLATE = 8.0
-"""About how far a template reaches."""
+"""About how far a template reaches, in inches."""
 
 ACTS: tuple[Act, ...] = (Act("shoot", ("shooting",), who_may_shoot, RESTRICTIONS, shoot, odds_of_fire),)

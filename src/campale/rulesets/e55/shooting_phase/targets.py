@@ -1,4 +1,4 @@
-"""At whom one may shoot (3.2/legal-target, 7.9), and which shots each model could fire now."""
+"""Legal targets (3.2/legal-target, 7.9), and the shots each model can fire now."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from campale.table.hulls import sectors_holding
 
 
 class Option(NamedTuple):
-    """A way for a model to fire: the weapon, the line of it, how many attacks."""
+    """A way for a model to fire: the weapon, its line, the number of attacks."""
 
     weapon: int
     line: int
@@ -30,12 +30,12 @@ class Option(NamedTuple):
 
 
 def options_of(model: Model) -> list[Option]:
-    """Everything it could fire, forbidden or not."""
+    """Return every option of a model, forbidden or not."""
     return [Option(weapon, n, shots) for weapon, n, line in lines_of(model) for shots in ways_to_fire(line)]
 
 
 def why_not(model: Model, option: Option) -> Fault | None:
-    """Why a model cannot fire so."""
+    """Return why a model cannot use an option."""
     line = next(line for weapon, n, line in lines_of(model) if (weapon, n) == (option.weapon, option.line))
     refusal = first_refusal(RESTRICTIONS, model, line, option.attacks)
     return None if refusal is None else Fault(refusal.where, model=refusal.model, rule=refusal.rule)
@@ -47,7 +47,7 @@ def lawful_options(model: Model) -> list[Option]:
 
 @rule("3.2/one-weapon", "6.2/bike-weapons")
 def weapons_at_once(model: Model) -> int:
-    """How many weapons a model fires in a phase: a bike one for each rider, others one."""
+    """Return how many weapons a model fires in a phase: a bike one for each rider, others one."""
     return max(1, int(model.profile.riders)) if is_bike(model) else 1
 
 
@@ -61,7 +61,7 @@ def locked_in_combat(target: Unit) -> Fault | None:
 
 @rule("3.2/legal-target")
 def faces_nobody(unit: Unit) -> Fault | None:
-    """Only the unit that it faces may be shot at."""
+    """Refuse a unit that faces no unit on the table: it may only shoot at the unit that it faces."""
     target = faced_by(unit)
     return Fault() if target is None or not members(target) else None
 
@@ -74,14 +74,14 @@ def out_of_sight(unit: Unit, target: Unit) -> Fault | None:
 
 @rule("6.1/mc-muzzle")
 def eyes_to_fire(model: Model) -> tuple[Eye, ...]:
-    """A monster looks from the muzzles of what it can fire now, not from those of guns that must be silent."""
+    """Return the eyes a model fires from; a monster looks from the muzzles of weapons that it can fire now."""
     weapons = dict.fromkeys(one.weapon for one in lawful_options(model)) if is_monster(model) else ()
     mounts = [model.profile.mounts[weapon] for weapon in weapons if weapon < POWERS]
     return tuple((model.row, muzzle(model, mount)) for mount in mounts) or eyes_of(model)
 
 
 def fault_of_faced(unit: Unit) -> Fault | None:
-    """Why a unit may not shoot at the unit that it faces."""
+    """Return why a unit may not shoot at the unit that it faces."""
     fault = faces_nobody(unit)
     if fault is not None:
         return fault_of("3.2/legal-target", fault)
@@ -105,7 +105,7 @@ def fault_of(rule_id: str, fault: Fault) -> Fault:
 
 @rule("7.10/fire-points")
 def free_points(unit: Unit) -> list[int]:
-    """The fire points of its carrier out of which nobody shoots yet."""
+    """Return the fire points of a unit's carrier that no model shoots from yet."""
     position = unit.position
     carrier = aboard(unit)[0].aboard_of
     if carrier is None:
@@ -116,7 +116,7 @@ def free_points(unit: Unit) -> list[int]:
 
 @rule("7.10/fire-points", "7.10/fire-point-sight")
 def points_that_see(unit: Unit, target: Unit) -> dict[int, bool]:
-    """Of the free fire points, whether the target can be seen from each, the vehicle itself being in the way."""
+    """For each free fire point: can the target be seen from it? The vehicle itself blocks sight."""
     carrier = aboard(unit)[0].aboard_of
     free = free_points(unit)
     if carrier is None or not free:
@@ -139,14 +139,14 @@ def no_point_sees(unit: Unit, target: Unit) -> Fault | None:
 
 @rule("7.9/arcs")
 def is_in_arc(vehicle: Model, mount: Mount, target: Unit) -> bool:
-    """Whether one of a unit's models is in an arc of a weapon, by its point nearest to the hull's centre."""
+    """Return whether a model of the target is in one of a weapon's arcs, by its point nearest to the hull's centre."""
     if mount.is_turret or set(ARCS) <= set(mount.arcs):
         return True
     return any(arc in sectors_with(vehicle, target) for arc in mount.arcs)
 
 
 def sectors_with(vehicle: Model, target: Unit) -> frozenset[str]:
-    """The arcs of a hull in which the nearest points of a unit's models lie. Kept until something moves."""
+    """Return the arcs of a hull that contain the nearest points of a unit's models, cached until something moves."""
     kept, key = vehicle.position.layout, ("sectors", vehicle.row, target.row)
     found: frozenset[str] | None = kept.get(key)
     if found is None:
@@ -172,7 +172,7 @@ def muzzle_is_blind(vehicle: Model, weapon: int, target: Unit) -> Fault | None:
 
 
 def muzzles_that_see(vehicle: Model, target: Unit) -> frozenset[int]:
-    """The mounts of a vehicle from whose muzzles a line can be drawn to a unit. Kept until something moves."""
+    """Return the mounts of a vehicle whose muzzles can draw a line to a unit, cached until something moves."""
     kept, key = vehicle.position.layout, ("muzzles-that-see", vehicle.row, target.row)
     found: frozenset[int] | None = kept.get(key)
     if found is None:
@@ -189,7 +189,7 @@ VEHICLE_TARGETS = (target_is_locked, out_of_arc, muzzle_is_blind)
 
 @rule("7.9/independent-weapons", "7.10/no-target-inside")
 def targets_of_weapons(position: Position, side: int) -> list[Unit]:
-    """Any enemy unit on the table, faced or not."""
+    """Return every enemy unit on the table, faced or not."""
     return units_on_table(position, 1 - side)
 
 
@@ -205,7 +205,7 @@ def lawful_targets(vehicle: Model, weapon: int) -> list[int]:
 
 @rule("7.9/weapons-by-speed", "7.9/independent-weapons")
 def usable_weapons(vehicle: Model) -> dict[int, list[int]]:
-    """The weapons of a vehicle that have somebody to fire at, with the rows of those units."""
+    """Return the weapons of a vehicle that have a target, with the rows of those units."""
     key = "usable-weapons", vehicle.row
     kept = vehicle.position.cache.get(key)
     if kept is None:

@@ -1,4 +1,4 @@
-"""The shots are resolved (3.2.1 to 3.2.3): target by target, all that was declared at one as a single volley."""
+"""Resolving shots (3.2.1 to 3.2.3): target by target, with all shots at one target as a single volley."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from campale.rulesets.e55.weapons.weapon_rules import (
 )
 
 STRUCK = "struck"
-"""The name under which the hits of a volley are kept, with the cover from them, until they are resolved."""
+"""The name under which the hits of a volley, and the cover against them, are kept until they are resolved."""
 
 
 class Aimed(NamedTuple):
-    """A shot that reaches its target, with its weapon's line and the distance."""
+    """A shot that reaches its target, with its weapon's line and the distance in inches."""
 
     shot: Shot
     line: Line
@@ -46,7 +46,7 @@ class Aimed(NamedTuple):
 
 
 class Dice(NamedTuple):
-    """Dice of one unit that need the same, one after another: how many each shot throws."""
+    """Consecutive dice of one unit with the same need, and the shots they belong to."""
 
     unit: int
     need: Need
@@ -60,7 +60,7 @@ class Dice(NamedTuple):
 
 @rule("3.2/sequence", "3.2/declare-first")
 async def volley_phase(position: Position) -> bool:
-    """One target's volley, and then what its hits do; the active player chooses the order of the targets."""
+    """Resolve one target's volley, then its hits; the active player chooses the order of the targets."""
     if STRUCK in position.declared:
         await resolve_hits(position)
         return bool(declared(position))
@@ -80,14 +80,17 @@ async def volley_phase(position: Position) -> bool:
 
 @rule("3.2/declare-first")
 def lose(position: Position, shots: Sequence[Shot]) -> None:
-    """Shots at what has ceased to exist are lost."""
+    """Discard shots at units that no longer exist."""
     declare(position, [])
     position.write("shots-lost", targets=list(dict.fromkeys(shot.target for shot in shots)))
 
 
 @rule("3.2/same-target-simultaneous", "3.2.2/shots-simultaneous")
 async def resolve(position: Position, target: Unit, shots: Sequence[Shot]) -> None:
-    """All fire at one unit: range, sight and cover of all of it first, then the dice; what the hits do comes next."""
+    """Roll all fire at one unit: range, sight and cover of all shots first, then the dice.
+
+    The hits are resolved next.
+    """
     aimed = in_range(position, target, in_order(able(position, shots)))
     if not aimed:
         return
@@ -103,27 +106,27 @@ async def resolve(position: Position, target: Unit, shots: Sequence[Shot]) -> No
 
 @rule("3.2/same-target-simultaneous", "3.2.2/shots-simultaneous")
 async def resolve_hits(position: Position) -> None:
-    """What the hits of the volley do, all of them at once."""
+    """Resolve the hits of the volley, all of them at once."""
     struck, covers = position.declared[STRUCK]
     position.declare(STRUCK, None)
     await resolving.take_all([(Unit(position, row), [Hit(*hit) for hit in hits]) for row, hits in struck], dict(covers))
 
 
 def able(position: Position, shots: Sequence[Shot]) -> list[Shot]:
-    """The shots of those models that are still there."""
+    """Return the shots of models that are still there."""
     return [shot for shot in shots if position.where[shot.model] in (TABLE, ABOARD)]
 
 
 @rule("1.1/dice-stream")
 def in_order(shots: Sequence[Shot]) -> Sequence[Shot]:
-    """By unit in the order declared, then by model in the order of the roster, then by weapon."""
+    """Sort shots by unit in the order declared, then by model in roster order, then by weapon."""
     units = list(dict.fromkeys(shot.unit for shot in shots))
     return sorted(shots, key=lambda shot: (units.index(shot.unit), shot.model))
 
 
 @rule("3.2.1/range", "3.2.1/out-of-range")
 def in_range(position: Position, target: Unit, shots: Sequence[Shot]) -> list[Aimed]:
-    """The shots that reach; a weapon that does not has been fired all the same. Templates have no range."""
+    """Return the shots that are in range. Other weapons count as fired all the same; templates have no range."""
     found, short = [], []
     for shot, distance in zip(shots, distances(position, shots, target), strict=True):
         line = line_of(position, shot)
@@ -137,7 +140,7 @@ def in_range(position: Position, target: Unit, shots: Sequence[Shot]) -> list[Ai
 
 
 def eyes_of_volley(position: Position, aimed: Sequence[Aimed]) -> list[tuple[int, tuple[Eye, ...]]]:
-    """The units that fire, each with what its models look from, every point once."""
+    """Return the units that fire, each with the points its models look from, every point once."""
     found: dict[int, dict[Eye, None]] = {}
     for one in aimed:
         found.setdefault(one.shot.unit, {})[eye_of(position, one.shot)] = None
@@ -148,7 +151,7 @@ def eyes_of_volley(position: Position, aimed: Sequence[Aimed]) -> list[tuple[int
 
 
 async def scored(position: Position, target: Unit, aimed: Sequence[Aimed]) -> dict[int, list[Hit]]:
-    """The hits, in the order in which they are scored, by the row of the unit that they strike."""
+    """Return the hits in the order scored, by the row of the unit that they strike."""
     found: dict[int, list[Hit]] = {target.row: []}
     for hit in await hits_of(position, aimed, target.row):
         found.setdefault(target.row if hit.target < 0 else position.unit_of[hit.target], []).append(hit)
@@ -156,7 +159,10 @@ async def scored(position: Position, target: Unit, aimed: Sequence[Aimed]) -> di
 
 
 async def hits_of(position: Position, aimed: Sequence[Aimed], row: int) -> list[Hit]:
-    """All that is fired at a unit (row): dice first; markers and templates may strike others too."""
+    """Return the hits of all fire at a unit (row).
+
+    Dice come first; markers and templates may strike other units too.
+    """
     direct = [one for one in aimed if rolls_to_hit(one.line)]
     hits = await hits_by_dice(position, Unit(position, row), direct)
     for one in aimed:
@@ -170,7 +176,7 @@ def rolls_to_hit(line: Line) -> bool:
 
 
 async def under_all(position: Position, one: Aimed) -> list[int]:
-    """The models under the markers or templates of one weapon: one for every attack."""
+    """Return the models under the markers or templates of one weapon, one marker or template for every attack."""
     found: list[int] = []
     bs = skill_at(position.model(one.shot.model), one.line, one.distance)
     for _ in range(one.shot.attacks):
@@ -183,7 +189,7 @@ async def under_all(position: Position, one: Aimed) -> list[int]:
 
 @rule("3.2.2/hit-inherits", "2/target-kinds", "3.2.2/ranged-grants-cover")
 def hit_of(one: Aimed, target: int = -1) -> Hit:
-    """A hit with all that it takes of its weapon; on one model where a template or marker picks it out."""
+    """Return a hit with its weapon's properties, on one model if a template or marker picks it out."""
     line = one.line
     return Hit(
         strength_at(line, one.distance),
@@ -202,7 +208,7 @@ def hit_of(one: Aimed, target: int = -1) -> Hit:
 
 @rule("3.2.2/to-hit", "1.1/dice-stream")
 async def hits_by_dice(position: Position, target: Unit, direct: Sequence[Aimed]) -> list[Hit]:
-    """By unit in the order declared, then by model, then by attack: all first rolls, then all re-rolls."""
+    """Roll to hit by unit in the order declared, then by model, then by attack: all first rolls, then all re-rolls."""
     side = active(position)
     batches = batched(position, target, direct)
     rolled = []
@@ -217,17 +223,17 @@ async def hits_by_dice(position: Position, target: Unit, direct: Sequence[Aimed]
 
 @rule("3.2.2/high-bs", "9.1.1/twin-linked", "8/favoured-enemy", "1.1/re-roll-once")
 async def with_second_chance(side: int, one: Dice, target: Unit, rolled: Rolled) -> Sequence[bool]:
-    """Die by die, whether it hits after those that failed have been rolled again, where something lets them be."""
+    """Return for each die whether it hits, after re-rolling failed dice where a rule allows it."""
     return await second_rolls(side, "to-hit-again", rolled, one.again, unit=one.unit, target=target.row)
 
 
 def hits_if(one: Dice) -> list[Hit]:
-    """The hit that each die scores if it succeeds."""
+    """Return the hit that each die scores if it succeeds."""
     return [hit for aimed in one.shots for hit in [hit_of(aimed)] * aimed.shot.attacks]
 
 
 def batched(position: Position, target: Unit, direct: Sequence[Aimed]) -> list[Dice]:
-    """The shots in runs of dice that need the same."""
+    """Group the shots into runs of dice with the same need."""
     found: list[Dice] = []
     known: dict[tuple[object, ...], tuple[Need, Need | None]] = {}
     for one in direct:
@@ -244,7 +250,7 @@ def batched(position: Position, target: Unit, direct: Sequence[Aimed]) -> list[D
 
 
 def needs_of(position: Position, target: Unit, one: Aimed) -> tuple[Need, Need | None]:
-    """What a die of a shot needs, and what it needs when rolled again."""
+    """Return what a die of a shot needs, and what a re-roll needs."""
     model = position.model(one.shot.model)
     need = to_hit(value(model, "bs"), parts_at(one.line, one.distance))
     return need, second_chance(model, target, one.line, skill_at(model, one.line, one.distance), need)

@@ -1,4 +1,4 @@
-"""What a side may choose to do while a phase is its own: one menu, every line of it refused with its rule."""
+"""The acts that a side may choose in its own phase: one menu, in which each forbidden line names its rule."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 
 DONE_KEY = ("done",)
 SELDOM, USUAL = 0.1, 1.0
-"""How a sample of a menu is drawn: a phase seldom ends while something may still be done."""
+"""Weights for sampling a line of the menu: a phase seldom ends while a usual act is still possible."""
 
 Key = tuple[Any, ...]
-"""The name of an act, then the row of the unit that does it, and what else says with whom and how: one of these."""
+"""The name of an act, then the row of the unit that does it, then its target and details: one of the classes below."""
 
 
 class OfUnit(NamedTuple):
-    """A unit does it."""
+    """An act of a unit."""
 
     act: str
     unit: int
 
 
 class Aimed(NamedTuple):
-    """A unit does it to another; -1: there is none to do it to."""
+    """An act of a unit on another unit; -1 if there is no target."""
 
     act: str
     unit: int
@@ -37,7 +37,7 @@ class Aimed(NamedTuple):
 
 
 class OfModel(NamedTuple):
-    """A model of the unit does it, or it is done with a model: the transport, say."""
+    """An act of one model of the unit, or an act that concerns one model, such as the transport."""
 
     act: str
     unit: int
@@ -45,7 +45,7 @@ class OfModel(NamedTuple):
 
 
 class OfPlace(NamedTuple):
-    """A model does it with one of its powers or weapons, by its place in the profile."""
+    """An act of a model with one of its powers or weapons, given by its index in the profile."""
 
     act: str
     unit: int
@@ -54,7 +54,7 @@ class OfPlace(NamedTuple):
 
 
 class Driven(NamedTuple):
-    """A vehicle goes at a speed."""
+    """A vehicle's move at a given speed."""
 
     act: str
     unit: int
@@ -76,8 +76,8 @@ Forbids = Callable[[Position, Key], Fault | None]
 class Act(NamedTuple):
     """Something that may be done in some phases: ``candidates`` lists it for every unit, allowed or not.
 
-    ``odds``: how often it comes up where a line of the menu is drawn at random, the usual act having 1; it may hang
-    on the line.
+    ``odds``: how often it comes up when a line of the menu is drawn at random, the usual act having 1. It may depend on
+    the line.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Act(NamedTuple):
 
 
 def refusal_of(position: Position, key: Key) -> Refusal | Fault | None:
-    """Why a line of the menu cannot be chosen now."""
+    """Return why a line of the menu cannot be chosen now."""
     if key == DONE_KEY:
         return None
     kept, known_by = position.cache, ("line", *moment(position), key)
@@ -101,12 +101,12 @@ def refusal_of(position: Position, key: Key) -> Refusal | Fault | None:
 
 
 def moment(position: Position) -> tuple[Any, ...]:
-    """What menus hang on besides the state that drops the cache: lines are kept for whoever comes back to them."""
+    """Return what menus depend on besides the state that drops the cache, so that cached lines serve again later."""
     return position.now.get("phase"), position.now.get("turn"), position.now.get("side")
 
 
 def menu(position: Position, phase: str) -> list[Key]:
-    """All the lines of a phase, the forbidden ones too; the first is that nothing more is done."""
+    """Return all the lines of a phase, the forbidden ones too; the first line ends the phase."""
     kept, known_by = position.cache, ("menu", *moment(position), phase)
     if known_by not in kept:
         side, acts = int(position.now["side"]), tuple(position.ruleset.book.acts.values())
@@ -116,7 +116,7 @@ def menu(position: Position, phase: str) -> list[Key]:
 
 
 class Odds(Mapping[Plain, float]):
-    """How often each line of a menu comes up, found when it is asked for; what was found is kept."""
+    """How often each line of a menu comes up: computed on demand, then cached."""
 
     __slots__ = ("known", "lines", "position")
 
@@ -142,7 +142,7 @@ def odds_of_line(position: Position, key: Key) -> float:
 
 
 class Menu(Choose):
-    """The lines of a phase. Proposed is what is usually done, as long as some of it is left, then nothing more."""
+    """The lines of a phase. It suggests the usual acts as long as any are left, then the end of the phase."""
 
     __slots__ = ()
 
@@ -153,7 +153,7 @@ class Menu(Choose):
 
 
 async def act_in_phase(position: Position, phase: str) -> bool:
-    """The active player does one thing, or says that nothing more is done; whether more may follow."""
+    """Let the active player do one thing or end the phase; return whether more may follow."""
     side, lines = int(position.now["side"]), menu(position, phase)
     odds = Odds(position, lines)
     question = Menu(side, phase, lines, "act", partial(refusal_of, position), odds=odds)

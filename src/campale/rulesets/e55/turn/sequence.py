@@ -1,4 +1,4 @@
-"""Chapter 3 and 10: the order of a game, of a turn and of its phases, as data; one activation a run."""
+"""Chapter 3 and 10: the order of a game, of a turn and of its phases, as data; each call runs one activation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ANEW = ("start", "to-ground", "charges", "melee")
 
 
 async def step(position: Position) -> bool:
-    """One activation of the phase in hand; when the phase is over, the next one begins."""
+    """Run one activation of the current phase; when the phase is over, the next one begins."""
     return await run_phase(position, position.ruleset.book.phases, begin)
 
 
 def begin(position: Position, following: str | None) -> None:
-    """The phase that follows; after the last, the other player's turn."""
+    """Begin the following phase; after the last phase, the other player's turn."""
     phase = following or "start"
     position.now["phase"] = phase
     if phase == "start":
@@ -43,7 +43,7 @@ def begin(position: Position, following: str | None) -> None:
 
 @rule("10/game-sequence")
 def preparations() -> dict[str, Phase]:
-    """Everything before the first turn, in order."""
+    """Return everything that happens before the first turn, in order."""
     return {
         "scenery": preparation.agree_on_scenery,
         "mission": missions.choose_mission,
@@ -58,7 +58,7 @@ def preparations() -> dict[str, Phase]:
 
 @rule("3/phases", "3.2/sequence", "3.3/subphases")
 def phases_of_a_turn() -> dict[str, Phase]:
-    """Movement, shooting, assault, with what comes before, between and after them."""
+    """Return movement, shooting and assault, with the steps before, between and after them."""
     return {
         "start": start_of_turn.start_phase,
         "movement": movement.movement_phase,

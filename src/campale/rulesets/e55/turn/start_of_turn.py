@@ -1,4 +1,4 @@
-"""3/start-of-turn: what comes before the movement phase, in its order; one item, or one unit of it, a run."""
+"""3/start-of-turn: what comes before the movement phase, in order; each call handles one item, or one unit of it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ ITEM = "beginning"
 RALLYING = "rallying"
 
 Item = Callable[[Position], Awaitable[bool]]
-"""Does its part for the active side, and says whether more of it is left."""
+"""Does its part for the active side, and returns whether more of it is left."""
 
 
 @rule("3/start-of-turn", "3/decision-order")
 async def start_phase(position: Position) -> bool:
-    """The next item; where it stands is kept in ``now``."""
+    """Run the next item; ``now`` keeps its index."""
     item = int(position.now.get(ITEM, 0))
     more = await ITEMS[item](position)
     position.now[ITEM] = item if more else item + 1
@@ -52,7 +52,7 @@ async def score(position: Position) -> bool:
 
 @rule("3/start-of-turn", "6.1.1/own-turn-mode-option")
 async def fly_again(position: Position) -> bool:
-    """The active player's flying units; with the option they choose their mode instead."""
+    """Return the active player's flying units to flight; with the option, they choose their mode instead."""
     if flying.chooses_in_own_turn(position):
         await flying.choose_own_modes(position, active(position))
     else:
@@ -74,7 +74,7 @@ async def renew_charges(position: Position) -> bool:
 
 @rule("4.2/rally")
 async def rally(position: Position) -> bool:
-    """One broken unit a run, its owner saying which."""
+    """Rally one broken unit per call; its owner chooses which."""
     kept = position.declared.get(RALLYING)
     broken = [unit.row for unit in rout.broken_units(position, active(position))]
     left = broken if kept is None else [row for row in kept if row in broken]
@@ -90,7 +90,7 @@ async def rally(position: Position) -> bool:
 
 @rule("3/start-of-turn")
 async def take_snapshot(position: Position) -> bool:
-    """Where everybody stands, and whom every unit faces."""
+    """Record where every model stands, and which unit every unit faces."""
     position.remember("turn")
     for unit in position.units:
         faced = faced_by(unit)
@@ -101,7 +101,7 @@ async def take_snapshot(position: Position) -> bool:
 
 @rule("3/start-of-turn")
 async def begin_movement(position: Position) -> bool:
-    """The movement phase of what is there begins; whoever arrives has moved already."""
+    """Begin the movement phase of the vehicles on the table; arrivals from reserve count as moved already."""
     vehicles.begin_movement(position)
     return False
 
@@ -113,7 +113,7 @@ async def let_reserves_in(position: Position) -> bool:
 
 @rule("4.1/trigger-casualties", "5/warp-charges")
 async def count_arrivals(position: Position) -> bool:
-    """The losses of those who arrived count from their whole number; psykers among them have their charges."""
+    """Count the losses of units that arrived from their full number, and give their psykers their charges."""
     side = active(position)
     for unit in (*units_on_table(position, side), *units_aboard(position, side)):
         if unit.marks(ARRIVED):

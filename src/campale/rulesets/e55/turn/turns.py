@@ -1,4 +1,4 @@
-"""Turns (3/turns-alternate): whose turn it is, what a turn begins and ends, how long the game lasts."""
+"""Turns (3/turns-alternate): whose turn it is, how a turn begins and ends, how long the game lasts."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from campale.rulesets.e55.definitions.units import (
 
 TURNS, MOST_TURNS = 5, 7
 GOES_ON = {5: 3, 6: 5}
-"""After which game turn a die is rolled, and what it must show for another."""
+"""Game turns after which a die is rolled, and the number it needs for another turn."""
 
 OWN_TURN = (MOVED, RAN, SHOT, BARRED_FROM_CHARGE, DONE, ARRIVED, DISEMBARKED, EMBARKED)
-"""What is recorded of a unit until its owner's next turn starts."""
+"""Counts of a unit that last until its owner's next turn starts."""
 
 EVERY_TURN = (CHARGED, CHARGED_ROUGH, AFRAID)
-"""What is recorded of a unit until any player turn ends."""
+"""Counts of a unit that last until any player turn ends."""
 
 NOTES_OF_A_TURN = (CHARGED_WHOM, REAR_CHARGED_BY)
-"""The same, of what is noted."""
+"""Notes of a unit that last until any player turn ends."""
 
 
 @rule("3/turns-alternate")
 def begin_turn(position: Position) -> None:
-    """The other player's turn, or the first turn of all."""
+    """Begin the other player's turn, or the first turn of all."""
     side = begin_player_turn(position)
     forget(position, side, OWN_TURN)
     count_heads(position)
@@ -49,7 +49,7 @@ def begin_turn(position: Position) -> None:
 
 @rule("3.1/moved-flag")
 def forget(position: Position, side: int, names: tuple[str, ...]) -> None:
-    """What a side's units did in their last turn is over: whoever moved has moved until now."""
+    """Clear what a side's units did in their last turn; until now, a unit that moved counts as moved."""
     for unit in position.units:
         if unit.side == side:
             for name in names:
@@ -58,14 +58,17 @@ def forget(position: Position, side: int, names: tuple[str, ...]) -> None:
 
 @rule("4.1/trigger-casualties")
 def count_heads(position: Position) -> None:
-    """A phase begins: how many models each unit has, for the percentage of its losses, and which were lost before."""
+    """At the start of a phase, record the size of each unit, and how many models were lost before.
+
+    Casualty percentages refer to that size.
+    """
     position.now[LOST_BEFORE] = len(position.losses)
     for unit in position.units:
         unit.mark(AT_PHASE_START, len(in_play(unit)))
 
 
 async def end_turn(position: Position) -> bool:
-    """The player turn is over; after the second of a game turn the game may be."""
+    """End the player turn; after the second of a game turn the game may end."""
     position.end_effects(f"turn-{position.now['turn']}")
     for side in (0, 1):
         forget(position, side, EVERY_TURN)
@@ -81,7 +84,7 @@ async def end_turn(position: Position) -> bool:
 
 @rule("10.4/game-length")
 async def goes_on(position: Position) -> bool:
-    """Whether another game turn is played: always up to the fifth, by a die up to the seventh."""
+    """Return whether another game turn is played: always up to the fifth, on a die roll up to the seventh."""
     played = int(position.now["round"])
     if played < TURNS:
         return True

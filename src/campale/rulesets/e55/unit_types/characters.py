@@ -1,4 +1,4 @@
-"""Independent characters (8): how they leave units and join them, and what goes with them."""
+"""Independent characters (8): how they leave units and join them, and what stays with them."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ __all__ = ["is_character", "set_free", "settle"]
 
 JOINING = 2.0
 FACTS = (MOVED, RAN, SHOT, BARRED_FROM_CHARGE, DONE, ARRIVED, DISEMBARKED)
-"""What a model has done itself, and takes with it."""
+"""What a model has done itself; it keeps these counts when it leaves a unit."""
 STATES = (BROKEN, GROUND, COMBAT, AFRAID)
-"""What a unit is in, and its models while they belong to it."""
+"""States of a unit, which its models share while they belong to it."""
 
 
 # ---------------------------------------------------------------- leaving
@@ -45,20 +45,20 @@ STATES = (BROKEN, GROUND, COMBAT, AFRAID)
 
 @rule("1.1/unit-membership")
 def who_may_leave(unit: Unit) -> list[Model]:
-    """Only characters do; and nobody leaves a unit in which nobody may move."""
+    """Return the characters that may leave a unit; none may leave a unit that cannot move."""
     if is_held(unit):
         return []
     return [model for model in members(unit) if is_character(model) and model.bought_with != unit]
 
 
 def is_held(unit: Unit) -> bool:
-    """Engaged, on the ground or broken: it cannot be left by choice."""
+    """Return whether a unit is engaged, on the ground or broken: it cannot be left by choice."""
     return is_engaged(unit) or is_on_ground(unit) or is_broken(unit)
 
 
 @rule("1.1/effect-on-leaving")
 def set_free(model: Model) -> None:
-    """A character is a unit of its own again: free of what held its unit, with what it has done itself."""
+    """Make a character a unit of its own again, without its unit's states, but with what it has done itself."""
     left, own = model.unit, model.bought_with
     if left == own:
         return
@@ -82,9 +82,9 @@ def hand_on_facts(giver: Unit, taker: Unit) -> None:
 
 @rule("8/independent-character")
 def units_to_join(model: Model) -> list[Unit]:
-    """The units to which a character stands close enough to belong: not of vehicles, nor of characters alone.
+    """Return the units near enough for a character to join, its current unit first.
 
-    The one that it is in comes first.
+    Units of vehicles, or of characters alone, cannot be joined.
     """
     found = [unit for unit in units_on_table(model.position, model.side) if takes_in(unit, model)]
     return sorted(found, key=lambda unit: (unit != model.unit, unit.row))
@@ -100,7 +100,7 @@ def takes_in(unit: Unit, model: Model) -> bool:
 
 @rule("8/independent-character")
 def join(model: Model, unit: Unit) -> None:
-    """It belongs to the unit from now on, which counts as having done what the character did."""
+    """Let a character join a unit; the unit now counts as having done what the character did."""
     if model.unit != unit:
         set_free(model)
         bring_mode(model, unit)
@@ -110,7 +110,7 @@ def join(model: Model, unit: Unit) -> None:
 
 @rule("6.1.1/flying-modes")
 def bring_mode(model: Model, unit: Unit) -> None:
-    """Who flies goes on flying among those who cannot; with those who can he takes their mode."""
+    """Keep a flying character's mode among models that cannot fly; among models that can, it takes their mode."""
     if can_fly(model) and not any(can_fly(other) for other in members(unit)):
         unit.mark(ALOFT, model.unit.marks(ALOFT))
 
@@ -120,7 +120,7 @@ def bring_mode(model: Model, unit: Unit) -> None:
 
 @rule("8/independent-character")
 async def settle(position: Position, side: int) -> None:
-    """Who has moved away has left; who stands close to units belongs to one of them, which the owner names."""
+    """Let characters that moved away leave, and those near units belong to one that the owner names."""
     part_from_units(position, side)
     waiting = [model for model in position.on_table(side) if is_character(model) and not is_held(model.unit)]
     while waiting:
@@ -142,7 +142,7 @@ def part_from_units(position: Position, side: int) -> None:
 
 
 async def settle_one(model: Model) -> bool:
-    """Whether it stands close enough to any unit to belong to it."""
+    """Return whether a character is near enough to a unit to belong to it."""
     near = [unit.row for unit in units_to_join(model)]
     if near:
         row = await choose(model.side, "belongs-to", near, of="unit", model=model.row)

@@ -1,4 +1,4 @@
-"""The flying types (6.1.1, 6.2.1, 6.4) and aircraft (7.14): their mode, their charges, clipped wings, objectives."""
+"""The flying types (6.1.1, 6.2.1, 6.4) and aircraft (7.14): modes, charges, clipped wings, objectives."""
 
 from __future__ import annotations
 
@@ -46,25 +46,25 @@ def is_aircraft(unit: Unit) -> bool:
 
 @rule("6.1.1/fmc-locked", "6.2.1/jetbike-locked", "6.4/flying-infantry-locked")
 def is_locked(unit: Unit) -> bool:
-    """In a combat a unit keeps the mode in which it was engaged."""
+    """Return whether a unit is engaged: it keeps the mode in which it was engaged."""
     return is_engaged(unit)
 
 
 @rule("7.14/aircraft-no-return")
 def cannot_land(unit: Unit) -> bool:
-    """An aircraft that flies goes on flying."""
+    """Return whether a unit is an aircraft in flight, which stays in flight."""
     return is_aircraft(unit) and unit.marks(ALOFT) > 0
 
 
 @rule("7.6/immobilised")
 def cannot_take_off(unit: Unit) -> bool:
-    """An immobilised aircraft stays on the ground, and keeps there those who are in a unit with it."""
+    """Return whether a unit has an immobilised aircraft, which keeps the whole unit on the ground."""
     return is_aircraft(unit) and any(model.marks(IMMOBILISED) for model in members(unit))
 
 
 @rule("6.1.1/fmc-mode", "6.2.1/jetbike-mode", "6.4/flying-infantry-mode", "7.14/aircraft-mode")
 def may_choose_mode(unit: Unit) -> bool:
-    """Whether the owner has a mode to choose as the opponent's turn starts."""
+    """Return whether the owner has a mode to choose as the opponent's turn starts."""
     if cannot_land(unit) or cannot_take_off(unit) or is_locked(unit):
         return False
     return has_flying_models(unit) or is_aircraft(unit)
@@ -75,14 +75,14 @@ def may_choose_mode(unit: Unit) -> bool:
 
 @rule("6.2.1/jetbike-mode", "6.4/flying-infantry-mode", "6.1.1/fmc-mode")
 def start_aloft(unit: Unit) -> None:
-    """Put on the table: the flying types fly until they choose otherwise."""
+    """Set a unit of a flying type to its flying mode when it is placed on the table."""
     if has_flying_models(unit):
         unit.mark(ALOFT, 1)
 
 
 @rule("7.14/aircraft-mode")
 async def declare_first_mode(unit: Unit, by_deep_strike: bool = False) -> None:
-    """A unit that has just been put on the table: an aircraft declares its mode, by deep strike it flies."""
+    """Set the mode of a unit just placed on the table: an aircraft declares it, and flies after a deep strike."""
     start_aloft(unit)
     if is_aircraft(unit):
         modes = (FLYING,) if by_deep_strike else (GROUND_MODE, FLYING)
@@ -91,7 +91,7 @@ async def declare_first_mode(unit: Unit, by_deep_strike: bool = False) -> None:
 
 @rule("3/start-of-turn", "6.1.1/fmc-mode", "6.2.1/jetbike-mode", "6.4/flying-infantry-mode")
 async def return_to_flight(position: Position, side: int) -> None:
-    """The active player's flying units, also inside transports, fly again, unless locked in a combat."""
+    """Return the active player's flying units to flight, also inside transports, unless locked in a combat."""
     for unit in (*units_on_table(position, side), *units_aboard(position, side)):
         if has_flying_models(unit) and not is_locked(unit):
             await set_mode(unit, aloft=True)
@@ -99,7 +99,7 @@ async def return_to_flight(position: Position, side: int) -> None:
 
 @rule("3/start-of-turn")
 async def choose_modes(position: Position, side: int) -> None:
-    """All the units of a side that have a choice, at once; the proposal is what they are."""
+    """Ask for the modes of all units of a side that have a choice, at once; their current modes are the proposal."""
     rows = [unit.row for unit in units_on_table(position, side) if may_choose_mode(unit)]
     await declare_modes(position, side, rows)
 
@@ -111,7 +111,7 @@ def chooses_in_own_turn(position: Position) -> bool:
 
 @rule("6.1.1/own-turn-mode-option")
 async def choose_own_modes(position: Position, side: int) -> None:
-    """The option: the flying types, aircraft excepted, choose as their own turn starts, also inside transports."""
+    """Apply the option: the flying types without aircraft choose as their own turn starts, also inside transports."""
     there = (*units_on_table(position, side), *units_aboard(position, side))
     rows = [unit.row for unit in there if has_flying_models(unit) and may_choose_mode(unit)]
     await declare_modes(position, side, rows)
@@ -133,7 +133,7 @@ async def declare_modes(position: Position, side: int, rows: Sequence[int]) -> N
 
 
 async def set_mode(unit: Unit, aloft: bool) -> None:
-    """The mode comes first: a character whom the test leaves alone keeps it."""
+    """Set a unit's mode, then test it: a character that the test leaves alone keeps the new mode."""
     if bool(unit.marks(ALOFT)) == aloft:
         return
     unit.mark(ALOFT, int(aloft))
@@ -142,19 +142,19 @@ async def set_mode(unit: Unit, aloft: bool) -> None:
 
 @rule("6.4/mode-change-test")
 async def test_mode_change(unit: Unit) -> None:
-    """Flying infantry that changes its mode inside difficult terrain takes a dangerous test."""
+    """Test for dangerous ground if flying infantry changes its mode inside difficult terrain."""
     if any(is_flying_infantry(model) for model in members(unit)) and stands_in_difficult(unit):
         await dangerous.dangerous_test(unit, "mode-change")
 
 
 @rule("6.4/flying-infantry-inherits")
 def is_flying_infantry(model: Model) -> bool:
-    """Infantry that can fly: its type is infantry, in whichever mode."""
+    """Return whether a model is infantry that can fly, in whichever mode."""
     return model.profile.type == "infantry" and can_fly(model)
 
 
 def stands_in_difficult(unit: Unit) -> bool:
-    """One model that touches it is enough."""
+    """Return whether any model of the unit touches difficult terrain."""
     pieces = difficult_for(unit)
     return any(overlaps_outline(model.solid, piece.outline) for model in members(unit) for piece in pieces)
 
@@ -164,7 +164,7 @@ def stands_in_difficult(unit: Unit) -> bool:
 
 @rule("6.1.1/clip-wings")
 async def wings_may_be_clipped(model: Model, wounds: int) -> None:
-    """A die for each wound that a flying monstrous creature has lived through."""
+    """Roll a die for each wound that a flying monstrous creature has survived."""
     if not model.is_on_table or not model.profile.is_a("flying-monster") or not can_fly(model):
         return
     rolled = await pool(model.side, "clip-wings", wounds, needed(CLIPS_ON), model=model.row)
@@ -177,7 +177,7 @@ async def wings_may_be_clipped(model: Model, wounds: int) -> None:
 
 @rule("6.1.1/clip-wings-engaged")
 async def fall_out_of_combat(unit: Unit) -> None:
-    """It leaves at once the combat that it fought in the air; it and whoever is left there alone consolidate."""
+    """Drop a unit at once out of a combat that it fought in the air; it and units left alone there consolidate."""
     if not is_engaged(unit) or any_flies(unit):
         return
     fought = next((rows for rows in combat.combats(unit.position) if unit.row in rows), ())
@@ -196,19 +196,19 @@ OF_TYPE: tuple[tuple[Subtype, str], ...] = (
 
 
 def may_charge(unit: Unit, target: Unit) -> Fault | None:
-    """Why a unit may not charge another on account of flying."""
+    """Return why flying forbids a unit to charge another."""
     return must_fly_to_charge(unit, target) or must_charge_flyers(unit, target)
 
 
 def restriction_of(unit: Unit) -> str:
-    """The entry that speaks of the charges of a flying unit."""
+    """Return the entry about the charges of a flying unit."""
     flying = [model for model in members(unit) if is_flying(model)]
     return next((id for kind, id in OF_TYPE if any(m.profile.is_a(kind) for m in flying)), "7.13/flyer-assault")
 
 
 @rule("6.1.1/fmc-charge", "6.2.1/jetbike-charge", "6.4/flying-infantry-charge", "7.13/flyer-assault")
 def must_fly_to_charge(unit: Unit, target: Unit) -> Fault | None:
-    """A target that flies as a whole is out of reach of those on the ground; flyers of aircraft too."""
+    """Refuse units on the ground to charge a target that flies as a whole; aircraft and flyers need flying chargers."""
     if not all_fly(target):
         return None
     allowed = assaults_flyers(unit) if is_flyer(target) else any_flies(unit)
@@ -217,7 +217,7 @@ def must_fly_to_charge(unit: Unit, target: Unit) -> Fault | None:
 
 @rule("6.1.1/fmc-charge", "6.2.1/jetbike-charge", "6.4/flying-infantry-charge")
 def must_charge_flyers(unit: Unit, target: Unit) -> Fault | None:
-    """Those who fly come to grips only with those who fly."""
+    """Refuse flying units to charge units without flying models."""
     if not any_flies(unit) or any_flies(target):
         return None
     return Fault(members(target)[0].at, word="charger-flies", rule=restriction_of(unit))
@@ -225,7 +225,7 @@ def must_charge_flyers(unit: Unit, target: Unit) -> Fault | None:
 
 @rule("7.13/flyer-assault")
 def assaults_flyers(unit: Unit) -> bool:
-    """Flying infantry, flying monstrous creatures and jetbikes, in the air."""
+    """Return whether a unit may assault flyers: flying infantry, flying monstrous creatures and jetbikes in flight."""
     return any(is_flying(model) and not is_vehicle(model) for model in members(unit))
 
 
@@ -238,5 +238,5 @@ def is_flyer(unit: Unit) -> bool:
 
 @rule("6.1.1/fmc-objectives", "6.2.1/jetbike-objectives", "6.4/flying-infantry-objectives")
 def is_barred_from_objectives(model: Model) -> bool:
-    """The flying types neither contest nor capture while they fly."""
+    """Return whether a model is of a flying type and flies: it then neither contests nor captures objectives."""
     return is_flying(model) and not is_vehicle(model)

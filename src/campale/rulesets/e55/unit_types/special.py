@@ -1,4 +1,4 @@
-"""Universal special rules (8): whether a model has one, by its profile, its type or an effect, and its (X)."""
+"""Universal special rules (8): whether a model has one by its profile, its type or an effect, and its (X)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ELSEWHERE = {
     "deep-strike": "10.5/deep-strike",
     "hazardous-deep-strike": "10.5/hazardous-deep-strike",
 }
-"""The entries of the special rules that chapter 8 does not hold."""
+"""The entries of special rules that are not in chapter 8."""
 
 FLYING_VEHICLES = ("flyer", "aircraft")
 
 
 def entry_of(name: str) -> str:
-    """The ledger entry of a special rule, which is also the effect that gives it."""
+    """Return the ledger entry of a special rule; an effect with that entry grants the rule."""
     return ELSEWHERE.get(name, f"8/{name}")
 
 
@@ -32,7 +32,7 @@ def entry_of(name: str) -> str:
 
 @rule("6.1/mc-rules", "6.1.1/fmc-inherits")
 def rules_of_monsters(model: Model) -> tuple[str, ...]:
-    """A flying one has no fear while it flies."""
+    """Return the rules of monstrous creatures; a flying one has no fear while it flies."""
     if not is_monster(model):
         return ()
     return ("crushing-charge",) if is_flying(model) else ("fear", "crushing-charge")
@@ -72,12 +72,12 @@ BY_TYPE = {
     "fleet": (rules_of_beasts,),
     "deep-strike": (rules_of_flying_types,),
 }
-"""Who may have the rules that go with a type."""
+"""For each rule that goes with a type, the functions that grant it."""
 
 
 @rule("6.4/flying-infantry-inherits")
 def is_infantry(model: Model) -> bool:
-    """Flying infantry is infantry too, in either mode."""
+    """Return whether a model is infantry, flying infantry in either mode included."""
     return bool(model.profile.type == "infantry")
 
 
@@ -86,7 +86,7 @@ def is_infantry(model: Model) -> bool:
 
 @rule("8/scope")
 def has(model: Model, name: str) -> bool:
-    """Whether a special rule is a model's by its profile, its type or an effect."""
+    """Return whether a model has a special rule by its profile, its type or an effect."""
     if model.profile.printed(name):
         return True
     if any(name in rules(model) for rules in BY_TYPE.get(name, ())):
@@ -95,7 +95,7 @@ def has(model: Model, name: str) -> bool:
 
 
 def given(model: Model, name: str) -> list[Rule]:
-    """A rule with its (X), as often as the profile and effects give it."""
+    """Return a rule with its (X), once for each time the profile or an effect gives it."""
     effects = [effect.value for effect in effects_on(model) if effect.rule == entry_of(name)]
     by_effect = [Rule(name, of=x) if isinstance(x, str) else Rule(name, int(x or 0)) for x in effects]
     return [*model.profile.printed(name), *by_effect]
@@ -103,12 +103,12 @@ def given(model: Model, name: str) -> list[Rule]:
 
 @rule("8/scope")
 def value(model: Model, name: str) -> int | None:
-    """The best (X) of a rule that is a number needed on a die; None for a model without the rule."""
+    """Return the best (X) of a rule whose (X) is a number needed on a die; None for a model without the rule."""
     return min((one.value for one in given(model, name)), default=None)
 
 
 def named_by(model: Model, name: str) -> tuple[str, ...]:
-    """The keywords that a rule such as favoured enemy speaks of."""
+    """Return the keywords that a rule such as favoured enemy names."""
     return tuple(dict.fromkeys(one.of for one in given(model, name)))
 
 
@@ -130,6 +130,6 @@ def any_has(unit: Unit, name: str) -> bool:
 
 @rule("8/feel-no-pain")
 def pain_ignored_on(model: Model) -> Need | None:
-    """What ignores an unsaved wound; None for a model that feels pain."""
+    """Return what a die must show to ignore an unsaved wound; None for a model without feel no pain."""
     number = value(model, "feel-no-pain")
     return None if number is None else needed(number)

@@ -1,4 +1,4 @@
-"""Damage to vehicles (7.5 to 7.8): the damage roll, its results, wrecks, explosions; the state of a vehicle."""
+"""Damage to vehicles (7.5 to 7.8): the damage roll, its results, wrecks, explosions, and the state of a vehicle."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ BLAST_STRENGTH, BLAST_AP = 3, 7
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """A damage on its way: whether its hit penetrated, the hit's AP, and whose it is."""
+    """A damage before its roll: whether its hit penetrated, the hit's AP, its cause, and the unit that dealt it."""
 
     penetrating: bool
     ap: int | None = None
@@ -59,7 +59,7 @@ class Damage(msgspec.Struct, frozen=True):
 
 @rule("7.1/armour-values")
 def armour(vehicle: Model, face: str) -> int:
-    """The armour of a face; one value serves both sides."""
+    """Return the armour of a face; both sides share one value."""
     profile = vehicle.profile
     return int({"front": profile.front, "rear": profile.rear}.get(face, profile.side))
 
@@ -70,44 +70,44 @@ def structure_left(vehicle: Model) -> int:
 
 
 def silenced_mounts(vehicle: Model) -> tuple[int, ...]:
-    """The places, among its mounts, of the weapons silenced for good."""
+    """Return the indices, among its mounts, of the weapons silenced for good."""
     return tuple(vehicle.note(DESTROYED, ()))
 
 
 @rule("7.6/weapon-destroyed")
 def working_weapons(vehicle: Model) -> list[int]:
-    """The places of the weapons that still work."""
+    """Return the indices of the weapons that still work."""
     gone = silenced_mounts(vehicle)
     return [place for place in range(len(vehicle.profile.mounts)) if place not in gone]
 
 
 @rule("7.6/shaken", "7.6/stunned")
 def is_silenced(vehicle: Model) -> bool:
-    """Whether it cannot shoot in this turn."""
+    """Return whether a vehicle cannot shoot in this turn."""
     return is_in_force(vehicle, SILENCED)
 
 
 @rule("7.6/shaken", "7.6/stunned")
 def is_stuck(vehicle: Model) -> bool:
-    """Whether it can neither move nor turn in this turn."""
+    """Return whether a vehicle can neither move nor turn in this turn."""
     return is_in_force(vehicle, STUCK)
 
 
 @rule("7.6/immobilised")
 def is_immobilised(vehicle: Model) -> bool:
-    """Whether it can neither move nor turn for the rest of the game."""
+    """Return whether a vehicle can neither move nor turn for the rest of the game."""
     return vehicle.marks(IMMOBILISED) > 0
 
 
 class Battered(NamedTuple):
-    """A vehicle that is still there: the structure points that it has lost, the places of its weapons that are gone."""
+    """A vehicle that is still there: the structure points it has lost, and the indices of its destroyed weapons."""
 
     lost: int
     silenced: tuple[int, ...]
 
 
 def fate_of(row: int, position: Position) -> Fate:
-    """Of what damage does to a vehicle (row) what tells in the same round."""
+    """Return the effects of damage on a vehicle (row) that matter in the same round."""
     vehicle = position.models[row]
     left = Battered(vehicle.marks(STRUCTURE_LOST), silenced_mounts(vehicle)) if vehicle.is_on_table else None
     return Fate(row, left)
@@ -148,12 +148,12 @@ DAMAGE_MODIFIERS = (by_penetration, by_ap, by_open_top)
 
 @rule("7.5/damage-roll")
 def damage_result(face: int, modifier: int) -> int:
-    """The line of the table: everything is added before the limits."""
+    """Return the line of the table: all modifiers are added before the limits apply."""
     return max(LOWEST, min(HIGHEST, face + modifier))
 
 
 async def damage(vehicle: Model, done: Damage) -> None:
-    """One damage: its roll and what it does, before the next."""
+    """Roll one damage and carry out its result, before the next damage."""
     parts = [part for modifier in DAMAGE_MODIFIERS if (part := modifier(vehicle, done)).value]
     modifier = sum(int(part.value) for part in parts)
     shown = [[part.rule, part.value] for part in parts]
@@ -184,7 +184,7 @@ def hold(vehicle: Model) -> None:
 
 
 def in_its_next_turn(vehicle: Model, name: str) -> None:
-    """What it suffers already in this turn it goes on suffering until the turn is over."""
+    """Mark a state for the vehicle's next turn; the same state already in force lasts to the end of this turn."""
     if is_in_force(vehicle, name):
         vehicle.jot(STILL[name], player_turn(vehicle.position))
     vehicle.mark(name, next_turn_of(vehicle.position, vehicle.side))
@@ -192,7 +192,7 @@ def in_its_next_turn(vehicle: Model, name: str) -> None:
 
 @rule("7.6/shaken")
 async def shaken(vehicle: Model, done: Damage) -> None:
-    """On 4 or more it will not shoot, otherwise it will not move."""
+    """Roll a die: on 4 or more the vehicle cannot shoot, otherwise it cannot move."""
     if await one_die(vehicle.side, "shaken", SHAKEN, model=vehicle.row):
         silence(vehicle)
     else:
@@ -218,7 +218,7 @@ async def hull_shattered(vehicle: Model, done: Damage) -> None:
 
 @rule("7.6/weapon-destroyed")
 async def weapon_destroyed(vehicle: Model, done: Damage) -> None:
-    """The other side picks a weapon that still works; a structure point goes in any case."""
+    """Let the other side pick a weapon that still works; a structure point is lost in any case."""
     working = working_weapons(vehicle)
     if working:
         place = await choose(1 - vehicle.side, "destroy-weapon", working, of="mount", model=vehicle.row)
@@ -230,7 +230,7 @@ async def weapon_destroyed(vehicle: Model, done: Damage) -> None:
 
 @rule("7.6/immobilised")
 async def immobilised(vehicle: Model, done: Damage) -> None:
-    """For the rest of the game, and a structure point less."""
+    """Immobilise a vehicle for the rest of the game, and take one structure point."""
     if falls_from_the_sky(vehicle):
         await wreck(vehicle, done)
         return
@@ -245,7 +245,7 @@ def falls_from_the_sky(vehicle: Model) -> bool:
 
 @rule("7.6/explodes")
 async def explodes(vehicle: Model, done: Damage) -> None:
-    """Everybody within a die's inches of the hull is hit; then the passengers are dealt with."""
+    """Hit every model within a die's roll in inches of the hull, then deal with the passengers."""
     position = vehicle.position
     side = position.unit_side[done.by_unit] if done.by_unit >= 0 else 1 - vehicle.side
     radius = await sum_of(side, "explosion", 1, model=vehicle.row)
@@ -258,7 +258,7 @@ async def explodes(vehicle: Model, done: Damage) -> None:
 
 
 def caught(vehicle: Model, radius: int) -> list[tuple[Unit, list[Hit]]]:
-    """The hits of an explosion, unit by unit, the active side's first: every model is a target by itself."""
+    """Return the hits of an explosion, unit by unit, the active side's first; every model is a target by itself."""
     position = vehicle.position
     units = sorted(units_on_table(position), key=lambda unit: (unit.side != active(position), unit.row))
     targets = []
@@ -288,7 +288,7 @@ RESULT_WORDS = {1: "unharmed"} | {number: effect.__name__.replace("_", "-") for 
 
 @rule("7.1/structure-points")
 async def lose_structure(vehicle: Model, points: int, done: Damage) -> None:
-    """Structure points are never regained; a vehicle without any is a wreck."""
+    """Take structure points, which are never regained; a vehicle without any becomes a wreck."""
     lost = min(structure_left(vehicle), points)
     vehicle.mark(STRUCTURE_LOST, vehicle.marks(STRUCTURE_LOST) + lost)
     vehicle.position.harm(vehicle, lost, done.cause, (done.by_unit,))
@@ -298,7 +298,7 @@ async def lose_structure(vehicle: Model, points: int, done: Damage) -> None:
 
 @rule("7.8/wreck")
 async def wreck(vehicle: Model, done: Damage) -> None:
-    """A casualty, and from now on a piece of scenery; whoever was inside gets out."""
+    """Make a vehicle a casualty and its hull a piece of scenery; passengers get out."""
     position = vehicle.position
     outline, flew = footprint(vehicle), operates_as_flyer(vehicle)
     casualties.lose(vehicle, done.cause, done.by_unit)
@@ -310,13 +310,13 @@ async def wreck(vehicle: Model, done: Damage) -> None:
 
 
 def name_of_wreck(vehicle: Model) -> str:
-    """Numbered as the vehicle is, or with the next number that no other wreck has."""
+    """Return a name numbered by the vehicle's row, or by the next number that no other wreck has."""
     taken = {piece.name for piece in vehicle.position.ground.pieces}
     return next(name for number in count(vehicle.row) if (name := f"wreck-{number}") not in taken)
 
 
 def footprint(vehicle: Model) -> tuple[Point, ...]:
-    """Kept until something moves: of a round base it has hundreds of corners."""
+    """Return the vehicle's outline, cached until something moves: a round base has hundreds of corners."""
     kept, key = vehicle.position.layout, ("footprint", vehicle.row)
     found: tuple[Point, ...] | None = kept.get(key)
     if found is None:
@@ -333,6 +333,6 @@ def is_occupied(vehicle: Model, outline: tuple[Point, ...]) -> bool:
 
 
 async def immobilise(vehicle: Model, by_unit: int = -1) -> None:
-    """Immobilised by what is no hit, such as dangerous terrain."""
+    """Immobilise a vehicle without a hit, for example by dangerous terrain."""
     await immobilised(vehicle, Damage(False, cause="dangerous", by_unit=by_unit))
     await casualties.settle(vehicle.position)

@@ -1,4 +1,4 @@
-"""What a unit of vehicles is asked when it drives (7.2): its ways, and those that are proposed to it."""
+"""The question to a unit of vehicles that drives (7.2): its paths, and the paths proposed to it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from campale.table.turning import shorter_turn
 SHARES = (1.0, 0.75, 0.5, 0.25)
 BACK = 0.02
 LEAST = 0.1
-"""No way shorter than this is worth proposing."""
+"""Paths shorter than this, in inches, are not worth proposing."""
 
 
 def leg_question(course: Course, prompt: str) -> MoveUnit:
-    """Where the vehicles go, each with its facing at the end (null: as it is)."""
+    """Ask where the vehicles go, each with its facing at the end (null: unchanged)."""
 
     def refuses(answers: list[Answer]) -> Refusal | None:
         return course_refusal(course, answers)
@@ -52,19 +52,19 @@ def leg_question(course: Course, prompt: str) -> MoveUnit:
 
 
 def first_course(unit: Unit, speeds: dict[int, int]) -> Course:
-    """All that move, to the end of their move or to the turn in the middle of a cruise."""
+    """Return the course of all that move, to the end of their move or to the turn in the middle of a cruise."""
     moving = {row: speed for row, speed in speeds.items() if speed}
     return Course(unit, tuple(moving), moving, {}, CRUISING not in moving.values())
 
 
 def second_course(first: Course, answers: Sequence[Answer]) -> Course:
-    """Those that cruise, from there on."""
+    """Return the rest of the course for those that cruise."""
     cruising = tuple(row for row in first.rows if first.speeds[row] == CRUISING)
     return Course(first.unit, cruising, first.speeds, first.legs(answers), True)
 
 
 def drive_question(unit: Unit, speeds: dict[int, int]) -> Form:
-    """The ways of all vehicles of a unit that move: one leg at combat speed, two at cruising speed."""
+    """Ask for the paths of all vehicles of a unit that move: one leg at combat speed, two at cruising speed."""
     first = first_course(unit, speeds)
 
     def fields(filled: list[Any]) -> Question | None:
@@ -80,7 +80,7 @@ def drive_question(unit: Unit, speeds: dict[int, int]) -> Form:
 
 
 def driven(unit: Unit, speeds: dict[int, int], filled: list[list[Answer]]) -> dict[int, Path]:
-    """The whole way of each vehicle, from the answers of a form."""
+    """Return the whole path of each vehicle, from the answers of a form."""
     first = first_course(unit, speeds)
     paths = {row: leg.path for row, leg in first.legs(filled[0]).items()}
     if not first.ends_here:
@@ -90,7 +90,7 @@ def driven(unit: Unit, speeds: dict[int, int], filled: list[list[Answer]]) -> di
 
 
 def joined(one: Path, other: Path) -> Path:
-    """Two paths as one, the turn between them kept."""
+    """Join two paths into one, keeping the turn between them."""
     turns = (*turns_of(one)[:-1], turns_of(one)[-1] + turns_of(other)[0], *turns_of(other)[1:])
     return Path((*one.points, *other.points[1:]), other.facing, turns if any(turns) else ())
 
@@ -107,7 +107,7 @@ def idle_answer(rows: Sequence[int]) -> Plain:
 
 
 def shifted(course: Course, dx: float, dy: float, turns: Sequence[float | None]) -> Plain:
-    """All go the same straight way, and face as wanted at the end."""
+    """Return an answer in which all take the same straight path, with the given facings at the end."""
     answers = []
     for row, facing in zip(course.rows, turns, strict=True):
         x, y, _ = course.start(row)
@@ -125,7 +125,7 @@ def understood(answer: Plain) -> list[Answer]:
 
 
 def random_answer(course: Course, rng: Random) -> Plain:
-    """The same random way for all, turned at random; cut short where it must be."""
+    """Return the same random path for all, turned at random, and cut short where necessary."""
     aim = heading(rounded(rng.uniform(0.0, 360.0)))
     far = course.left() * rng.random()
     turns = [random_turn(course, row, rng) for row in course.rows]
@@ -146,7 +146,7 @@ def random_turn(course: Course, row: int, rng: Random) -> float | None:
 
 
 def good_answers(course: Course) -> Iterator[Plain]:
-    """Ways that make sense: towards an enemy, an objective, back from the enemy, only turned, not at all."""
+    """Yield sensible answers: towards an enemy, an objective, or away from the enemy; then only turning, or staying."""
     leader = course.position.model(course.rows[0])
     enemies = sorted(course.position.on_table(1 - leader.side), key=lambda m: (exact(leader, m), m.row))
     for goal in goals(leader, enemies):
@@ -169,7 +169,7 @@ def goals(leader: Model, enemies: Sequence[Model]) -> list[Point]:
 
 
 def towards(course: Course, goal: Point, enemies: Sequence[Model]) -> Plain | None:
-    """The leader's way to a goal, or the same straight way for all of a squadron, as far as it is legal."""
+    """Return the leader's path to a goal, or the same straight path for a whole squadron, as far as it is legal."""
     if len(course.rows) == 1:
         return planned(course, goal, enemies)
     x, y, _ = course.start(course.rows[0])
@@ -202,7 +202,10 @@ def planned(course: Course, goal: Point, enemies: Sequence[Model]) -> Plain | No
 
 
 def straight_or_round(model: Model, start: Point, facing: float, goal: Point, limit: float) -> Path:
-    """A way for the hull, kept as it points: planned for the disc inside it, cut short where the hull is barred."""
+    """Return a path for the hull with its facing kept.
+
+    It is planned for the disc inside the hull, and cut short where the hull is barred.
+    """
     if operates_as_flyer(model):
         return upto(Path((start, goal), facing), limit)
     plan = planner.towards(field_of(model).plans, start, goal, max(0.0, limit - BACK))
@@ -212,7 +215,7 @@ def straight_or_round(model: Model, start: Point, facing: float, goal: Point, li
 
 
 def facings_at(course: Course, way: Point, enemies: Sequence[Model]) -> list[float | None]:
-    """Towards the nearest enemy, as far as each may turn; not in the first part of a cruise."""
+    """Return facings towards the nearest enemy, as far as each may turn; none in the first part of a cruise."""
     return [facing_for(course, row, way, enemies) for row in course.rows]
 
 

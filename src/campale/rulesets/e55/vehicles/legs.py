@@ -1,4 +1,4 @@
-"""The legs of vehicles (7.2): hulls that keep their orientation as they go, and turn where their speed lets them."""
+"""The legs of vehicles (7.2): hulls keep their orientation as they move, and turn where their speed allows it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ONE_TURN = 45.0
 
 Answer = tuple[tuple[tuple[float, ...], ...], float | None]
 Stand = tuple[float, float, float]
-"""Centre and facing."""
+"""Centre (x, y) and facing."""
 
 
 # ---------------------------------------------------------------- speed and orientation
@@ -36,14 +36,14 @@ Stand = tuple[float, float, float]
 
 @rule("7.1/bs-and-speed", "7.14/aircraft-speeds")
 def speed_value(model: Model) -> float:
-    """The inches that a vehicle may move in a turn; an aircraft has a value for each of its modes."""
+    """Return the inches that a vehicle may move in a turn; an aircraft has a value for each of its modes."""
     profile = model.profile
     return float(profile.flyer_speed if profile.flyer_speed and operates_as_flyer(model) else profile.speed)
 
 
 @rule("7.2/speed-choice", "3.1/slowest-model")
 def pace(unit: Unit) -> float:
-    """The speed value that all of a squadron go by: that of the slowest."""
+    """Return the speed value of a whole squadron: the slowest vehicle's."""
     return min(speed_value(model) for model in members(unit))
 
 
@@ -56,20 +56,20 @@ def allowance(unit: Unit, speed: int) -> float:
 
 @rule("7.15/rotating", "7.14/aircraft-rotating", "7.16/walker-rules")
 def is_rotating(model: Model) -> bool:
-    """Aircraft and walkers are rotating too."""
+    """Return whether a vehicle is rotating; aircraft and walkers are too."""
     return any(model.profile.is_a(kind) for kind in ("rotating", "aircraft", "walker"))
 
 
 @rule("7.6/stunned", "7.6/shaken")
 def what_holds(model: Model) -> str:
-    """The result that holds it: who was stunned cannot shoot in the same turn either."""
+    """Return the result that holds a vehicle. A stunned vehicle cannot shoot in the same turn either."""
     if model.marks(IMMOBILISED):
         return "7.6/immobilised"
     return "7.6/stunned" if is_in_force(model, SILENCED) else "7.6/shaken"
 
 
 def walks(model: Model) -> bool:
-    """A walker on its feet, whom terrain slows."""
+    """Return whether a model is a walker on its feet, so that terrain slows it."""
     return is_walker(model) and not operates_as_flyer(model)
 
 
@@ -77,9 +77,9 @@ def walks(model: Model) -> bool:
 
 
 class Leg(NamedTuple):
-    """A vehicle's way at a speed, and its turn at the end; ``gone`` inches of ``limit`` lie behind it.
+    """A vehicle's path at a speed, with its turn at the end; ``gone`` inches of ``limit`` are already used.
 
-    ``at_half``: it is the first part of a cruise, which turns only when exactly half of the speed is covered.
+    ``at_half``: the first part of a cruise, which turns only if exactly half of the speed is covered.
     """
 
     model: Model
@@ -107,13 +107,13 @@ class Leg(NamedTuple):
 
 
 def end_of(path: Path) -> tuple[float, float, float, float]:
-    """Where a path ends: x, y, z and the facing."""
+    """Return the end of a path: x, y, z and the facing."""
     x, y = path.points[-1][:2]
     return x, y, 0.0, float(path.facing or 0.0)
 
 
 def leg_path(start: Stand, answer: Answer) -> Path:
-    """The path that an answer means: straight moves that keep the orientation, then one turn, the shorter way."""
+    """Return the path of an answer: straight moves that keep the orientation, then one turn, the shorter way."""
     facing = start[2] if answer[1] is None else rounded(answer[1] % 360.0)
     points: list[tuple[float, float, float]] = [(start[0], start[1], 0.0)]
     for point in answer[0]:
@@ -129,7 +129,7 @@ def other_way_round(path: Path) -> Path:
 
 @rule("7.2/turn-only-so", "7.15/rotating")
 def turns_too_far(leg: Leg) -> Fault | None:
-    """At most 45 degrees, unless it rotates."""
+    """Refuse a turn of more than 45 degrees, unless the vehicle is rotating."""
     if abs(leg.turned) <= ONE_TURN + TOLERANCE or is_rotating(leg.model):
         return None
     return Fault(leg.end[:2], round(abs(leg.turned), 1), ONE_TURN, leg.model.row, "turned-too-far")
@@ -137,7 +137,7 @@ def turns_too_far(leg: Leg) -> Fault | None:
 
 @rule("7.2/cruising-speed")
 def turns_before_half(leg: Leg) -> Fault | None:
-    """The first turn of a cruise comes when exactly half of the speed has been covered."""
+    """Refuse the first turn of a cruise unless exactly half of the speed has been covered."""
     half = leg.limit / 2.0
     if not leg.at_half or not leg.turned or is_rotating(leg.model) or abs(leg.length - half) <= TOLERANCE:
         return None
@@ -175,7 +175,7 @@ LEG_RESTRICTIONS = (
 
 
 def barred(leg: Leg) -> Refusal | None:
-    """What stands in the way, the turn included."""
+    """Return what obstructs the leg, its turn included."""
     flies = operates_as_flyer(leg.model)
     found = way_refusal(way_of(leg.model, leg.path, None, flies=flies))
     if found is not None and leg.turned and is_rotating(leg.model):
@@ -185,7 +185,7 @@ def barred(leg: Leg) -> Refusal | None:
 
 @rule("3.1/enemy-one-inch")
 def still_too_near(leg: Leg) -> Fault | None:
-    """Who begins nearer than 1 inch may stay, or end at 1 inch or more."""
+    """Refuse a leg that ends nearer than 1 inch to an enemy; a vehicle that begins nearer may also stay."""
     x, y, z, facing = leg.end
     if leg.path.points[0][:2] == (x, y) or may_stand(leg.model, (x, y), z, facing):
         return None
@@ -193,7 +193,7 @@ def still_too_near(leg: Leg) -> Fault | None:
 
 
 def leg_refusal(leg: Leg) -> Refusal | None:
-    """Why a vehicle cannot go so; one that stays as it stands always may."""
+    """Return why a vehicle cannot take a leg; staying unchanged is always allowed."""
     if leg.stays:
         return None
     return first_refusal(LEG_RESTRICTIONS, leg) or barred(leg) or first_refusal((still_too_near,), leg)
@@ -203,10 +203,10 @@ def leg_refusal(leg: Leg) -> Refusal | None:
 
 
 class Course(NamedTuple):
-    """What a unit of vehicles is asked at once: who goes on, at which speeds (by row), and what lies behind it.
+    """What a unit of vehicles is asked at once: the vehicles that move, and their speeds (by row).
 
-    ``before``: the legs already given of all that move, by row; ``ends_here``: nothing follows, so the unit is
-    together where these legs end.
+    ``before``: the legs already given of all that move, by row. ``ends_here``: no leg follows, so the unit must be
+    coherent at the end of these legs.
     """
 
     unit: Unit
@@ -233,7 +233,7 @@ class Course(NamedTuple):
         return allowance(self.unit, self.speeds[row])
 
     def is_at_half(self, row: int) -> bool:
-        """Whether this is the first part of a cruise."""
+        """Return whether this is the first part of a cruise."""
         return self.speeds[row] == CRUISING and not self.before
 
     def legs(self, answers: Sequence[Answer]) -> dict[int, Leg]:
@@ -245,12 +245,12 @@ class Course(NamedTuple):
         return found
 
     def left(self) -> float:
-        """How far all of them may still go."""
+        """Return how far all of them may still go, in inches."""
         return min(self.limit(row) - self.gone(row) for row in self.rows)
 
 
 def course_refusal(course: Course, answers: Sequence[Answer], wholly: bool = False) -> Refusal | None:
-    """``wholly``: the unit would end there, whatever may follow."""
+    """Return why the answers are illegal. ``wholly``: judge the unit's end even if more legs may follow."""
     legs = course.legs(answers)
     found = next((refusal for leg in legs.values() if (refusal := leg_refusal(leg)) is not None), None)
     if found is not None or not (course.ends_here or wholly):

@@ -1,4 +1,4 @@
-"""Squadrons (7.17): units of several vehicles, which stay together, and the immobilised vehicle that is left behind."""
+"""Squadrons (7.17): units of several vehicles, which stay together, and immobilised vehicles left behind."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Places = dict[int, tuple[float, float, float, float]]
 
 @rule("3.1/no-pass-through")
 def on_each_other(unit: Unit, places: Places) -> Fault | None:
-    """Vehicles of one unit do not bar each other's way, but none ends on another."""
+    """Refuse places where vehicles of one unit end on each other; they do not obstruct each other's paths."""
     met = first_overlap(members(unit), places)
     if met is None:
         return None
@@ -42,7 +42,7 @@ def on_each_other(unit: Unit, places: Places) -> Fault | None:
 
 @rule("7.17/squadron-coherency", "3.1.1/coherency", "3.1.1/restore-coherency")
 def scattered(unit: Unit, places: Places) -> Fault | None:
-    """A squadron that is together ends together; one that is not does not drift further apart."""
+    """Refuse places that scatter a coherent squadron, or drive a scattered one further apart."""
     if coherency.is_coherent(unit, places):
         return None
     then = coherency.widest_gap(unit, places)
@@ -56,7 +56,7 @@ def scattered(unit: Unit, places: Places) -> Fault | None:
 
 
 def who_may_split(position: Position, side: int) -> list[Key]:
-    """Every immobilised vehicle that has others beside it."""
+    """Return every immobilised vehicle in a unit, one line each."""
     units = units_on_table(position, side)
     return [OfModel("split", u.row, m.row) for u in units for m in members(u) if m.marks(IMMOBILISED) and is_vehicle(m)]
 
@@ -68,7 +68,7 @@ def alone(position: Position, key: Key) -> Fault | None:
 
 @rule("7.17/squadron-immobilised")
 def after_the_start(position: Position, key: Key) -> Fault | None:
-    """Only at the start of the movement phase: before any unit of the side, or a model of its own, has moved in it."""
+    """Refuse after any unit of the side, or a model by itself, has moved in this movement phase."""
     side = unit_of(position, key).side
     units = (unit for unit in position.units if unit.side == side and not unit.marks(ARRIVED))
     models = (model for model in position.on_table(side) if model.marks(APART) or model.marks(TURNED))
@@ -78,7 +78,7 @@ def after_the_start(position: Position, key: Key) -> Fault | None:
 
 @rule("7.17/squadron-immobilised")
 async def split(position: Position, key: Key) -> None:
-    """The immobilised vehicle is a unit of its own from now on."""
+    """Make the immobilised vehicle a unit of its own from now on."""
     leave_behind(model_of(position, key))
 
 

@@ -1,4 +1,4 @@
-"""Transports (7.10, 7.12): who fits in, getting in and out, firing from inside, and leaving a wreck or an explosion."""
+"""Transports (7.10, 7.12): capacity, getting in and out, firing from inside, and leaving a wreck or an explosion."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SHOOTING_PHASES = ("shooting", "volleys", "after-shooting")
 
 
 def passengers(carrier: Model) -> list[Model]:
-    """The models inside a vehicle, in the order of the roster."""
+    """Return the models inside a vehicle, in roster order."""
     position, row = carrier.position, carrier.row
     return [m for m in position.models if position.where[m.row] == ABOARD and position.aboard_of[m.row] == row]
 
@@ -64,7 +64,7 @@ def units_inside(carrier: Model) -> list[Unit]:
 
 
 def carrier_of(unit: Unit) -> Model | None:
-    """The vehicle that a unit is in."""
+    """Return the vehicle that a unit is in, if any."""
     return next((model.aboard_of for model in aboard(unit)), None)
 
 
@@ -77,7 +77,10 @@ def is_transport(model: Model) -> bool:
 
 @rule("7.10/capacity")
 def boards(vehicle: Profile, profile: Profile) -> bool:
-    """By the type given in its description; flying infantry only where its own says that it boards as infantry."""
+    """Return whether a vehicle's description lets it carry a profile's type.
+
+    Flying infantry boards as infantry only if its own profile says so.
+    """
     kinds = {profile.type, *profile.subtypes}
     if profile.is_a("flying-infantry"):
         kinds.discard("infantry")
@@ -97,7 +100,7 @@ def room_left(carrier: Model) -> int:
 
 @rule("7.10/embark", "7.10/disembark", "7.12/open-topped-points")
 def from_a_hatch(carrier: Model, solid: Solid) -> int:
-    """How far a base is from the nearest hatch; the whole hull of an open-topped vehicle is one."""
+    """Return the distance of a base from the nearest hatch, in inches; an open-topped hull is one hatch."""
     if is_open(carrier):
         return rounded_down(gap(solid, carrier.solid) + abs(solid.z - carrier.z))
     ways = (gap_to_point(solid, x, y) + abs(solid.z - z) for x, y, z in hatches(carrier))
@@ -151,7 +154,7 @@ def does_not_fit(position: Position, key: Key) -> Fault | None:
 
 @rule("7.13/flyer-distance")
 def carrier_flies(position: Position, key: Key) -> Fault | None:
-    """Its hatches are as far away as the rest of it."""
+    """Refuse a flying carrier: its hatches are as far away as the rest of it."""
     _, carrier = boarding(position, key)
     return Fault(model=carrier.row) if operates_as_flyer(carrier) else None
 
@@ -168,9 +171,9 @@ def too_far_from_a_hatch(position: Position, key: Key) -> Fault | None:
 
 @rule("7.10/embark")
 async def embark(position: Position, key: Key) -> None:
-    """The unit is inside from now on, which was its move; whoever faced it faces another.
+    """Put the unit inside, as its move; units that faced it face another.
 
-    A character that has moved away from it stays where it is, and has left it.
+    A character that has moved away from the unit stays where it is, and has left the unit.
     """
     unit, carrier = boarding(position, key)
     staying = keeping(unit)
@@ -200,7 +203,7 @@ def has_just_embarked(position: Position, key: Key) -> Fault | None:
 
 @rule("10.5/reserve-entry")
 def has_just_arrived(position: Position, key: Key) -> Fault | None:
-    """By option, whoever enters inside a transport has moved with it, and makes no further move in that turn."""
+    """Refuse, if the option is set, a unit that arrived inside a transport: it makes no further move in that turn."""
     unit, _ = boarding(position, key)
     stays = position.options.arrivals_stay_aboard and unit.marks(ARRIVED)
     return Fault(word="arrived-this-turn") if stays else None
@@ -208,7 +211,7 @@ def has_just_arrived(position: Position, key: Key) -> Fault | None:
 
 @rule("7.10/disembark")
 def no_room(position: Position, key: Key) -> Fault | None:
-    """All of them, or none: the unit may not choose to get out where not every model finds a place."""
+    """Refuse to disembark unless every model of the unit finds a place."""
     unit, carrier = boarding(position, key)
     kept = position.cache
     if ("way-out", unit.row) not in kept:
@@ -219,7 +222,7 @@ def no_room(position: Position, key: Key) -> Fault | None:
 
 @rule("7.10/disembark", "7.12/open-topped-points")
 def leaving_by(carrier: Model) -> Fits:
-    """Within 6 inches of a hatch."""
+    """Return the check that a place is within 6 inches of a hatch."""
 
     def fits(model: Model, spot: Spot) -> Fault | Refusal | None:
         measured = from_a_hatch(carrier, standing(model, spot))
@@ -238,7 +241,7 @@ def getting_out(unit: Unit, carrier: Model) -> Putting:
 
 
 def ways_out(carrier: Model, reach: float = LEAVING) -> list[Point]:
-    """Points outside a hull about which there may be room: off its sides near and far, then off its corners."""
+    """Return points around a hull that may have room: off its sides near and far, then off its corners."""
     wide, deep = half_sizes(carrier.profile)
     rear = [(0.0, -1.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, -1.0), (1.0, -1.0), (0.0, 1.0), (-1.0, 1.0), (1.0, 1.0)]
     own = [(x * (wide + far), y * (deep + far)) for far in (reach / 2.0, reach / 4.0, reach) for x, y in rear]
@@ -247,7 +250,7 @@ def ways_out(carrier: Model, reach: float = LEAVING) -> list[Point]:
 
 @rule("7.10/disembark")
 async def disembark(position: Position, key: Key) -> None:
-    """The unit is put down near the hatches, which is its move; it is tested for dangerous ground."""
+    """Place the unit near the hatches, as its move, and test it for dangerous ground."""
     unit, carrier = boarding(position, key)
     models = aboard(unit)
     await put_down(getting_out(unit, carrier), "disembark", ways_out(carrier), carrier.facing)
@@ -259,7 +262,7 @@ async def disembark(position: Position, key: Key) -> None:
 
 @rule("7.10/disembark-limits")
 def limited_by_leaving(unit: Unit, carrier: Model) -> None:
-    """It has moved, and neither moves further nor runs nor, as a rule, assaults in this turn."""
+    """Mark the unit: it has moved, does not move or run again, and usually cannot charge in this turn."""
     for name in (DISEMBARKED, MOVED, DONE):
         unit.mark(name, 1)
     if not may_assault_at_once(carrier):
@@ -276,7 +279,7 @@ def may_assault_at_once(carrier: Model) -> bool:
 
 @rule("7.10/fire-points")
 def changed_place(model: Model) -> bool:
-    """Whether a model is somewhere else than when the turn began, or was nowhere then."""
+    """Return whether a model is at another place than when the turn began, or was off the table then."""
     then = model.position.snapshots.get("turn", {}).get(model.row)
     return then is None or then[:2] != model.at
 
@@ -295,7 +298,7 @@ async def get_out_of_wreck(carrier: Model) -> None:
 
 @rule("7.10/explosion-passengers")
 async def get_out_of_explosion(carrier: Model, outline: Sequence[Point] = ()) -> None:
-    """Those inside are put down on the ground it occupied or near it, and each takes a hit of strength 4."""
+    """Place the passengers on the ground the vehicle occupied or near it; each takes a hit of strength 4."""
     units = units_inside(carrier)
     remember_destroyer(carrier, units)
     ground = tuple(outline) or outline_of(carrier.solid)
@@ -311,7 +314,7 @@ async def get_out_of_explosion(carrier: Model, outline: Sequence[Point] = ()) ->
 
 @rule("7.10/explosion-passengers")
 def hits_of_explosion(unit: Unit) -> list[Hit]:
-    """Every one of them is a target by itself."""
+    """Return one hit on each passenger; every model is a target by itself."""
     return [Hit(EXPLOSION_STRENGTH, None, "passengers", target=model.row) for model in members(unit)]
 
 
@@ -323,7 +326,7 @@ def take_cover_on_the_ground(unit: Unit) -> None:
 
 @rule("7.10/explosion-passengers")
 def near_the_ground(outline: Outline) -> Fits:
-    """On the ground that the vehicle occupied or up to 3 inches from it."""
+    """Return the check that a place is on the ground the vehicle occupied, or up to 3 inches from it."""
 
     def fits(model: Model, spot: Spot) -> Fault | Refusal | None:
         measured = rounded_down(gap_to_outline(standing(model, spot), outline))
@@ -335,7 +338,7 @@ def near_the_ground(outline: Outline) -> Fits:
 
 
 async def thrown_out(putting: Putting, prompt: str, centres: list[Point], carrier: Model) -> None:
-    """A unit leaves what was its vehicle: who finds a place is put down, and faces an enemy at once."""
+    """Place a unit that leaves a destroyed vehicle: models without a place are lost, the rest face an enemy at once."""
     unit, staying = putting.unit, placeable(putting, centres, carrier.facing)
     for model in putting.models[len(staying) :]:
         lost_inside(model)
@@ -352,7 +355,7 @@ def lost_inside(model: Model) -> None:
 
 
 def placeable(putting: Putting, centres: list[Point], faced: float) -> tuple[Model, ...]:
-    """As many of the models as find room together, the first of the roster before the others."""
+    """Return as many of the models as find room together, the first of the roster preferred."""
     some, too_many = 0, len(putting.models) + 1
     count = len(putting.models)
     while some + 1 < too_many:
@@ -366,7 +369,7 @@ def placeable(putting: Putting, centres: list[Point], faced: float) -> tuple[Mod
 
 @rule("7.10/assault-passengers")
 def remember_destroyer(carrier: Model, units: Sequence[Unit]) -> None:
-    """Whoever destroyed a transport in the shooting phase may assault those who were in it."""
+    """Record which unit destroyed a transport in the shooting phase: it may charge the passengers."""
     position = carrier.position
     loss = next((loss for loss in reversed(position.losses) if loss.model == carrier.row), None)
     if loss is None or loss.by < 0 or not units or position.now.get("phase") not in SHOOTING_PHASES:

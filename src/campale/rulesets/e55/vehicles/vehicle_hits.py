@@ -1,4 +1,4 @@
-"""Hits on vehicles (7.3, 7.4, 7.17): who of a squadron takes them, the face that is hit, saves, penetration."""
+"""Hits on vehicles (7.3, 7.4, 7.17): their allotment in a squadron, the face hit, saves, penetration."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from campale.table.shapes import Point
 
 @rule("7.3/face-hit")
 def face_hit(vehicle: Model, firer: Unit | Model | None) -> Arc:
-    """The face that shows most to the nearest model of the firing unit; of several the best armoured."""
+    """Return the face that shows most to the firing unit's nearest model; of equal ones, the best armoured."""
     eye = nearest_of(vehicle, firer)
     seen: tuple[Arc, ...] = ("front",)
     if eye is not None:
@@ -43,7 +43,7 @@ def face_hit(vehicle: Model, firer: Unit | Model | None) -> Arc:
 
 
 def nearest_of(vehicle: Model, firer: Unit | Model | None) -> Point | None:
-    """The centre of the model nearest to the vehicle; one aboard is where its carrier is."""
+    """Return the centre of the model nearest to the vehicle; a model aboard counts at its carrier's place."""
     if firer is None:
         return None
     models = [firer] if isinstance(firer, Model) else standing_for(firer)
@@ -51,7 +51,7 @@ def nearest_of(vehicle: Model, firer: Unit | Model | None) -> Point | None:
 
 
 def standing_for(unit: Unit) -> list[Model]:
-    """The models of a unit on the table and the carriers of those aboard; of a unit lost meanwhile where it stood."""
+    """Return a unit's models on the table and the carriers of those aboard; for a unit lost since, its lost models."""
     position = unit.position
     rows = [row for row, of in enumerate(position.unit_of) if of == unit.row]
     carriers = [position.models[position.aboard_of[row]] for row in rows if position.where[row] == ABOARD]
@@ -76,21 +76,21 @@ class Taken(NamedTuple):
 
 
 Done = Callable[[Position, Any, damage.Damage, int], Awaitable[Any]]
-"""Carries out a damage on a vehicle (row): position, nothing, the damage, the row."""
+"""Carries out a damage on a vehicle. Arguments: position, nothing, the damage, the row."""
 
 
 async def damaged(position: Position, _: Any, done: damage.Damage, row: int) -> None:
-    """One damage, completely before the next, as long as the vehicle is there."""
+    """Carry out one damage completely before the next, as long as the vehicle is there."""
     vehicle = position.models[row]
     if vehicle.is_on_table:
         await damage.damage(vehicle, done)
 
 
 class OnVehicles:
-    """What hits on the vehicles of a unit (row) go through, for dice and odds alike: ``stages``.
+    """The stages of hits on the vehicles of a unit (row), for dice and odds alike: ``stages``.
 
     Each vehicle takes all of its hits before the next: saves, penetration, then damages one at a time. ``damaged``
-    carries one of them out; ``heeds`` tells which hits are given out among a squadron, where others are left aside.
+    carries out one of them. ``heeds`` tells which hits are allotted among a squadron, if others are to be ignored.
     """
 
     __slots__ = ("covers", "damaged", "heeds", "row")
@@ -121,7 +121,7 @@ class OnVehicles:
         )
 
     async def shared(self, position: Position, hits: Sequence[Hit]) -> list[Taken]:
-        """Given out among a squadron, but for those aimed at one of them; vehicle by vehicle."""
+        """Allot hits among a squadron, except those aimed at one vehicle; return them vehicle by vehicle."""
         unit = Unit(position, self.row)
         given = await share_out(unit, [hit for hit in hits if hit.target < 0], self.covers)
         aimed = [(hit.target, hit) for hit in hits if hit.target >= 0]
@@ -139,7 +139,7 @@ def by(position: Position, taken: Taken | Hit) -> int:
 
 
 def hit_in(position: Position, taken: Taken | Hit) -> tuple[Hit]:
-    """The hit, with the face that it strikes."""
+    """Return the hit with the face that it strikes."""
     hit = taken if isinstance(taken, Hit) else taken.hit
     face = face_of(position.models[by(position, taken)], hit)
     return (msgspec.structs.replace(hit, face=face),)
@@ -151,7 +151,7 @@ async def damages_on(position: Position, hits: Sequence[Hit], row: int) -> tuple
 
 @rule("7.17/squadron-hits")
 async def share_out(unit: Unit, hits: Sequence[Hit], covers: Covers) -> list[tuple[int, Hit]]:
-    """The owner gives the hits on a squadron to its vehicles, one each before a second."""
+    """Let the owner assign the hits on a squadron to its vehicles, one each before a second."""
     vehicles = members(unit)
     rows = [vehicle.row for vehicle in vehicles]
     if not rows or not hits:
@@ -166,7 +166,7 @@ async def share_out(unit: Unit, hits: Sequence[Hit], covers: Covers) -> list[tup
 
 
 def are_alike(vehicles: Sequence[Model], hits: Sequence[Hit], covers: Covers) -> bool:
-    """Whether it is all one which of the hits a vehicle takes."""
+    """Return whether it makes no difference which of the hits a vehicle takes."""
 
     def saves(hit: Hit) -> list[tuple[Save, ...]]:
         return [saves_against(vehicle, saved_as(hit), covers) for vehicle in vehicles]
@@ -176,12 +176,12 @@ def are_alike(vehicles: Sequence[Model], hits: Sequence[Hit], covers: Covers) ->
 
 
 def like(hit: Hit) -> Hit:
-    """A hit without what makes no difference between hits of one unit."""
+    """Return a hit without the fields that make no difference between hits of one unit."""
     return msgspec.structs.replace(hit, by_model=-1)
 
 
 def danger(vehicle: Model, hit: Hit) -> float:
-    """About what a hit costs a vehicle, for proposals."""
+    """Return the approximate cost of a hit to a vehicle, for proposals."""
     chance = max(0, min(6, 7 + limited(hit.strength) - damage.armour(vehicle, face_of(vehicle, hit)))) / 6
     return chance * allocation.worth(vehicle) / max(1, damage.structure_left(vehicle))
 
@@ -191,7 +191,7 @@ def danger(vehicle: Model, hit: Hit) -> float:
 
 @rule("7.4/vehicle-save")
 async def unsaved_hits(vehicle: Model, hits: Sequence[Hit], covers: Covers) -> tuple[Hit, ...]:
-    """One save for each hit, all of them before any penetration."""
+    """Roll one save for each hit, all of them before any penetration; return the hits not saved."""
     options = [saves_against(vehicle, saved_as(hit), covers) for hit in hits]
     chosen: dict[tuple[Save, ...], Save] = {}
     for saves in dict.fromkeys(options):
@@ -207,7 +207,7 @@ async def unsaved_hits(vehicle: Model, hits: Sequence[Hit], covers: Covers) -> t
 
 
 def saved_as(hit: Hit) -> Wound:
-    """A hit as saving throws see it."""
+    """Return a hit as a wound for saving throws."""
     by = hit.by_unit, hit.by_model, hit.target, hit.grants_cover
     return Wound(limited(hit.strength), hit.ap, hit.cause, (), *by)
 
@@ -223,12 +223,12 @@ async def choose_save(vehicle: Model, saves: Sequence[Save], against: Sequence[H
 
 @rule("7.4/penetration", "1.1/no-auto-penetration")
 def penetrates(total: int, armour_value: int) -> bool | None:
-    """Whether a damage is penetrating (more than the armour) or glancing (as much); None: no damage."""
+    """Return True for a penetrating damage (above the armour), False for a glancing one (equal), None for no damage."""
     return None if total < armour_value else total > armour_value
 
 
 async def damages_of(vehicle: Model, hits: Sequence[Hit]) -> tuple[damage.Damage, ...]:
-    """The damages that unsaved hits do, in the order of the hits."""
+    """Return the damages of unsaved hits, in the order of the hits."""
     damages: list[damage.Damage] = []
     for _, run in groupby(hits, key=like):
         several = list(run)
@@ -242,7 +242,7 @@ async def damages_of(vehicle: Model, hits: Sequence[Hit]) -> tuple[damage.Damage
 
 @rule("7.4/penetration", "1.1/dice-stream")
 async def totals(vehicle: Model, hits: Sequence[Hit], value: int) -> list[int]:
-    """Strength and die of each of several like hits; several dice of one hit are added together."""
+    """Return strength plus die for each of several like hits; several dice of one hit are added together."""
     side, strength, dice = roller(vehicle, hits[0]), limited(hits[0].strength), hits[0].dice
     about: dict[str, Plain] = {"model": vehicle.row, "strength": strength, "armour": value}
     if dice > 1:

@@ -1,4 +1,4 @@
-"""Vehicles (7.1, 7.2, 7.9 and what 7.13 to 7.16 say of moving): speeds, turns, terrain, how many weapons may fire."""
+"""Vehicles (7.1, 7.2, 7.9, and 7.13 to 7.16 on moving): speeds, turns, terrain, how many weapons may fire."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ OF_A_SPEED = (held, walkers_do_not_cruise, flyers_do_not_stop)
 
 @rule("7.2/speed-choice", "7.2/combat-without-moving")
 async def drive(position: Position, key: Key) -> None:
-    """A unit of vehicles goes: each at the speed chosen for it, all of them judged together."""
+    """Drive a unit of vehicles, each at its chosen speed, and judge their paths together."""
     unit = unit_of(position, key)
     line = Driven(*key)
     speeds = await choose_speeds(unit, line.model, line.speed)
@@ -112,7 +112,7 @@ async def drive(position: Position, key: Key) -> None:
 
 @rule("7.2/speed-choice")
 async def choose_speeds(unit: Unit, first: int, speed: int) -> dict[int, int]:
-    """The speed of each vehicle by row: that of the first is known, the others are asked for theirs."""
+    """Return the speed of each vehicle by row: the first one's is known, the others are asked for."""
     speeds = {}
     for model in members(unit):
         row = model.row
@@ -133,7 +133,7 @@ async def choose_speed(model: Model) -> int:
 
 
 def unlawful(position: Position, key: Key) -> Refusal | None:
-    """Why a vehicle may not choose a speed."""
+    """Return why a vehicle may not choose a speed."""
     return first_refusal(OF_A_SPEED, position, key)
 
 
@@ -153,7 +153,7 @@ async def go_on(unit: Unit, paths: dict[int, Path]) -> None:
 
 
 def follow(model: Model, path: Path) -> None:
-    """A vehicle goes its way, or only turns."""
+    """Move a vehicle along its path, or only turn it."""
     model.mark(INCHES, rounded_down(length_of(path)))
     if plan_length(path) > 0.0:
         go(model, path, path.facing)
@@ -163,7 +163,7 @@ def follow(model: Model, path: Path) -> None:
 
 @rule("7.16/walker-terrain")
 async def slowed(unit: Unit, paths: dict[int, Path]) -> dict[int, Path]:
-    """Walkers lose inches in difficult terrain, one roll for the unit, and go on as far as they still come."""
+    """Return the paths after difficult terrain: walkers lose inches, by one roll for the unit."""
     position = unit.position
     walking = [row for row, path in paths.items() if walks(position.model(row)) and plan_length(path) > 0.0]
     usual = allowance(unit, COMBAT_SPEED)
@@ -172,9 +172,9 @@ async def slowed(unit: Unit, paths: dict[int, Path]) -> dict[int, Path]:
 
 
 def shortened(unit: Unit, paths: dict[int, Path], walking: list[int], left: float) -> dict[int, Path]:
-    """The ways of walkers cut to a length, and further back where they would end on one of their own.
+    """Return walkers' paths cut to a length, and further back where they would end on one of their own unit.
 
-    Who would not get clear of the enemies that it began too near to does not go.
+    A walker that began too near to enemies and would not get clear of them does not move.
     """
     cut = {row: cut_to(path, left) if row in walking else path for row, path in paths.items()}
     for row in walking:
@@ -191,7 +191,7 @@ def shortened(unit: Unit, paths: dict[int, Path], walking: list[int], left: floa
 
 
 def cut_to(path: Path, length: float) -> Path:
-    """So much of a walker's way; it faces at its end as it has been said to."""
+    """Return the first part of a walker's path, with its declared facing at the end."""
     return Path(upto(path, length).points, path.facing)
 
 
@@ -209,26 +209,26 @@ def does_not_rotate(position: Position, key: Key) -> Fault | None:
 
 @rule("7.15/rotating")
 def has_just_turned(position: Position, key: Key) -> Fault | None:
-    """Two turns with nothing done between them are one turn."""
+    """Refuse a second turn if nothing was done since the first: two such turns are one."""
     model = model_of(position, key)
     return Fault(model=model.row, word="turned-already") if model.marks(TURNED) == moment(model) else None
 
 
 def moment(model: Model) -> int:
-    """How much its side has done in this phase, counted from 1."""
+    """Return a counter of what the side has done in this phase, from 1."""
     units = model.position.units
     return 1 + sum(unit.side == model.side and unit.marks(DONE) > 0 for unit in units)
 
 
 def turn_question(model: Model) -> MoveUnit:
-    """Which way it faces: a way without points."""
+    """Ask for a vehicle's facing, as a path without points."""
     course = Course(model.unit, (model.row,), {model.row: STATIONARY}, {}, ends_here=True)
     return leg_question(course, "turn")
 
 
 @rule("7.15/rotating")
 async def turn(position: Position, key: Key) -> None:
-    """A rotating vehicle turns as it likes and is no less stationary for it."""
+    """Turn a rotating vehicle as it likes; it counts as stationary all the same."""
     model = model_of(position, key)
     ((_, facing),) = await ask(turn_question(model))
     model.mark(TURNED, moment(model), quietly=True)
@@ -241,7 +241,7 @@ async def turn(position: Position, key: Key) -> None:
 
 @rule("7.9/weapons-by-speed")
 def may_fire_count(model: Model) -> int | None:
-    """How many of its weapons a vehicle may fire at the speed it has chosen; None: all of them."""
+    """Return how many weapons a vehicle may fire at its chosen speed; None: all of them."""
     if fires_all(model):
         return None
     speed = model.marks(SPEED)
@@ -260,7 +260,7 @@ def flying_weapons(speed: int) -> int | None:
 
 @rule("7.9/weapons-count-stationary")
 def counts_as_stationary(model: Model) -> bool:
-    """A vehicle's own weapons fire as if it had not moved."""
+    """Return whether a model's own weapons fire as if it had not moved: a vehicle's do."""
     return is_vehicle(model)
 
 
@@ -268,7 +268,7 @@ def counts_as_stationary(model: Model) -> bool:
 
 
 def begin_movement(position: Position) -> None:
-    """The active side's movement phase starts: what its vehicles did in the last one is over."""
+    """Start the active side's movement phase: end its vehicles' tracks, and forget what they did in the last one."""
     side = int(position.now["side"])
     tracks.end_tracks(position, side)
     forget_speeds(position, side)
@@ -278,7 +278,7 @@ def begin_movement(position: Position) -> None:
 
 @rule("7.2/speed-choice", "7.2/stationary")
 def forget_speeds(position: Position, side: int) -> None:
-    """A vehicle that makes no choice is stationary."""
+    """Reset speeds: a vehicle that makes no choice is stationary."""
     for model in position.models:
         if model.side == side and is_vehicle(model):
             for name in (SPEED, INCHES, TURNED):
@@ -287,7 +287,7 @@ def forget_speeds(position: Position, side: int) -> None:
 
 @rule("7.13/flyer-no-stationary")
 def end_movement(position: Position) -> None:
-    """Flyers that have made no choice, or could not, count as at combat speed."""
+    """Count flyers that made no choice, or could not, as moving at combat speed."""
     for model in vehicles_of(position, int(position.now["side"])):
         if operates_as_flyer(model) and model.marks(SPEED) == STATIONARY:
             model.mark(SPEED, COMBAT_SPEED)

@@ -1,4 +1,4 @@
-"""Templates and area markers (9.1/template, 9.1.1/area): where they are laid, where they drift, who is under them."""
+"""Templates and area markers (9.1/template, 9.1.1/area): where they are laid, how they drift, which models they hit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ def teardrop() -> Teardrop:
 
 
 def angles_of(model: Model, arcs: Sequence[Arc]) -> tuple[tuple[float, float], ...]:
-    """The degrees, clockwise from the way a vehicle points, that its arcs span: cut by its corners."""
+    """Return the angles that a vehicle's arcs span, in degrees clockwise from its front.
+
+    The corners of the hull limit the arcs.
+    """
     if set(ARCS) <= set(arcs):
         return WHOLE_CIRCLE
     wide, deep = half_sizes(model.profile)
@@ -53,7 +56,7 @@ def angles_of(model: Model, arcs: Sequence[Arc]) -> tuple[tuple[float, float], .
 
 
 def place_of(position: Position, shot: Shot) -> tuple[Solid, Point | None, tuple[tuple[float, float], ...]]:
-    """Against what the narrow end is laid: the base of a model, or a muzzle or fire point, and in which directions."""
+    """Return the solid that the narrow end touches, the firing point (None for a base), and the allowed arcs."""
     model = position.model(shot.model)
     carrier = model.aboard_of
     if carrier is not None:
@@ -67,18 +70,18 @@ def place_of(position: Position, shot: Shot) -> tuple[Solid, Point | None, tuple
 
 
 def near(position: Position, one: Model, side: int) -> list[Model]:
-    """The models of a side that a teardrop laid at a model may reach."""
+    """Return the models of a side that a teardrop laid at a model may reach."""
     reach = teardrop().length + 2.0 * sum(half_sizes(one.profile))
     return [model for model in position.on_table(side) if model.row != one.row and exact(one, model) <= reach]
 
 
 def ways_to_lay(position: Position, shot: Shot) -> list[tuple[int, ...]]:
-    """The groups of enemy models (rows) that a teardrop may cover."""
+    """Return the groups of enemy models (rows) that a teardrop may cover."""
     return list(poses(position, shot))
 
 
 def poses(position: Position, shot: Shot) -> dict[tuple[int, ...], Pose]:
-    """The same with how it lies then. Kept until something moves."""
+    """Return those groups, each with the pose of the teardrop that covers it, cached until something moves."""
     kept, key = position.layout, ("poses", shot)
     if key not in kept:
         kept[key] = largest_groups(position, shot)
@@ -87,7 +90,7 @@ def poses(position: Position, shot: Shot) -> dict[tuple[int, ...], Pose]:
 
 @rule("9.1/template")
 def largest_groups(position: Position, shot: Shot) -> dict[tuple[int, ...], Pose]:
-    """Groups as large as possible, of the target one model at least."""
+    """Return the largest possible groups, with at least one model of the target in each."""
     model = position.model(shot.model)
     standing = model.aboard_of or model
     foes, friends = near(position, standing, 1 - model.side), near(position, standing, model.side)
@@ -109,7 +112,10 @@ def largest_groups(position: Position, shot: Shot) -> dict[tuple[int, ...], Pose
 
 @rule("9.1/template")
 async def lay_teardrop(position: Position, shot: Shot) -> tuple[int, ...]:
-    """The rows of the models under it; of several ways that cover as many the firing player chooses."""
+    """Lay the teardrop and return the rows of the models under it.
+
+    If several poses cover equally many models, the firing player chooses.
+    """
     ways = poses(position, shot)
     if not ways:
         position.write("template-fails", model=shot.model, target=shot.target)
@@ -131,13 +137,13 @@ def plainly(pose: Pose) -> list[float]:
 
 @rule("9.1.1/area")
 def drift(rolled: int, bs: int) -> float:
-    """How far a marker drifts: 2 inches for each point of the die plus 2 minus ballistic skill; 0: it stays."""
+    """Return the drift of a marker: 2 inches for each point of the die plus 2 minus ballistic skill; 0: it stays."""
     return max(0.0, DRIFT_STEP * (rolled + DRIFT_ADDED - bs))
 
 
 @rule("9.1.1/area")
 def places_for_marker(position: Position, shot: Shot) -> list[int]:
-    """The models of the target within range, those first where most enemies and fewest friends would be hit."""
+    """Return the models of the target within range, sorted to hit the most enemies and the fewest friends."""
     line, kept = line_of(position, shot), position.layout
     key = "places-for-marker", shot, line
     if key not in kept:
@@ -165,13 +171,13 @@ def worth_of(position: Position, firer: Model, row: int) -> int:
 
 @rule("9.1.1/area", "9.1.1/area-size")
 def hit_at(position: Position, centre: Point, radius: float) -> tuple[int, ...]:
-    """The rows of all models, friends too, that are even partly under a marker."""
+    """Return the rows of all models, friends included, that are at least partly under a marker."""
     rows, hit = hit_at_each(position, [centre], radius)
     return tuple(rows[k] for k in hit[0].nonzero()[0].tolist())
 
 
 def hit_at_each(position: Position, centres: Sequence[Point], radius: float) -> tuple[list[int], Bools]:
-    """The rows of models that a marker may hit, and centre by centre which of them it does hit."""
+    """Return the rows of the models that a marker may hit, and for each centre a mask of those it hits."""
     xs, ys = [x for x, _ in centres], [y for _, y in centres]
     low, high = (min(xs) - radius, min(ys) - radius), (max(xs) + radius, max(ys) + radius)
     close = [model for model in position.on_table() if reaches_into(model, low, high)]
@@ -186,7 +192,10 @@ def reaches_into(model: Model, low: Point, high: Point) -> bool:
 
 @rule("9.1.1/area")
 async def lay_marker(position: Position, shot: Shot, bs: int) -> tuple[int, ...]:
-    """Placed on a model of the target, it drifts by a die and ballistic skill; the rows of those it hits."""
+    """Place the marker on a model of the target, let it drift, and return the rows of the models it hits.
+
+    The drift depends on a die and on ballistic skill.
+    """
     side, radius = position.side_of[shot.model], marker_of(line_of(position, shot)) or 0.0
     about: dict[str, Any] = {"model": shot.model, "target": shot.target}
     on = await choose(side, "marker", places_for_marker(position, shot), of="model", radius=radius, **about)
@@ -205,7 +214,7 @@ async def lay_marker(position: Position, shot: Shot, bs: int) -> tuple[int, ...]
 
 
 def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
-    """The template or marker that an answer would lay; a marker may drift afterwards."""
+    """Return the template or marker that an answer would lay; a marker may drift afterwards."""
     about: dict[str, Any] = question.about
     if question.prompt == "marker" and isinstance(answer, int):
         at = position.model(answer).at
@@ -216,7 +225,7 @@ def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
 
 
 def landed(kind: str, values: Mapping[str, Any]) -> Laid | None:
-    """The template or marker of an event, where it came to lie."""
+    """Return the template or marker of an event, at its final place."""
     if kind == "marker":
         return Laid((values["x"], values["y"]), values["radius"], (), tuple(values["under"]))
     return teardrop_at(values["pose"], values["under"]) if kind == "template" and "pose" in values else None
@@ -232,6 +241,6 @@ def drifted(start: Point, off: float, ahead: Point) -> Point:
 
 
 def hit_in_each_direction(position: Position, start: Point, off: float, radius: float) -> list[bytes]:
-    """Whom a marker hits that drifts so far, direction by direction."""
+    """For each random direction, return the models that a marker hits after this drift, as bytes of a mask."""
     _, hit = hit_at_each(position, [drifted(start, off, ahead) for ahead in every_heading()], radius)
     return [row.tobytes() for row in hit]

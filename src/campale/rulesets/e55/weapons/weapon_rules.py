@@ -1,4 +1,4 @@
-"""What the rules of a weapon do to its shots (3.2.2, 3.2.3, 9.1.1): how many, how far, how strong, what they carry."""
+"""The effect of weapon rules on shots (3.2.2, 3.2.3, 9.1.1): number, range, strength, and rules of the hits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RAPID_SHOTS = 2
 
 @rule("3.1/moved-flag", "7.10/fire-points")
 def has_moved(model: Model) -> bool:
-    """Whether a model counts as having moved: with its unit, or with the vehicle out of which it fires."""
+    """Return whether a model counts as having moved, with its unit or with the vehicle it fires from."""
     carrier = model.aboard_of
     if carrier is not None and (carrier.marks(INCHES) > 0 or transports.changed_place(carrier)):
         return True
@@ -45,13 +45,13 @@ def is_on_the_move(model: Model) -> bool:
 
 @rule("3.2.2/attack-count", "9.1.1/assault", "9.1.1/heavy", "9.1.1/pistol")
 def attacks(line: Line) -> int:
-    """The attacks that a line states; one where it states none."""
+    """Return the attacks that a weapon profile states, 1 if it states none."""
     return line.value("assault") or line.value("heavy") or 1
 
 
 @rule("9.1.1/rapid-fire", "3.2/profile-choice")
 def ways_to_fire(line: Line) -> tuple[int, ...]:
-    """The numbers of attacks between which the firing player chooses: one or two of rapid fire."""
+    """Return the numbers of attacks the firing player may choose from: one or two for rapid fire."""
     return (RAPID_SHOTS, 1) if line.has("rapid-fire") else (attacks(line),)
 
 
@@ -62,7 +62,7 @@ def heavy_on_the_move(model: Model, line: Line, shots: int) -> Fault | None:
 
 @rule("9.1.1/rapid-fire")
 def single_shot_on_the_move(model: Model, line: Line, shots: int) -> Fault | None:
-    """On the move rapid fire is two shots within half range, or none."""
+    """Refuse a moving model the single shot of rapid fire: it fires two shots within half range, or none."""
     if line.has("rapid-fire") and shots < RAPID_SHOTS and is_on_the_move(model):
         return Fault(where=model.at, model=model.row)
     return None
@@ -81,7 +81,7 @@ def rules_out_charging(line: Line) -> bool:
 
 @rule("9.1.1/rapid-fire")
 def reach_of(line: Line, shots: int) -> float:
-    """How far the shots go: two shots of rapid fire go half the way."""
+    """Return the range of the shots in inches: two shots of rapid fire reach half as far."""
     return line.range / 2.0 if line.has("rapid-fire") and shots >= RAPID_SHOTS else line.range
 
 
@@ -92,7 +92,7 @@ def reaches(line: Line, shots: int, distance: int) -> bool:
 
 @rule("9.1.1/laser")
 def lost_to_distance(line: Line, distance: int) -> int:
-    """One point of strength for every 12 inches or part of 12."""
+    """Return the strength lost: one point for every 12 inches or part of 12."""
     return math.ceil(distance / LASER_STEP) if line.has("laser") else 0
 
 
@@ -122,19 +122,19 @@ BS_MODIFIERS = (("3.2.3/close-bonus", close_bonus), ("3.2.3/long-penalty", long_
 
 
 def parts_at(line: Line, distance: int) -> tuple[Part, ...]:
-    """What the distance does to ballistic skill, each with its rule."""
+    """Return the ballistic skill modifiers for the distance, each with its rule."""
     found = ((name, modifier(line, distance)) for name, modifier in BS_MODIFIERS)
     return tuple(Part(name, by) for name, by in found if by)
 
 
 def skill_at(model: Model, line: Line, distance: int) -> int:
-    """Ballistic skill after its modifiers."""
+    """Return ballistic skill after its modifiers."""
     return limited(value(model, "bs") + sum(int(part.value) for part in parts_at(line, distance)))
 
 
 @rule("3.2.2/to-hit")
 def to_hit(bs: int, parts: Sequence[Part] = ()) -> Need:
-    """7 minus ballistic skill; with no skill only the natural 6 hits."""
+    """Return the need to hit: 7 minus ballistic skill; with skill 0 only a natural 6 hits."""
     if bs + sum(part.value for part in parts) > HIGHEST_BS:
         return needed(BEST_TO_HIT)
     return needed(7 - bs, parts)
@@ -142,7 +142,7 @@ def to_hit(bs: int, parts: Sequence[Part] = ()) -> Need:
 
 @rule("3.2.2/high-bs")
 def second_with_skill(bs: int) -> Need | None:
-    """The re-roll of those with a modified ballistic skill of 6 or more: with the skill lowered by 5."""
+    """Return the need of the re-roll for a modified ballistic skill of 6 or more: as if the skill were lowered by 5."""
     return needed(7 - (bs - HIGHEST_BS)) if bs > HIGHEST_BS else None
 
 
@@ -153,14 +153,14 @@ def is_rerolled_by_weapon(line: Line) -> bool:
 
 @rule("8/favoured-enemy")
 def is_favoured_enemy(model: Model, target: Unit) -> bool:
-    """Whether the target is a unit of the keyword that the model's rule names."""
+    """Return whether the target is a unit of the keyword that the model's rule names."""
     words = special.named_by(model, "favoured-enemy")
     return bool(words) and any(word in other.profile.keywords for other in members(target) for word in words)
 
 
 @rule("1.1/re-roll-once")
 def second_chance(model: Model, target: Unit, line: Line | None, bs: int, first: Need) -> Need | None:
-    """What a failed die needs when rolled again: of several rules that allow it the best is used, once."""
+    """Return what a failed die needs when rolled again. If several rules allow a re-roll, the best is used, once."""
     if (line is not None and is_rerolled_by_weapon(line)) or is_favoured_enemy(model, target):
         return first
     return second_with_skill(bs)
@@ -181,13 +181,13 @@ def lets_cover_help(line: Line) -> bool:
 
 @rule("3.2.2/hit-inherits")
 def rules_of_hit(line: Line) -> tuple[str, ...]:
-    """The rules of a weapon that matter once it has hit."""
+    """Return the rules of a weapon that matter after it has hit."""
     return ("rending",) if tears(line) else ()
 
 
 @rule("9.1.1/area-size", "9.1.1/area")
 def marker_of(line: Line) -> float | None:
-    """The radius of the marker that a line lays; None for one that rolls to hit."""
+    """Return the radius of a weapon profile's marker in inches, None for one that rolls to hit."""
     if line.has("large-area"):
         return 2.5
     return 1.5 if line.has("area") else None
