@@ -1,4 +1,4 @@
-"""What a force must be: ``ARMIES`` lists every reason why one may not be fielded."""
+"""The restrictions on a force: ``ARMIES`` lists every reason why one may not be fielded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from campale.rulesets.e55.vehicles.transports import boards
 
 @rule("10/armies")
 def over_the_points(force: Force, cap: int) -> Iterator[Breach]:
-    """Points are the players' agreement, not a rule of the book."""
+    """The force costs more than the cap. Points are the players' agreement, not a rule of the book."""
     if force.cost > cap:
         yield Breach(None, force.cost, cap)
 
@@ -25,7 +25,7 @@ def bought(force: Force) -> list[tuple[BoughtRow, UnitSpec]]:
 
 
 def sized(force: Force) -> Iterator[tuple[UnitSpec, UnitRow, int]]:
-    """Each unit with what it is, and how many models it is bought with."""
+    """Yield each unit with its kind, and the number of models it is bought with."""
     for row, unit in bought(force):
         kind = force.known.units[row.unit]
         yield unit, kind, row.size or kind.least
@@ -53,7 +53,7 @@ def too_many_of_an_option(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("10/armies")
 def nobody_for_an_option(force: Force, cap: int) -> Iterator[Breach]:
-    """An option that no model of the unit was left to take."""
+    """An option was bought more often than models of the unit were left to take it."""
     for row, unit in bought(force):
         options = force.known.units[row.unit].options
         for name, lacking in armed(row, force.known)[1].items():
@@ -70,7 +70,7 @@ def not_a_transport(force: Force, cap: int) -> Iterator[Breach]:
 
 
 def passengers_of(force: Force) -> dict[int, list[UnitSpec]]:
-    """The units that start aboard, characters that start with them included, by the number of their transport."""
+    """Return the units that start aboard, by the number of their transport, with characters that start with them."""
     found: dict[int, list[UnitSpec]] = {}
     for unit in force.units:
         ride = force.ride_of(unit)
@@ -100,7 +100,7 @@ def unfit_to_board(force: Force, cap: int) -> Iterator[Breach]:
 
 @rule("8/independent-character")
 def unfit_to_join(force: Force, cap: int) -> Iterator[Breach]:
-    """Only characters start with another unit, and with one that is neither of vehicles nor of characters."""
+    """A unit starts with another, but it is not of characters, or the other is of characters or vehicles alone."""
     for unit in force.units:
         if unit.bought_with is not None and not may_start_with(unit, force.units[unit.bought_with]):
             yield Breach(unit, 0, 1)

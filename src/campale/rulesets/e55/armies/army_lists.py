@@ -1,4 +1,4 @@
-"""Army lists: profiles, the units made of them, and what a unit may be given. Read from YAML."""
+"""Army lists: profiles, the units made of them, and the options of a unit. Read from YAML."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SAMPLES = "samples"
 
 
 class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What models of a unit may be given, or which profile they may be turned ``into``.
+    """Equipment that models of a unit may be given, or the profile that they may be turned ``into``.
 
-    ``of``: which of its profiles may have it (the unit's own, if it is left out). So many may: ``most``, one ``per`` so
+    ``of``: which of its profiles may have it (default: the unit's own). The number of models: ``most``, one ``per`` so
     many models, or ``all`` of them together.
     """
 
@@ -44,7 +44,7 @@ class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     all: bool = False
 
     def limit(self, size: int) -> int:
-        """How many models of a unit of that size may have it."""
+        """Return how many models of a unit of that size may have the option."""
         if self.all:
             return size
         return self.most if self.most is not None else size // (self.per or 1)
@@ -56,7 +56,7 @@ class AlsoRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit: so many models of a profile, and others that always come with them."""
+    """A unit: a number of models of a profile, and others that always come with them."""
 
     title: Title
     profile: Word
@@ -79,7 +79,7 @@ LISTS = NamedFiles(HERE / "lists", ListFile, "army-list.schema.json", "no-army-l
 
 
 class ArmyList(msgspec.Struct, frozen=True):
-    """What one army may field: profiles and units by id, and the arsenal they are armed from."""
+    """What an army may field: profiles and units by id, and the arsenal that arms them."""
 
     id: str
     title: dict[str, str]
@@ -96,7 +96,7 @@ def army_list(name: str) -> ArmyList:
 
 
 def extended(of: ArmyList, profiles: Mapping[str, ProfileRow], units: Mapping[str, UnitRow]) -> ArmyList:
-    """The list with further profiles and units; those of the same id take the place of its own."""
+    """Return the list with further profiles and units, which replace those of the same id."""
     made = {id: profile_from(id, row, of.arsenal) for id, row in profiles.items()}
     more = replace(of, profiles={**of.profiles, **made}, units={**of.units, **units})
     for id, row in units.items():
@@ -105,7 +105,7 @@ def extended(of: ArmyList, profiles: Mapping[str, ProfileRow], units: Mapping[st
 
 
 def check_unit(id: str, row: UnitRow, of: ArmyList) -> None:
-    """Raises FileError for a unit that names what there is not."""
+    """Raise FileError for a unit that names something unknown, or whose 'most' is less than its 'least'."""
     named = [row.profile, *(one.profile for one in row.also)]
     named += [word for option in row.options.values() for word in (option.of, option.into) if word is not None]
     for word in named:
@@ -119,13 +119,16 @@ def check_unit(id: str, row: UnitRow, of: ArmyList) -> None:
 
 @lru_cache(maxsize=1)
 def profiles() -> dict[str, Profile]:
-    """Every profile of every list by its id."""
+    """Return every profile of every list, by id."""
     return {id: one for name in LISTS.names() for id, one in army_list(name).profiles.items()}
 
 
 @lru_cache(maxsize=4096)
 def rearmed(basic: Profile, given: tuple[Mount, ...], taken: tuple[str, ...]) -> Profile:
-    """The profile with weapons exchanged, and its points; the first given sits where the first taken sat."""
+    """Return the profile with weapons exchanged, and its points.
+
+    The first weapon given takes the mount of the first taken.
+    """
     left, seat = list(basic.mounts), None
     for id in taken:
         at = next(k for k, mount in enumerate(left) if mount.weapon.id == id)
@@ -139,6 +142,6 @@ def rearmed(basic: Profile, given: tuple[Mount, ...], taken: tuple[str, ...]) ->
 
 
 def has_all(profile: Profile, things: tuple[str, ...]) -> bool:
-    """Whether it carries so many weapons of those ids."""
+    """Return whether a profile carries all these weapons, as many of each id as given."""
     carried = [mount.weapon.id for mount in profile.mounts]
     return all(carried.count(one) >= things.count(one) for one in things)

@@ -1,4 +1,4 @@
-"""The arsenal and the profiles of army lists, as they are written in YAML, and what is made of them."""
+"""The arsenal and the profiles of army lists: their rows in YAML, and the objects made from them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Spots = Annotated[tuple[Spot, ...], msgspec.Meta(max_length=20)]
 
 
 class LineRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``strength`` is the weapon's own, ``times`` multiplies that of its user."""
+    """A profile of a weapon. ``strength`` is the weapon's own; ``times`` multiplies the user's."""
 
     reach: Reach = "ranged"
     range: Inches = 0.0
@@ -72,7 +72,7 @@ class PowerRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class MountRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A weapon where it sits on a hull. A turret fires into every arc."""
+    """A weapon at its place on a hull. A turret fires into every arc."""
 
     weapon: Word
     arcs: Annotated[tuple[Arc, ...], msgspec.Meta(max_length=4)] = ()
@@ -134,7 +134,7 @@ class Arsenal(msgspec.Struct, frozen=True):
     powers: Mapping[str, Power]
 
     def with_more(self, weapons: Mapping[str, WeaponRow], powers: Mapping[str, PowerRow]) -> Arsenal:
-        """This arsenal and further weapons and powers; one of the same id takes the place of ours."""
+        """Return this arsenal with further weapons and powers, which replace those of the same id."""
         return Arsenal(
             {**self.weapons, **{id: weapon_from(id, row) for id, row in weapons.items()}},
             {**self.powers, **{id: power_from(id, row) for id, row in powers.items()}},
@@ -142,7 +142,7 @@ class Arsenal(msgspec.Struct, frozen=True):
 
 
 def keyword(written: str, known: tuple[str, ...], where: str) -> Rule:
-    """``heavy 3`` as a rule with its number, ``favoured-enemy mire`` with its word."""
+    """Parse ``heavy 3`` as a rule with its number, ``favoured-enemy mire`` with its word."""
     name, _, more = written.partition(" ")
     if name not in known:
         raise FileError(f"{where}: {written!r} is not a rule. {meant(name, known)}")
@@ -158,7 +158,7 @@ def keyword(written: str, known: tuple[str, ...], where: str) -> Rule:
 
 
 NUMBERED: dict[str, tuple[int, int]] = {"heavy": (1, 20), "assault": (1, 20), "feel-no-pain": (2, 6)}
-"""The rules that need a number, and between what it lies."""
+"""The rules that need a number, with the least and the most allowed."""
 
 
 def checked_number(made: Rule, where: str) -> Rule:
@@ -210,7 +210,7 @@ def power_from(id: str, row: PowerRow) -> Power:
 
 @rule("7.9/arcs")
 def mount_from(row: str | MountRow, arsenal: Arsenal, where: str) -> Mount:
-    """Weapons without indication fire to the front, turrets to all sides."""
+    """Return the mount of a weapon. A weapon without arcs fires to the front, a turret to all sides."""
     plain = MountRow(row) if isinstance(row, str) else row
     weapon = known(plain.weapon, arsenal.weapons, where)
     arcs = ARCS if plain.turret else plain.arcs or ("front",)
@@ -223,7 +223,7 @@ def known(id: str, among: Mapping[str, T], where: str) -> T:
 
 @rule("1.3/characteristics", "7.1/subtypes", "7.1/armour-values", "7.1/structure-points", "7.16/walker-profile")
 def profile_from(id: str, row: ProfileRow, arsenal: Arsenal) -> Profile:
-    """Fields have the same names in row and profile; what is carried is looked up. Points may be left out."""
+    """Return a profile from its row, with weapons and powers looked up. Points may be omitted."""
     check_completeness(id, row)
     check_sense(id, row)
     made = made_from(
@@ -245,12 +245,12 @@ LIVING = ("ws", "bs", "s", "t", "w", "i", "a", "ld")
 ARMOURED = ("bs", "front", "side", "rear")
 WALKING = (*ARMOURED, "ws", "s", "i", "a")
 TYPE_OF: dict[str, str] = {"flying-monster": "monster", "jetbike": "bike", "flying-infantry": "infantry"}
-"""Of which type a subtype is; the others are of vehicles."""
+"""The type that each subtype belongs to; the others belong to vehicles."""
 
 
 @rule("1.3/characteristics", "7.1/subtypes", "7.1/missing-characteristic", "6/type-default")
 def check_completeness(id: str, row: ProfileRow) -> None:
-    """Raises FileError for a profile that lacks what its type needs, or has a subtype of another type."""
+    """Raise FileError for a profile that lacks what its type needs, or has a subtype of another type."""
     needed = LIVING if row.type != "vehicle" else WALKING if "walker" in row.subtypes else ARMOURED
     missing = [name for name in needed if getattr(row, name) is None]
     if missing:
@@ -273,7 +273,7 @@ def check_completeness(id: str, row: ProfileRow) -> None:
 
 @rule("1.3/zero-wounds-or-toughness", "5/psyker", "7.10/capacity")
 def check_sense(id: str, row: ProfileRow) -> None:
-    """Raises FileError for a profile that is dead before it lives, or has what it cannot use."""
+    """Raise FileError for a profile without wounds or toughness, or with something it cannot use."""
     dead = [name for name in ("w", "t") if row.type != "vehicle" and not getattr(row, name)]
     if dead:
         raise FileError(f"{id}: {', '.join(dead)} is 0, and the model a casualty at once. Give 1 at least.")
@@ -286,6 +286,6 @@ def check_sense(id: str, row: ProfileRow) -> None:
 @lru_cache(maxsize=1)
 @rule("9/sample-weapons", "9.2/power-fist", "9.2/dreadnought-weapon", "9.2/normal-weapon")
 def arsenal() -> Arsenal:
-    """Every weapon and power of the file, by id."""
+    """Return every weapon and power of the file, by id."""
     read, _ = read_file(HERE / "arsenal.yaml", ArsenalFile, HERE / "arsenal.schema.json")
     return Arsenal({}, {}).with_more(read.weapons, read.powers)

@@ -1,4 +1,4 @@
-"""Forces as they come from their files, and the units made of them."""
+"""Forces read from their files, and the units made of them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from campale.rulesets.e55.armies.profile import Mount, Profile
 
 
 class BoughtRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``options``: which of those of its kind, and for how many models."""
+    """A unit bought for a force. ``options``: the options of its kind, with the number of models for each."""
 
     options: dict[Word, Count] = msgspec.field(default_factory=dict)
 
 
 class OwnRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the players have added to the list themselves, written as in the arsenal and the lists."""
+    """Additions of the players to the list, written as in the arsenal and the lists."""
 
     weapons: dict[Word, WeaponRow] = {}
     powers: dict[Word, PowerRow] = {}
@@ -50,8 +50,10 @@ class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class UnitSpec(msgspec.Struct, frozen=True):
-    """A unit as it goes to battle. ``aboard``: the number (from 0) of the unit in whose transport it starts;
-    ``bought_with``: that of the unit with which an independent character starts.
+    """A unit as it goes to battle.
+
+    ``aboard``: the number (from 0) of the unit whose transport it starts in; ``bought_with``: the number of the unit
+    that an independent character starts with.
     """
 
     id: str
@@ -64,7 +66,7 @@ class UnitSpec(msgspec.Struct, frozen=True):
 
 
 class Force(BuiltForce[UnitSpec], frozen=True):
-    """``bought`` as the file has it; ``known``: the list with what the players have added."""
+    """A force. ``bought``: its rows in the file; ``known``: the list with the players' additions."""
 
     bought: tuple[BoughtRow, ...]
     known: ArmyList
@@ -81,7 +83,7 @@ class Force(BuiltForce[UnitSpec], frozen=True):
 
 @rule("10/armies", "1.1/unit")
 def unit_spec(row: BoughtRow, known: ArmyList) -> UnitSpec:
-    """The unit with the models that its options change, in the order of the roster; not where it starts."""
+    """Return the unit with its options applied to the models, in roster order; its start is not set here."""
     kind = known.units[row.unit]
     words = tuple(dict.fromkeys((*kind.keywords, *([known.id] if known.id else ()))))
     profiles = tuple(with_keywords(one, words) for one in armed(row, known)[0])
@@ -91,7 +93,7 @@ def unit_spec(row: BoughtRow, known: ArmyList) -> UnitSpec:
 
 @rule("10/armies")
 def armed(row: BoughtRow, known: ArmyList) -> tuple[list[Profile], dict[str, int]]:
-    """The profiles of a unit's models, and for which options how many models were lacking."""
+    """Return the profiles of a unit's models, and for each option how many models were lacking."""
     kind = known.units[row.unit]
     models = [known.profiles[kind.profile]] * (row.size or kind.least)
     models += [known.profiles[also.profile] for also in kind.also for _ in range(also.count)]
@@ -108,7 +110,7 @@ def armed(row: BoughtRow, known: ArmyList) -> tuple[list[Profile], dict[str, int
 
 
 def takers(models: list[Profile], changed: list[int], option: OptionRow, kind: UnitRow) -> list[int]:
-    """The models that can be given an option, the likeliest first: leaders from the front, arms from the back."""
+    """Return the models that can take an option, the likeliest first: leaders from the front, arms from the back."""
     of = option.of or kind.profile
     able = [k for k, one in enumerate(models) if one.id == of and has_all(one, option.takes)]
     return sorted(able, key=lambda k: (changed[k], k if option.into else -k))
@@ -123,7 +125,7 @@ def given(model: Profile, option: OptionRow, known: ArmyList) -> Profile:
 
 @lru_cache(maxsize=4096)
 def with_keywords(profile: Profile, words: tuple[str, ...]) -> Profile:
-    """Whoever belongs to a unit has its keywords."""
+    """Return the profile with the keywords of its unit."""
     return replace(profile, keywords=tuple(dict.fromkeys((*profile.keywords, *words))))
 
 
@@ -131,7 +133,7 @@ def with_keywords(profile: Profile, words: tuple[str, ...]) -> Profile:
 
 
 def known_to(file: ForceFile) -> ArmyList:
-    """The list that a force is of, with what the players have added; FileError where that cannot be used."""
+    """Return the list of a force with the players' additions; FileError if these cannot be used."""
     base = army_list(file.list) if file.list else ArmyList("", {"en": "", "it": ""}, {}, {}, arsenal())
     own = file.own
     more: Arsenal = base.arsenal.with_more(own.weapons, own.powers)
@@ -163,14 +165,14 @@ FORCES = ForceFiles(HERE / "forces", ForceFile, built)
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A unit with each of its profiles once; ``models`` are their numbers in the order of the roster."""
+    """A unit with each of its profiles once; ``models`` are indices into them, in roster order."""
 
     unit: UnitSpec
     models: tuple[int, ...]
 
 
 def encode(unit: UnitSpec) -> str:
-    """A unit as a JSON text, each profile written once."""
+    """Return a unit as JSON text, each profile written once."""
     kinds = tuple(dict.fromkeys(unit.profiles))
     numbers = tuple(kinds.index(one) for one in unit.profiles)
     return msgspec.json.encode(Packed(replace(unit, profiles=kinds), numbers)).decode()

@@ -1,4 +1,4 @@
-"""What can be chosen before a battle, and what of it the other side is not shown."""
+"""The choices before a battle, and which of them the other side does not see."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def cover() -> Term:
 
 @rule("10.5/reserve-secrecy")
 def setup_seen_by(side: int | None, setup: Setup) -> Setup:
-    """Without the forces of others: nobody knows what has not been placed."""
+    """Return the setup without the other side's force: units not yet placed are unknown."""
     return msgspec.structs.replace(
         setup, forces=tuple(force if k == side else {} for k, force in enumerate(setup.forces))
     )

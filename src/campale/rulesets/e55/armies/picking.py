@@ -1,4 +1,4 @@
-"""The army lists of the book as a force is put together from them."""
+"""The army lists of the book, for putting a force together."""
 
 from __future__ import annotations
 

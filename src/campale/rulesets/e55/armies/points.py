@@ -1,14 +1,14 @@
-"""What a model is worth in points, by one formula for every profile, printed or of the players' own.
+"""The points of a model, by one formula for every profile, printed or made by players.
 
-The book has no points (9/sample-units, 10/armies): this is a scale to build even forces with, no rule.
+The book has no points (9/sample-units, 10/armies): this is a scale for building even forces, not a rule.
 
 **Body** of a living model: 4.2 x 1.3 to the power of (toughness - 4) x wounds / chance of being hurt. That chance is
 the product of (1 - 0.75 a), (1 - 0.4 i), (1 - 0.3 c) and (1 - f) with the chances of its armour, invulnerable and cover
 saves and of feel no pain. A bike's toughness counts as one more. **Body** of a vehicle: 10 x structure x 1.25 to the
 power of (mean armour - 10), the front and the sides counted twice; three quarters if open-topped.
 
-**Shot**: 4.5 x shots x chance to hit x harm x reach, where harm is the mean chance to wound toughness 3, 4, 4 and 6,
-x (1 + 0.35 for each point of strength over 5) x worth of its AP, and reach is the root of its range / 24.
+**Shot**: 4.5 x shots x chance to hit x harm x reach, where harm is the mean chance to wound toughness 3, 4, 4 and 6, x
+(1 + 0.35 for each point of strength over 5) x worth of its AP, and reach is the root of its range / 24.
 
 **Blow**: 5 x (attacks + 0.5) x chance to hit x harm (0.15 for each point over 5) x swiftness. Then leadership,
 mobility, special rules, powers.
@@ -42,15 +42,15 @@ RULE_SHARE = {
     "hazardous-deep-strike": -0.06,
     "fear": 0.06,
 }
-"""By how much of its worth a rule raises a model."""
+"""The share of its worth that a rule adds to a model."""
 GRENADES, WARP_CHARGE, POWER, PASSENGER, FIRE_POINT = 0.5, 8.0, 5.0, 1.0, 2.0
 FROM_AFAR = 0.2
-"""Of a weapon's worth: what it loses on a model that cannot move and fire it."""
+"""The share of its worth that a heavy weapon loses on a model that cannot both move and fire it."""
 
 
 @lru_cache(maxsize=4096)
 def points_of(profile: Profile) -> int:
-    """A whole number, 1 at least."""
+    """Return the points of a profile: a whole number, at least 1."""
     bare = body(profile) + shooting(profile) + fighting(profile)
     share = sum(RULE_SHARE.get(name, 0.0) for name in sorted({one.name for one in profile.rules}))
     worth = bare * (1.0 + share + mobility(profile)) + leadership(profile) + extras(profile)
@@ -58,7 +58,7 @@ def points_of(profile: Profile) -> int:
 
 
 def passes(save: int | None) -> float:
-    """The chance of a save of so much or better."""
+    """Return the chance to pass a save, 0 without one."""
     return 0.0 if save is None else (7 - max(2, save)) / 6.0
 
 
@@ -72,7 +72,7 @@ def body(profile: Profile) -> float:
 
 
 def hurt(profile: Profile) -> float:
-    """The chance that a wound gets through, armour pierced as often as it usually is."""
+    """Return the chance that a wound gets through, with armour pierced as often as usual."""
     pain = min((one.value for one in profile.printed("feel-no-pain")), default=None)
     cover = best_cover(profile)
     saved = (1.0 - 0.75 * passes(profile.armour_save)) * (1.0 - 0.4 * passes(profile.invulnerable_save))
@@ -80,7 +80,7 @@ def hurt(profile: Profile) -> float:
 
 
 def best_cover(profile: Profile) -> int | None:
-    """The cover that a model always has, of its profile or of stealth and shrouded."""
+    """Return the cover that a model always has, by its profile or by stealth and shrouded."""
     found = [profile.cover_save] if profile.cover_save is not None else []
     stealth, shrouded = bool(profile.printed("stealth")), bool(profile.printed("shrouded"))
     if stealth or shrouded:
@@ -89,7 +89,7 @@ def best_cover(profile: Profile) -> int | None:
 
 
 def to_hit(skill: int | None) -> float:
-    """Of shots: 5+ at ballistic skill 2 and so on."""
+    """Return the chance of a shot to hit: 5+ at ballistic skill 2 and so on."""
     return min(5.0, max(1.0, float(skill or 0))) / 6.0
 
 
@@ -103,7 +103,7 @@ def factor(line: Line) -> float:
 
 
 def line_worth(line: Line, profile: Profile) -> float:
-    """What a line is worth to whoever shoots it."""
+    """Return the worth of a weapon profile to its shooter."""
     shots = max(1, line.value("heavy"), line.value("assault")) * (1.5 if line.has("rapid-fire") else 1.0)
     hit = to_hit(profile.bs)
     if line.has("twin-linked"):
@@ -124,7 +124,10 @@ def weapon_worth(weapon: Weapon, profile: Profile) -> float:
 
 
 def shooting(profile: Profile) -> float:
-    """The best weapon whole; what cannot be fired with it a quarter. Monsters and vehicles fire everything."""
+    """Return the best weapon's full worth, plus a quarter of those that cannot fire with it.
+
+    Monsters and vehicles fire everything.
+    """
     worths = sorted((weapon_worth(one, profile) for one in profile.weapons if one.is_ranged), reverse=True)
     together = (
         len(worths) if profile.type in ("monster", "vehicle") else profile.riders if profile.type == "bike" else 1
@@ -133,7 +136,7 @@ def shooting(profile: Profile) -> float:
 
 
 def fighting(profile: Profile) -> float:
-    """Its best way of striking; two one-handed weapons give an attack more."""
+    """Return the worth of the best way of striking; two one-handed weapons give an extra attack."""
     if profile.a is None or profile.s is None:
         return 0.0
     pistols = sum(one.is_pistol for one in profile.weapons)
@@ -159,7 +162,7 @@ def blow_worth(line: Line, profile: Profile, more: int) -> float:
 
 
 def mobility(profile: Profile) -> float:
-    """What its speed is worth, as a share of the model; 6 inches are worth nothing."""
+    """Return the worth of speed, as a share of the model's; 6 inches are worth nothing."""
     if profile.type == "vehicle":
         return max(0, max(profile.speed, profile.flyer_speed) - 12) / 60.0 + 0.02 * len(profile.subtypes)
     return max(0, profile.x - 6) / (48.0 if profile.type == "beast" else 30.0)
@@ -173,6 +176,6 @@ def leadership(profile: Profile) -> float:
 
 
 def extras(profile: Profile) -> float:
-    """Grenades, what a psyker knows, who it carries."""
+    """Return the worth of grenades, psychic powers and transport capacity."""
     seats = PASSENGER * profile.capacity + FIRE_POINT * len(profile.fire_points)
     return GRENADES * len(profile.equipment) + WARP_CHARGE * profile.psyker + POWER * len(profile.powers) + seats

@@ -1,7 +1,7 @@
-"""What a model is: its profile, its weapons, what it carries. Frozen, and shared.
+"""What a model is: its profile, its weapons, its equipment. All are frozen and shared.
 
-Numbers that a book writes as "-" are ``None`` here. Lengths are inches. What is true of a type (a bike has Crushing
-charge) is not written into profiles: ``types`` and ``special`` say it.
+Numbers that a book writes as "-" are ``None`` here. Lengths are in inches. Rules of a type (a bike has Crushing charge)
+are not part of profiles, but in ``types`` and ``special``.
 """
 
 from __future__ import annotations
@@ -81,10 +81,10 @@ def named(rules: Iterable[Rule], name: str) -> tuple[Rule, ...]:
 
 
 class Line(msgspec.Struct, frozen=True, dict=True):
-    """One profile of a weapon: a weapon with several has several lines.
+    """One profile of a weapon: a weapon with several profiles has several lines.
 
-    ``strength`` is the weapon's own, or, with ``of_user``, what the user's strength is multiplied by (1: as the user,
-    2: twice). ``range`` is 0 for templates and melee.
+    ``strength`` is the weapon's own, or, with ``of_user``, the multiplier of the user's strength (1: as the user, 2:
+    twice). ``range`` is in inches, 0 for templates and melee.
     """
 
     reach: Reach
@@ -110,7 +110,7 @@ class Line(msgspec.Struct, frozen=True, dict=True):
         return name in self._values
 
     def value(self, name: WeaponRule) -> int:
-        """The (X) of a rule, 0 where the line has none."""
+        """Return the (X) of a rule, 0 if the line does not have it."""
         return self._values.get(name, 0)
 
 
@@ -136,7 +136,7 @@ class Weapon(msgspec.Struct, frozen=True):
 
 
 class Mount(msgspec.Struct, frozen=True):
-    """A weapon as a model carries it: on vehicles with the arcs it fires into, and its muzzle on the hull."""
+    """A weapon as a model carries it; on vehicles with its arcs of fire, and its muzzle on the hull."""
 
     weapon: Weapon
     arcs: tuple[Arc, ...] = ("front",)
@@ -145,11 +145,11 @@ class Mount(msgspec.Struct, frozen=True):
 
 
 class Power(msgspec.Struct, frozen=True):
-    """A psychic power: its cost in warp charges and what it does, in a closed vocabulary (``psychic``).
+    """A psychic power: its cost in warp charges and its effect, from a closed vocabulary (``psychic``).
 
-    ``shooting`` is the line of a shooting power. ``kind`` is what any other does: "ward" (cover ``value`` to a friendly
-    unit), "haste" (``value`` inches more for a friendly unit's move), "dread" (leadership worsened by ``value``),
-    "smite" (hits of strength ``value`` on an enemy model), "overrun" (the target takes a morale test).
+    ``shooting`` is the line of a shooting power. ``kind`` is the effect of any other: "ward" (cover ``value`` to a
+    friendly unit), "haste" (``value`` inches more for a friendly unit's move), "dread" (leadership worsened by
+    ``value``), "smite" (a hit of strength ``value`` on an enemy model), "overrun" (the target takes a morale test).
     """
 
     id: str
@@ -162,7 +162,7 @@ class Power(msgspec.Struct, frozen=True):
 
 
 class Profile(msgspec.Struct, frozen=True, dict=True):
-    """One model. Vehicles have armour, structure and speed; walkers the rest as well; others neither."""
+    """One model. Vehicles have armour, structure and speed, and walkers the other characteristics as well."""
 
     id: str
     title: dict[str, str]
@@ -216,7 +216,7 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
         return {one.name: named(self.rules, one.name) for one in self.rules}
 
     def printed(self, name: SpecialRule) -> tuple[Rule, ...]:
-        """The special rules of that name that the profile itself states."""
+        """Return the special rules of that name that the profile itself states."""
         return self._named.get(name, ())
 
     def is_a(self, kind: Type | Subtype) -> bool:

@@ -1,4 +1,4 @@
-"""The first position: the ground, what has been agreed, and both armies, of which nothing is on the table yet."""
+"""The first position: the ground, the agreements, and both armies with nothing on the table yet."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ROSTER, ROWS, STARTS, RESERVES = "roster", "rows", "starts", "reserves"
 
 
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
-    """Raises SetupError naming what is wrong."""
+    """Return the first position. Raises SetupError, which names what is wrong."""
     agreed = setup.agreed
     for name in agreed:
         if name not in AGREED:
@@ -54,14 +54,14 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
 
 
 def scenery_word(agreed: dict[str, Plain]) -> str:
-    """How the scenery is settled; pieces that were given are as good as a layout."""
+    """Return how the scenery is settled; pieces given by the players serve like a layout."""
     wanted = agreed.get("scenery", BY_LOT)
     return wanted if isinstance(wanted, str) else "given"
 
 
 @rule("10.1/scenery", "3.1.2/terrain-extent")
 def ground_of(setup: Setup) -> Ground:
-    """The bare table, a layout's pieces, or those that the players have put together themselves."""
+    """Return the bare table, a layout's pieces, or pieces that the players have put together."""
     wanted = setup.agreed.get("scenery", BY_LOT)
     if isinstance(wanted, str):
         layouts = scenery.LAYOUTS.names()
@@ -77,7 +77,7 @@ def ground_of(setup: Setup) -> Ground:
 
 
 def piece_given(plain: dict[str, Any], number: int) -> Piece:
-    """As players write a piece, or as the layouts have it (``centre``)."""
+    """Return a piece from the players' form, or from that of layouts (``centre``)."""
     name = f"{plain.get('kind', 'piece')}-{number}"
     if "centre" not in plain:
         return scenery.piece_from({"name": name, **plain})
@@ -97,7 +97,7 @@ def points_agreed(agreed: dict[str, Plain]) -> int:
 
 @rule("2.3.1/cover-agreed")
 def take_cover(position: Position, agreed: dict[str, Plain]) -> None:
-    """What is agreed beforehand is not asked: "presets", or a value (0: none) for some pieces by name."""
+    """Apply the cover agreed beforehand, so that it is not asked: "presets", or values (0: none) of pieces by name."""
     cover = agreed.get("cover")
     if cover is None:
         return
@@ -117,7 +117,7 @@ def take_cover(position: Position, agreed: dict[str, Plain]) -> None:
 
 @rule("10/armies")
 def muster(position: Position, side: int, force: Force) -> None:
-    """A side's units, of which its opponent knows nothing before they are placed."""
+    """Hold a side's units in secret: its opponent knows nothing of them before they are placed."""
     position.hold(side, ROSTER, tuple(forces.encode(unit) for unit in force.units))
     position.hold(side, ROWS, (-1,) * len(force.units))
     rides = map(force.ride_of, force.units)
@@ -126,7 +126,7 @@ def muster(position: Position, side: int, force: Force) -> None:
 
 @rule("1.1/unit", "10/armies")
 def enlist(position: Position, side: int, spec: UnitSpec) -> Unit:
-    """The rows of a unit that comes into play, its models not yet anywhere."""
+    """Add a unit that comes into play; its models are not yet placed."""
     unit = add_unit(position, side, spec.title)
     for profile in spec.profiles:
         add_model(unit, profile)
@@ -137,12 +137,12 @@ def enlist(position: Position, side: int, spec: UnitSpec) -> Unit:
 
 
 def roster(position: Position, side: int) -> dict[int, UnitSpec]:
-    """The units that a side has still to deploy, by their numbers in its force."""
+    """Return the units that a side has still to deploy, by their numbers in its force."""
     return {k: forces.decode(str(text)) for k, text in enumerate(position.hand(side, ROSTER)) if text}
 
 
 def strike_off(position: Position, side: int, numbers: tuple[int, ...]) -> None:
-    """Units leave the roster: they have come, or they are noted as reserves."""
+    """Take units off the roster: they are in play, or noted as reserves."""
     texts = position.hand(side, ROSTER)
     position.hold(side, ROSTER, tuple("" if k in numbers else text for k, text in enumerate(texts)))
 
@@ -153,6 +153,6 @@ def note_row(position: Position, side: int, number: int, unit: Unit) -> None:
 
 
 def row_of(position: Position, side: int, number: int | None) -> int:
-    """The row of a unit by its number in the force, -1 while it has none."""
+    """Return the row of a unit by its number in the force, -1 as long as it has none."""
     rows = position.hand(side, ROWS)
     return int(rows[number]) if number is not None and 0 <= number < len(rows) else -1

@@ -1,4 +1,4 @@
-"""Scenario files of this book: profiles of the lists with changes, scenery by kind, a battle well under way."""
+"""Scenario files of this book: profiles of the lists with changes, scenery by kind, a battle in progress."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from campale.table.terrain import Piece
 
 BEFORE = ("scenery", "mission", "objectives", "edges", "reserves", "deployment")
 NOT_YET = {"side": (), "turn": (), "first": BEFORE, "mission": BEFORE[:2], "edge": BEFORE[:4]}
-"""Until which steps of the preparations something is not settled."""
+"""For each setting, the steps of the preparations in which it is not settled yet."""
 NAMES = names_in(units)
 """Every name of a count or note."""
 
@@ -69,7 +69,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 
 class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A profile of a list, further special rules ("feel-no-pain 5"), other weapons, powers, and changed fields."""
+    """A profile of a list, with further special rules ("feel-no-pain 5"), other weapons, powers, and changed fields."""
 
     profile: str
     rules: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def known_profiles() -> dict[str, Profile]:
-    """The profiles of the lists by their ids, those of the samples before the others of that name."""
+    """Return the profiles of the lists by id; the samples' take precedence."""
     return {**profiles(), **army_list(SAMPLES).profiles}
 
 
@@ -90,7 +90,10 @@ def basic(name: str) -> Profile:
 
 
 def with_own(described: Described) -> Arsenal:
-    """The arsenal with what a file describes: weapons by their lines, or by the one that they have; powers by kind."""
+    """Return the arsenal with the weapons and powers that a file describes.
+
+    Weapons have lines, or name the one they are based on; powers have a kind.
+    """
     weapons, powers = dict[str, WeaponRow](), dict[str, PowerRow]()
     for id_, plain in described.items():
         written = described_weapon(id_, plain, "lines", "kind")
@@ -124,7 +127,7 @@ def in_reserve(position: Position, side: int) -> list[str]:
 
 
 class ComingSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A unit that is not in play yet. ``comes_with``: the number, in the same list, of the unit that it comes with."""
+    """A unit not yet in play. ``comes_with``: the number, in the same list, of the unit that it comes with."""
 
     name: str
     profile: str | dict[str, Any]
@@ -133,7 +136,7 @@ class ComingSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NoteSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Units in reserve: in which game turn they are to enter, and on which way."""
+    """Units in reserve: the game turn in which they are to enter, and their way."""
 
     units: Annotated[tuple[ComingSpec, ...], msgspec.Meta(min_length=1, max_length=20)]
     turn: Annotated[int, msgspec.Meta(ge=2, le=8)] = 2
@@ -142,7 +145,7 @@ class NoteSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def held(name: str, things: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The army that has still to be deployed, and the notes of the reserves, in the ruleset's own form."""
+    """Return the army still to be deployed, and the notes of the reserves, in the ruleset's own form."""
     if name == ROSTER:
         return tuple(coming(one) for one in msgspec.convert(things, tuple[ComingSpec, ...]))
     if name == RESERVES:
@@ -184,7 +187,7 @@ def prepare(position: Position) -> None:
 
 
 def begin_turn_here(position: Position) -> None:
-    """The turn began as things stand, for all of which the file does not say where they stood and what they faced."""
+    """Let the turn begin with the position as it stands, wherever the file does not say otherwise."""
     given = position.snapshots.get("turn", {})
     position.remember("turn")
     position.snapshots["turn"] = {**position.snapshots["turn"], **given}
@@ -194,14 +197,14 @@ def begin_turn_here(position: Position) -> None:
 
 
 def check_moment(position: Position) -> None:
-    """Raises ValueError for a phase, mission, side or turn that there is not."""
+    """Raise ValueError for an unknown phase, mission, side or turn."""
     phases = tuple(position.ruleset.book.phases)
     check_words(position, {"phase": phases, "mission": MISSIONS, "side": (0, 1), "first": (0, 1)})
     check_numbers(position, ("turn", "round"), 0)
 
 
 def check_places(position: Position) -> None:
-    """Raises ValueError for two footprints that lie on each other, one who is aboard of nobody, one alone in combat."""
+    """Raise ValueError for overlapping footprints, a passenger without a carrier, or a unit alone in a combat."""
     check_apart(position, are_on_each_other)
     check_free_of(position, impassable_pieces(position.ground), is_in)
     check_carried(position)
@@ -212,12 +215,12 @@ def check_places(position: Position) -> None:
 
 
 def are_on_each_other(one: Model, other: Model) -> bool:
-    """On the same floor, that is."""
+    """Return whether two models overlap on the same floor."""
     return abs(one.z - other.z) < 1.0 and overlaps(one.solid, other.solid)
 
 
 def is_in(model: Model, piece: Piece) -> bool:
-    """Whether a base lies in a piece, at its height."""
+    """Return whether a base overlaps a piece at its height."""
     is_level = piece.z <= model.z < piece.z + max(piece.height, 0.1)
     return is_level and overlaps_outline(model.solid, piece.outline)
 

@@ -1,4 +1,4 @@
-"""What the players agree on before the game: the scenery and what cover each piece of it gives (10.1, 2.3.1)."""
+"""The players' agreements before the game: the scenery, and the cover of each piece (10.1, 2.3.1)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GENERATED, AS_PROPOSED = "generated", "presets"
 COVERS = (0, 2, 3, 4, 5, 6)
 """The values of a cover; 0: none."""
 TABLES = 1_000
-"""So many different tables can be generated."""
+"""How many different tables can be generated."""
 
 
 async def agree_on_scenery(position: Position) -> bool:
@@ -42,7 +42,7 @@ def with_pieces(pieces: tuple[Piece, ...]) -> Ground:
 
 @rule("10.1/scenery")
 async def lay_scenery(position: Position) -> None:
-    """A layout drawn by lot, or one that is made up; who has agreed on a table has it already."""
+    """Lay a layout drawn by lot, or a generated table; a table agreed on is laid already."""
     wanted = str(position.now.get("scenery", ""))
     if wanted == BY_LOT and scenery.LAYOUTS.names():
         name = (await draw(None, "layout", scenery.LAYOUTS.names()))[0]
@@ -57,7 +57,7 @@ async def lay_scenery(position: Position) -> None:
 
 @rule("2.3.1/cover-agreed")
 async def agree_on_cover(position: Position) -> None:
-    """The first player changes what he likes of what the table proposes; the second agrees, or it stays as it was."""
+    """Let the first player change the proposed covers; without the second player's consent, they stay."""
     if position.now.get("cover") == AS_PROPOSED or not position.ground.pieces:
         return
     proposed = await fill_in(0, "agree-on-cover", lambda filled: cover_field(position, filled), idle=[DONE])
@@ -68,7 +68,7 @@ async def agree_on_cover(position: Position) -> None:
 
 
 def cover_field(position: Position, filled: list[Any]) -> Question | None:
-    """A piece, then its value, piece after piece until that is all."""
+    """Ask for a piece, then its value, piece after piece until the player is done."""
     if filled and filled[-1] == DONE:
         return None
     pieces = position.ground.pieces
@@ -82,7 +82,7 @@ def cover_field(position: Position, filled: list[Any]) -> Question | None:
 
 @rule("2.3.1/cover-agreed")
 def with_cover(ground: Ground, name: str, value: int) -> Ground:
-    """The ground on which a piece gives another cover; 0: none."""
+    """Return the ground with another cover for a piece; 0: none."""
     piece = ground.piece(name)
     others = tuple(tag for tag in piece.tags if not tag.startswith(COVER))
     tags = (*others, f"{COVER}{value}") if value else others

@@ -1,4 +1,4 @@
-"""What holds of a unit that has come from reserve (10.5)."""
+"""The state of a unit that has come from reserve (10.5)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from campale.rulesets.e55.vehicles import transports
 
 @rule("10.5/reserve-entry", "3.1/moved-flag")
 def has_arrived(unit: Unit) -> None:
-    """Whoever came has moved and makes no further move, and so have those inside."""
-    unit.jot(ARRIVES_BY, None)  # where two edges meet, what was written does not show by where it stands
+    """Mark a unit that came, and its passengers, as having moved; they make no further move."""
+    unit.jot(ARRIVES_BY, None)  # where two edges meet, a unit's place does not reveal what was written for it
     came = [unit, *(inside for model in in_play(unit) for inside in transports.units_inside(model))]
     for one in came:
         for name in (MOVED, DONE, ARRIVED):

@@ -1,4 +1,4 @@
-"""Deep strike (10.5): the point of arrival, the die, the drift, the fixed places about the point."""
+"""Deep strike (10.5): the point of arrival, the die, the drift, the fixed places around the point."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ HAZARDOUS = "hazardous-deep-strike"
 
 @rule("10.5/deep-strike")
 async def strike(unit: Unit) -> None:
-    """Its owner names the point; who finds no place is lost. It has moved, and does not assault in this turn."""
+    """Let the owner name the point and place the unit; models without a place are lost.
+
+    The unit has moved, and cannot charge in this turn.
+    """
     putting = Putting(PLACING, unit, tuple(waiting(unit)))
     spot = await name_point(putting)
     landed = None
@@ -45,20 +48,20 @@ async def strike(unit: Unit) -> None:
 
 @rule("10.5/hazardous-deep-strike")
 def is_hazardous(putting: Putting) -> bool:
-    """Whether a die decides where it lands: only for a unit that has this rule beside deep strike."""
+    """Return whether a die decides where a unit lands: only with this rule in addition to deep strike."""
     return any(special.has(model, HAZARDOUS) for model in putting.models)
 
 
 @rule("10.5/hazardous-deep-strike")
 async def scattered(putting: Putting, spot: Spot) -> list[tuple[Model, Spot]] | None:
-    """Where the models land that do not land where they were meant to; None on 5+, where they do."""
+    """Return where the models land if they miss their point; None on 5+, if they hit it."""
     unit = putting.unit
     die = await roll(unit.side, "deep-strike", needed=needed(LANDS_ON), total=True, unit=unit.row)
     return None if die.successes else scattered_about(putting, await drifted(unit, spot, die.total))
 
 
 async def name_point(putting: Putting) -> Spot:
-    """Anywhere on the table where the first model may stand."""
+    """Ask for a point anywhere on the table where the first model may stand."""
     unit, first = putting.unit, putting._replace(models=putting.models[:1])
     question = place_question(first, "deep-strike-at", all_over(unit), facing_of(unit), alone=True)
     x, y, turned = (await ask(question))[0]
@@ -66,7 +69,7 @@ async def name_point(putting: Putting) -> Spot:
 
 
 def has_point(unit: Unit) -> bool:
-    """Whether there is room anywhere for the first model."""
+    """Return whether there is room anywhere for the first model."""
     first = Putting(PLACING, unit, tuple(waiting(unit)[:1]))
     return first_room(first, all_over(unit), facing_of(unit)) is not None
 
@@ -81,7 +84,7 @@ def facing_of(unit: Unit) -> float:
 
 @rule("10.5/hazardous-deep-strike")
 async def drifted(unit: Unit, spot: Spot, die: int) -> Spot:
-    """The point moves 2 inches times the die in a random direction."""
+    """Move the point 2 inches times the die in a random direction."""
     ahead_x, ahead_y = heading(await random_direction(unit.side, "deep-strike-drift", unit=unit.row))
     far = DRIFT * die
     moved = rounded(spot[0] + far * ahead_x), rounded(spot[1] + far * ahead_y), spot[2]
@@ -91,7 +94,7 @@ async def drifted(unit: Unit, spot: Spot, die: int) -> Spot:
 
 @rule("10.5/hazardous-deep-strike")
 def fixed_places(putting: Putting, point: Spot) -> Iterator[Spot]:
-    """The point, then rings of touching bases about it: 6, 12, ... places evenly spaced, clockwise from +y."""
+    """Yield the point, then rings of touching bases around it: 6, 12, ... places evenly spaced, clockwise from +y."""
     yield point
     wide = 2.0 * max(bounding_radius(shape(model.profile)) for model in putting.models) + 0.0002
     left, ring = len(putting.models) - 1, 1
@@ -104,7 +107,7 @@ def fixed_places(putting: Putting, point: Spot) -> Iterator[Spot]:
 
 @rule("10.5/hazardous-deep-strike")
 def scattered_about(putting: Putting, point: Spot) -> list[tuple[Model, Spot]]:
-    """The models in order, each on the next of the fixed places that is legal."""
+    """Return the models in order, each with the next of the fixed places that is legal."""
     left, landed = list(putting.models), list[tuple[Model, Spot]]()
     for spot in fixed_places(putting, point):
         if left and is_legal(putting, left[0], spot, [at for _, at in landed]):
@@ -123,7 +126,7 @@ def lose_the_rest(putting: Putting, landed: set[int]) -> None:
 
 @rule("10.5/deep-strike", "7.14/aircraft-mode")
 async def settle(unit: Unit) -> None:
-    """Those that came have moved and may not assault; an aircraft flies."""
+    """Mark the arrivals as moved and barred from charging; an aircraft flies."""
     has_arrived(unit)
     bar_from_charge(unit, "10.5/deep-strike")
     for inside in (one for model in members(unit) for one in transports.units_inside(model)):

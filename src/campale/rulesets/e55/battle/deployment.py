@@ -1,7 +1,7 @@
-"""Deployment (10.3): units one at a time, in turn; who is ready first says who takes the first turn.
+"""Deployment (10.3): units one at a time, in turn; the player ready first decides who takes the first turn.
 
-Which unit comes next is made known before it is placed, and with it whether its owner has more to deploy: so nobody
-learns anything by being asked or not.
+The next unit is announced before it is placed, together with whether its owner has more to deploy: so the questions
+themselves reveal nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from campale.table.room import Area, corners_of_area
 
 ZONE = 12.0
 FINENESS = 2.0
-"""Of the points about which a unit is tried."""
+"""The spacing in inches of the points at which a unit is tried."""
 LEFT = "to-deploy"
 ON_TABLE, INSIDE = ("table",), "aboard"
 
@@ -33,7 +33,7 @@ ON_TABLE, INSIDE = ("table",), "aboard"
 
 @rule("10.3/pitched-battle")
 async def deploy(position: Position) -> bool:
-    """One thing a run: whether both have somebody to deploy, who comes next, where it is placed, who is ready."""
+    """Run one step: announce whether both sides have units, name the next unit, place it, or settle the first turn."""
     if LEFT not in position.now:
         make_known_who_deploys(position)
         return True
@@ -49,7 +49,7 @@ async def deploy(position: Position) -> bool:
 
 
 def has_left(position: Position, side: int) -> bool:
-    """Whether a side has told that it has more to deploy."""
+    """Return whether a side has announced that it has more to deploy."""
     return bool(position.now[LEFT][side])
 
 
@@ -59,13 +59,13 @@ def make_known_who_deploys(position: Position) -> None:
 
 
 def announced(position: Position) -> list[Unit]:
-    """The units that have been named and not yet placed."""
+    """Return the units that have been named and not yet placed."""
     rows = dict.fromkeys(position.unit_of[m.row] for m in position.models if m.where == RESERVE)
     return [Unit(position, row) for row in rows if not position.of_units.get(row, WAITS)]
 
 
 async def next_one(position: Position) -> bool:
-    """The side in turn names its next unit; when nobody has any left, characters join whom they stand close to."""
+    """Let the side in turn name its next unit; when none are left, characters join units near them."""
     side = int(position.now["deploys"])
     if has_left(position, side):
         await announce(position, side)
@@ -84,7 +84,7 @@ async def next_one(position: Position) -> bool:
 
 @rule("10.3/pitched-battle")
 def pass_on(position: Position, side: int) -> None:
-    """The players alternate for as long as both have units left."""
+    """Pass the turn to the other player, as long as both have units left."""
     if not has_left(position, side):
         is_ready(position, side)
     if has_left(position, 1 - side) or "first" not in position.now:
@@ -93,7 +93,7 @@ def pass_on(position: Position, side: int) -> None:
 
 @rule("10.3/first-turn")
 def is_ready(position: Position, side: int) -> None:
-    """Whoever is first without units to deploy has the say about the first turn."""
+    """Record the first player without units to deploy, who decides about the first turn."""
     if "ready" not in position.now:
         position.now["ready"] = side
         position.write("ready", side=side)
@@ -101,7 +101,7 @@ def is_ready(position: Position, side: int) -> None:
 
 @rule("10.3/first-turn")
 async def choose_first_turn(position: Position) -> None:
-    """At once, before the other player goes on deploying."""
+    """Settle the first turn at once, before the other player goes on deploying."""
     side = int(position.now["ready"])
     first = int(await choose(side, "first-turn", (side, 1 - side), of="side"))
     position.now.update(first=first, side=first)  # 3/decision-order
@@ -110,7 +110,7 @@ async def choose_first_turn(position: Position) -> None:
 
 @rule("10.3/pitched-battle")
 async def announce(position: Position, side: int) -> None:
-    """A side names the unit that it deploys next; asked also where it has one alone, for that is nobody's business."""
+    """Ask a side for the unit that it deploys next, even if only one is left, to keep that secret."""
     units = roster(position, side)
     titles: Plain = [units[number].title for number in units]
     number = int(await choose(side, "deploy-next", list(units), of="roster", always=True, titles=titles, open=False))
@@ -127,7 +127,7 @@ async def announce(position: Position, side: int) -> None:
 
 
 async def place(unit: Unit) -> None:
-    """On the table in its zone, or aboard; one for which there is no room waits outside for its owner's next turn."""
+    """Place a unit in its zone or aboard; one without room waits off the table for its owner's next turn."""
     models = waiting(unit)
     where = await choose(unit.side, "deploy-where", places_for(unit), of="place", unit=unit.row)
     if where != ON_TABLE:
@@ -144,14 +144,14 @@ async def place(unit: Unit) -> None:
 
 
 def waiting(unit: Unit) -> list[Model]:
-    """The models of a unit that are not yet anywhere."""
+    """Return the models of a unit that are not yet placed."""
     models = unit.position.models
     return [models[row] for row in rows_by_place(unit.position)[RESERVE].get(unit.row, ())]
 
 
 @rule("10.3/pitched-battle")
 def places_for(unit: Unit) -> list[Plain]:
-    """The table, and every own transport on it that has the room; first the one in which its list has it start."""
+    """Return the table, and every own transport on it with room, first the one that the unit's list names."""
     position = unit.position
     models = waiting(unit)
     carriers = [m for m in position.on_table(unit.side) if could_board(m, models)]
@@ -167,7 +167,7 @@ def could_board(carrier: Model, models: list[Model]) -> bool:
 
 
 def meant_carrier(unit: Unit) -> int:
-    """The row of the unit whose transport a unit's list has it start in, -1 if none."""
+    """Return the row of the unit whose transport a unit's list has it start in, -1 if none."""
     position, side = unit.position, unit.side
     number = next((k for k, row in enumerate(position.hand(side, ROWS)) if row == unit.row), None)
     return row_of(position, side, number if number is None else int(position.hand(side, STARTS)[number]))
@@ -175,7 +175,7 @@ def meant_carrier(unit: Unit) -> int:
 
 @rule("6.4/flying-infantry-mode")
 def go_aboard(models: list[Model], carrier: Model) -> None:
-    """Who can fly does so until its first choice, inside a transport too."""
+    """Put models inside a transport; flying types are in their flying mode until their first choice."""
     for model in models:
         model.position.take_off(model, aboard_of=carrier)
         flying.start_aloft(model.unit)
@@ -191,7 +191,7 @@ def zone_of(position: Position, side: int) -> Area:
 
 @rule("10.3/zone")
 def outside_zone(model: Model, spot: Spot) -> Fault | None:
-    """The whole base or hull less than 12 inches from its owner's edge."""
+    """Refuse a place unless the whole base or hull is less than 12 inches from its owner's edge."""
     position = model.position
     far = reach_from(position.ground, edge_of(position, model.side), extent(standing(model, spot)))[1]
     return Fault(spot[:2], far, ZONE, model.row, rule="10.3/zone") if far >= ZONE else None

@@ -1,7 +1,7 @@
-"""A table of scenery by lot (10.1/scenery): the same for the same seed, and the same from both long edges.
+"""A random table of scenery (10.1/scenery): the same for the same seed, and the same from both long edges.
 
-Pieces lie in pairs, each turned half round about the middle of the table. The great ones come first, then smaller ones
-until enough is covered; whatever cannot be walked through keeps clear of the long edges and leaves lanes for hulls.
+Pieces lie in pairs, each the other turned half round about the middle of the table. Large ones come first, then smaller
+ones until enough is covered. Impassable pieces keep clear of the long edges and leave lanes for hulls.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TURNS = (0.0, 90.0, 0.0, 90.0, 30.0, -30.0)
 @lru_cache(maxsize=64)
 @rule("10.1/scenery")
 def layout(seed: int) -> tuple[Piece, ...]:
-    """A table that is covered to about 40 %, between 35 and 45."""
+    """Return a table of which about 40 % is covered, between 35 and 45."""
     found: tuple[Piece, ...] = ()
     for number in range(TABLES):
         laid = one_table(Random(seed * TABLES + number))
@@ -45,7 +45,7 @@ def layout(seed: int) -> tuple[Piece, ...]:
 
 
 def generated(seed: int) -> tuple[Piece, ...]:
-    """The table of a seed, the same whenever it is asked for."""
+    """Return the table of a seed, the same at every call."""
     return layout(seed)
 
 
@@ -65,7 +65,7 @@ def drawn(rng: Random, among: tuple[str, ...]) -> str:
 
 
 def lay_pair(rng: Random, laid: list[Piece], kind: str) -> None:
-    """A piece of a kind and its image, at the first of a few places drawn where both have room."""
+    """Lay a piece of a kind and its image at the first random place where both have room."""
     low, high = SIZES
     wide, deep = PRESETS[kind].size
     size = (rounded(wide * (low + rng.random() * (high - low))), rounded(deep * (low + rng.random() * (high - low))))
@@ -79,12 +79,12 @@ def lay_pair(rng: Random, laid: list[Piece], kind: str) -> None:
 
 
 def rounded(length: float) -> float:
-    """Lengths of a quarter of an inch."""
+    """Round a length to a quarter of an inch."""
     return round(length * 4.0) / 4.0
 
 
 def has_room(laid: list[Piece], kind: str, centre: Point, turn: float, size: Size) -> bool:
-    """Whether a piece and its image fit: on the table, apart from each other and from all others."""
+    """Return whether a piece and its image fit on the table, apart from each other and from all others."""
     outline = rectangle(*centre, *size, turn)
     barred = PRESETS[kind].kind == IMPASSABLE
     left, near, right, far = box(outline)
@@ -100,7 +100,7 @@ def has_room(laid: list[Piece], kind: str, centre: Point, turn: float, size: Siz
 
 
 def is_apart(other: Piece, kind: str, centre: Point, turn: float, size: Size) -> bool:
-    """Farther from another piece than the usual gap, or the lane between two that cannot be walked through."""
+    """Return whether a piece is beyond the usual gap of another, or beyond a lane if both are impassable."""
     both_barred = PRESETS[kind].kind == IMPASSABLE and IMPASSABLE in other.tags
     gap = LANE if both_barred else GAP
     return not overlap(rectangle(*centre, size[0] + 2.0 * gap, size[1] + 2.0 * gap, turn), other.outline)

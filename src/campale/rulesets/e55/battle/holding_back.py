@@ -1,4 +1,4 @@
-"""Writing down the reserves (10.5/reserves, 10.5/outflank): what each side keeps back, until when, and on which way."""
+"""Writing down the reserves (10.5/reserves, 10.5/outflank): what each side keeps back, until when, and its way in."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ OUTFLANKING: tuple[SpecialRule, ...] = ("outflank", "infiltrators", "scouts")
 
 
 class Note(NamedTuple):
-    """What is written of units that arrive together: each as a text with the number of the one that it comes with
-    (-1: none), the turn, the way; ``is_sure``: no die is rolled for them any more. Kept as a plain tuple.
+    """What is written of units that arrive together. Kept as a plain tuple.
+
+    ``units``: each as a text with the number of the one that it comes with (-1: none). ``is_sure``: no die is rolled
+    for them any more.
     """
 
     units: tuple[tuple[str, int], ...]
@@ -47,7 +49,7 @@ def keep_notes(position: Position, side: int, notes: Sequence[Note]) -> None:
 
 @rule("10.5/outflank", "8/scouts", "8/infiltrators")
 def may_outflank(spec: UnitSpec) -> bool:
-    """All its models have one of the rules that allow it."""
+    """Return whether all models of a unit have the same one of the rules that allow outflanking."""
     return may_all_outflank(spec.profiles)
 
 
@@ -60,14 +62,14 @@ def is_lone_character(spec: UnitSpec) -> bool:
 
 
 def could_carry(carrier: UnitSpec, spec: UnitSpec) -> bool:
-    """A single transport with the room for all models of a unit."""
+    """Return whether a unit is a single transport with room for all models of another."""
     vehicle = carrier.profiles[0]
     fits = len(carrier.profiles) == 1 and len(spec.profiles) <= vehicle.capacity
     return fits and all(boards(vehicle, profile) for profile in spec.profiles)
 
 
 def could_come_with(spec: UnitSpec, host: UnitSpec) -> bool:
-    """A character with any unit on foot, passengers with their transport."""
+    """Return whether a unit could come with another: a character with a unit on foot, passengers with a transport."""
     if could_carry(host, spec):
         return True
     walks = all(profile.type != "vehicle" for profile in host.profiles)
@@ -75,7 +77,7 @@ def could_come_with(spec: UnitSpec, host: UnitSpec) -> bool:
 
 
 def order_of(units: dict[int, UnitSpec]) -> list[int]:
-    """Those whom others may come with first: transports, then other units, then characters."""
+    """Return the units' numbers: transports first, then other units, then characters, which may come with them."""
 
     def rank(number: int) -> int:
         spec = units[number]
@@ -85,20 +87,20 @@ def order_of(units: dict[int, UnitSpec]) -> list[int]:
 
 
 def hosts_of(number: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> list[int]:
-    """The units already written down as reserves that this one may come with."""
+    """Return the units already written down as reserves that this one may come with."""
     kept = [host for host, line in written.items() if line != STAY and could_come_with(units[number], units[host])]
     return [host for host in kept if fits_besides(number, carrier_in(host, written), units, written)]
 
 
 def carrier_in(host: int, written: dict[int, Any]) -> int:
-    """Whom a unit comes with in the end."""
+    """Return the unit that a unit comes with in the end."""
     while written[host][0] == WITH:
         host = written[host][1]
     return host
 
 
 def fits_besides(number: int, carrier: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> bool:
-    """Whether a transport still has the room when those who come with it already are inside."""
+    """Return whether a transport has room for a unit in addition to those already coming with it."""
     capacity = units[carrier].profiles[0].capacity
     if not capacity:
         return True
@@ -108,14 +110,14 @@ def fits_besides(number: int, carrier: int, units: dict[int, UnitSpec], written:
 
 
 def lines_for(number: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> list[Plain]:
-    """All that may be written of a unit: the proposal is that it is deployed."""
+    """Return everything that may be written for a unit; the proposal is to deploy it."""
     ways = WAYS if may_outflank(units[number]) else (OWN_EDGE,)
     alone = [(turn, way) for turn in range(FIRST_TURN, MOST_TURNS + 1) for way in ways]
     return [STAY, *((WITH, host) for host in hosts_of(number, units, written)), *alone]
 
 
 def form_for(position: Position, side: int) -> Form:
-    """A line for each unit; a sample deploys it as often as it keeps it back, whenever and wherever it comes."""
+    """Return a form with a line for each unit; a random sample deploys it as often as it keeps it back."""
     units = roster(position, side)
     numbers = order_of(units)
 
@@ -143,7 +145,7 @@ def form_for(position: Position, side: int) -> Form:
 
 @rule("10.5/reserves")
 async def write_reserves(position: Position) -> bool:
-    """Both sides at once and in secret; both are always asked."""
+    """Ask both sides at once and in secret; both are always asked."""
     numbers = {side: order_of(roster(position, side)) for side in (0, 1)}
     written = await together({side: form_for(position, side) for side in (0, 1)})
     for side, lines in sorted(written.items()):
@@ -152,7 +154,7 @@ async def write_reserves(position: Position) -> bool:
 
 
 def note_down(position: Position, side: int, written: dict[int, Any]) -> None:
-    """A note for each unit that comes by itself, with those that come with it."""
+    """Write a note for each unit that comes by itself, with those that come with it."""
     units = roster(position, side)
     kept = [number for number, line in written.items() if line != STAY]
     notes = []

@@ -1,4 +1,4 @@
-"""Missions (10.2): the three of them, their objectives, who holds one, what is scored, who has won."""
+"""Missions (10.2): the three missions, their objectives, holders, scores, and the winner."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NEAR = 3.0
 APART = 12.0
 FINENESS = 1.0
 LEAST_SQUARE = (APART - 0.01) ** 2
-"""Places nearer to another objective than its root need not be judged."""
+"""Places with a smaller squared distance to another objective need not be judged."""
 
 
 # ---------------------------------------------------------------- which
@@ -41,7 +41,7 @@ LEAST_SQUARE = (APART - 0.01) ** 2
 
 @rule("10.2/mission-choice")
 async def choose_mission(position: Position) -> bool:
-    """One of the three with equal chances, unless the players have agreed on one."""
+    """Draw one of the three missions with equal chances, unless the players have agreed on one."""
     if "mission" not in position.now:
         position.now["mission"] = (await draw(None, "mission", MISSIONS))[0]
     position.write("mission", mission=position.now["mission"])
@@ -56,7 +56,7 @@ def mission_of(position: Position) -> str:
 
 
 async def place_objectives(position: Position) -> bool:
-    """How many there are and who places the first; then one a run, in turn."""
+    """Draw the number of objectives and who places the first, then place one per call, in turn."""
     if mission_of(position) == ANNIHILATION:
         return False
     if "objectives" not in position.now:
@@ -81,7 +81,7 @@ async def count_to_hold() -> int:
 
 @rule("10.2/objective-placement")
 async def count_objectives(position: Position) -> None:
-    """Lots decide who places the first."""
+    """Roll the number of objectives; lots decide who places the first."""
     securing = mission_of(position) == SECURING
     position.now["objectives"] = await (count_to_secure() if securing else count_to_hold())
     position.now["places-first"] = (await draw(None, "places-first", (0, 1)))[0]
@@ -90,7 +90,7 @@ async def count_objectives(position: Position) -> None:
 
 @rule("10.2/objective-placement")
 async def place_one(position: Position) -> None:
-    """The players alternate."""
+    """Let the next player place an objective; the players alternate."""
     number = len(objectives(position))
     first = int(position.now["places-first"])
     side = first if number % 2 == 0 else 1 - first
@@ -101,7 +101,7 @@ async def place_one(position: Position) -> None:
 
 @rule("10.2/mission-securing")
 async def values_of(number: int) -> tuple[int, int]:
-    """What an objective is worth to each player, by a die of his own."""
+    """Return the worth of an objective to each player, by a die of their own."""
     worth = [(await roll(side, "objective-worth", objective=number, total=True)).total for side in (0, 1)]
     return worth[0], worth[1]
 
@@ -127,7 +127,7 @@ def objective_question(position: Position, side: int, number: int) -> Aim:
 
 
 def places_for_objectives(position: Position) -> Iterator[Point]:
-    """The points of a lattice where an objective may lie, those in the middle of the table first."""
+    """Yield the points of a lattice where an objective may lie, nearest to the middle of the table first."""
     taken = [(token.x, token.y) for token in objectives(position)]
     inside = lattice_of_places(position.ground.width, position.ground.depth)
     apart = (at for at in inside if all((at[0] - x) ** 2 + (at[1] - y) ** 2 > LEAST_SQUARE for x, y in taken))
@@ -179,7 +179,7 @@ def objectives(position: Position) -> list[Token]:
 
 @rule("10.2/who-contests")
 def may_contest(model: Model) -> bool:
-    """All but the flying types and flyers, in the mode in which they are."""
+    """Return whether a model may contest: all but flying types and flyers while in flight."""
     return not flying.is_barred_from_objectives(model) and not operates_as_flyer(model)
 
 
@@ -190,7 +190,7 @@ def may_capture(model: Model) -> bool:
 
 @rule("6/objective-statement")
 def is_of_capturing_type(model: Model) -> bool:
-    """By option infantry alone, as the opening of chapter 6 has it."""
+    """Return whether a model's type may capture; by option only infantry, as at the opening of chapter 6."""
     return bool(model.position.options.capturing != "infantry" or model.profile.type == "infantry")
 
 
@@ -201,7 +201,7 @@ def is_there(model: Model, token: Token) -> bool:
 
 @rule("10.2/capture")
 def holder_of(position: Position, token: Token) -> int | None:
-    """The player with a unit there that may capture, while no enemy that may contest is there."""
+    """Return the player with a unit there that may capture, if no enemy there may contest."""
     there = [model for model in on_the_ground(position, token) if is_there(model, token)]
     for side in (0, 1):
         captures = any(model.side == side and may_capture(model) for model in there)
@@ -211,7 +211,7 @@ def holder_of(position: Position, token: Token) -> int | None:
 
 
 def on_the_ground(position: Position, token: Token) -> list[Model]:
-    """The models on the table that could be near enough to count."""
+    """Return the models on the table that could be near enough to count."""
     reach = reaches_of(position)
     near = (np.abs(position.column("x") - token.x) < reach) & (np.abs(position.column("y") - token.y) < reach)
     rows = np.flatnonzero(near).tolist()
@@ -219,7 +219,7 @@ def on_the_ground(position: Position, token: Token) -> list[Model]:
 
 
 def reaches_of(position: Position) -> Floats:
-    """How far off the centre of each model of the roster may be, along either side of the table, to count."""
+    """Return for each model of the roster how far its centre may be, along x or y, to count."""
     kept = position.roster.get("reaches")
     if kept is None:
         wide = [bounding_radius(shape(profile)) for profile in position.profiles]
@@ -229,7 +229,7 @@ def reaches_of(position: Position) -> Floats:
 
 
 def holders(position: Position) -> tuple[int | None, ...]:
-    """Who holds each objective now, in the order in which they were placed."""
+    """Return who holds each objective now, in the order of their placement."""
     kept = position.cache.get("holders")
     if kept is None:
         kept = position.cache["holders"] = tuple(holder_of(position, token) for token in objectives(position))
@@ -242,7 +242,7 @@ def holders(position: Position) -> tuple[int | None, ...]:
 
 @rule("10.2/mission-seize-and-hold")
 def score_start_of_turn(position: Position, side: int) -> None:
-    """A point for each objective that a side holds as its turn starts, its first turn included."""
+    """Score a point for each objective that a side holds as its turn starts, its first turn included."""
     if mission_of(position) == SEIZE_AND_HOLD:
         position.gain(side, POINTS, holders(position).count(side))
 
@@ -254,7 +254,7 @@ def points_held(position: Position) -> tuple[int, int]:
 
 @rule("10.2/mission-securing")
 def points_secured(position: Position) -> tuple[int, int]:
-    """What the objectives that each side holds now are worth to it."""
+    """Return the worth, to each side, of the objectives that it holds now."""
     held = list(zip(objectives(position), holders(position), strict=True))
     worth = [sum(int(token.value[side]) for token, holder in held if holder == side) for side in (0, 1)]
     return worth[0], worth[1]
@@ -262,7 +262,7 @@ def points_secured(position: Position) -> tuple[int, int]:
 
 @rule("10.2/mission-annihilation")
 def points_of_annihilation(position: Position) -> tuple[int, int]:
-    """A point for each enemy unit that was eliminated completely."""
+    """Return one point for each enemy unit completely eliminated."""
     return len(casualties.eliminated_units(position, 1)), len(casualties.eliminated_units(position, 0))
 
 
@@ -270,11 +270,11 @@ SCORES = {SECURING: points_secured, SEIZE_AND_HOLD: points_held, ANNIHILATION: p
 
 
 def score(position: Position) -> tuple[int, int]:
-    """The points of both sides if the game ended now."""
+    """Return the points of both sides if the game ended now."""
     return SCORES[mission_of(position)](position)
 
 
 @rule("10.2/winner")
 def judge(position: Position) -> None:
-    """More points win, equal points are a draw."""
+    """End the game: more points win, equal points are a draw."""
     finish_by_score(position, "10.2/winner", score(position))

@@ -1,4 +1,4 @@
-"""Before the first turn (10): who deploys first and from which edge, and the scouts; the rest by name."""
+"""Before the first turn (10): who deploys first, from which edge, and the scouts; the phases call the rest."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def choose_edges(position: Position) -> bool:
 
 @rule("10.3/deployment-choice")
 async def choose_deployment(position: Position) -> None:
-    """The book has one."""
+    """Choose the deployment; the book has only one."""
     drawn = DEPLOYMENTS if len(DEPLOYMENTS) == 1 else await draw(None, "deployment", DEPLOYMENTS)
     position.now["deployment"] = drawn[0]
     position.write("deployment", deployment=drawn[0])
@@ -52,7 +52,7 @@ async def choose_deployment(position: Position) -> None:
 
 @rule("10.3/pitched-battle")
 async def say_who_deploys(position: Position) -> int:
-    """A player drawn by lot says who begins."""
+    """Let a player drawn by lot say who begins to deploy."""
     picker = int((await draw(None, "says-who-deploys", (0, 1)))[0])
     begins = int(await choose(picker, "who-deploys", (picker, 1 - picker), of="side"))
     position.now["deploys"] = begins
@@ -62,7 +62,7 @@ async def say_who_deploys(position: Position) -> int:
 
 @rule("10.3/table-edge")
 async def choose_edge(position: Position, side: int) -> None:
-    """Who begins has the long edge that he wants, the other player the opposite one."""
+    """Let the beginning player choose a long edge; the other player has the opposite one."""
     edge = await choose(side, "edge", USUAL, of="edge")
     take_edges(position, side, edge)
     position.write("edges", side=side, edge=edge, other=OPPOSITE[edge])
@@ -73,7 +73,7 @@ async def choose_edge(position: Position, side: int) -> None:
 
 @rule("8/scouts")
 async def move_scouts(position: Position) -> bool:
-    """Who has the first turn moves his scouts first, one unit a run."""
+    """Move scouts one unit per call; the player with the first turn moves first."""
     first = int(position.now["first"])
     for side in (first, 1 - first):
         waiting = [unit.row for unit in units_on_table(position, side) if may_scout(unit)]
@@ -100,7 +100,7 @@ async def scout_next(position: Position, side: int, waiting: list[int]) -> None:
 
 @rule("8/scouts")
 async def scout(unit: Unit) -> None:
-    """A normal move, without running; in its first turn the unit has not moved, and a vehicle is stationary."""
+    """Make a normal move without running. In its first turn the unit counts as not moved, a vehicle as stationary."""
     if is_all_vehicles(unit):
         await scout_driving(unit)
     else:
@@ -114,7 +114,7 @@ async def scout(unit: Unit) -> None:
 
 
 async def scout_driving(unit: Unit) -> None:
-    """At either speed; it is stationary for every purpose all the same."""
+    """Drive at either speed; the vehicles count as stationary all the same."""
     first = members(unit)[0].row
     keys = [Driven("drive", unit.row, first, speed) for speed in (COMBAT_SPEED, CRUISING)]
     key = await choose(

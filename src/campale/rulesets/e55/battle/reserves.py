@@ -1,4 +1,4 @@
-"""Arriving from reserve (10.5): the secret roll, the way a unit enters, and where its models go."""
+"""Arriving from reserve (10.5): the secret roll, a unit's way in, and the places of its models."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ EDGE, DEEP_STRIKE = "edge", "deep-strike"
 
 
 async def arrivals(position: Position, side: int) -> bool:
-    """First it is made known who comes, somebody or nobody; then one unit a run. Whether more is left."""
+    """Reveal which units arrive, if any, then enter one unit per call; return whether more are left."""
     if int(position.now["round"]) < 2:
         return False
     if position.now.get(LET_IN) != player_turn(position):
@@ -55,7 +55,7 @@ async def arrivals(position: Position, side: int) -> bool:
 
 
 def coming(position: Position, side: int) -> list[Unit]:
-    """The units of a side that are entering now, in the order of the roster; who is aboard comes with its carrier."""
+    """Return the units of a side that are entering now, in roster order; passengers come with their carrier."""
     units = [unit for unit in position.units if unit.side == side and not unit.marks(WAITS)]
     return [unit for unit in units if waiting(unit)]
 
@@ -64,7 +64,7 @@ def coming(position: Position, side: int) -> list[Unit]:
 
 
 async def let_in(position: Position, side: int) -> None:
-    """Nobody learns of the dice, of a failure or of a wait: what is made known is who comes."""
+    """Roll for reserves and reveal only which units arrive; dice, failures and waits stay secret."""
     position.now[LET_IN] = player_turn(position)
     entering = await who_enters(position, side)
     for note in entering:
@@ -77,7 +77,10 @@ async def let_in(position: Position, side: int) -> None:
 
 @rule("10.5/reserve-roll", "10.5/reserve-secrecy")
 async def who_enters(position: Position, side: int) -> list[Note]:
-    """A die for everything noted for this turn, once; what fails, or finds no room, comes in its owner's next turn."""
+    """Roll a die, once, for everything noted for this turn.
+
+    Whatever fails, or finds no room, comes in its owner's next turn.
+    """
     now = int(position.now["round"])
     due = [note for note in notes_of(position, side) if note.turn <= now]
     to_roll = [note for note in due if not note.is_sure]
@@ -91,7 +94,7 @@ async def who_enters(position: Position, side: int) -> list[Note]:
 
 @rule("10.5/reserve-entry")
 def has_room(position: Position, side: int, note: Note) -> bool:
-    """Whether what enters could be placed; judged on a copy, for nobody is to know."""
+    """Return whether units could be placed; judged on a copy, to keep the attempt secret."""
     supposed = position.copy()
     supposed.forget()
     unit = bring(supposed, side, note)
@@ -99,7 +102,7 @@ def has_room(position: Position, side: int, note: Note) -> bool:
 
 
 def bring(position: Position, side: int, note: Note) -> Unit:
-    """The rows of all that is noted together: passengers inside, characters in the unit that they come with."""
+    """Add all units of a note: passengers go inside, characters into the unit they come with; return the first."""
     units: list[Unit] = []
     for text, companion in note.units:
         unit = enlist(position, side, decode(text))
@@ -127,7 +130,7 @@ def come_with(unit: Unit, host: Unit) -> None:
 
 
 async def enter(unit: Unit) -> None:
-    """By the way that was noted, or from above where the unit can; one that finds no room after all waits."""
+    """Let a unit enter by the noted way, or by deep strike if it can; one that finds no room after all waits."""
     if await way_of(unit) == DEEP_STRIKE:
         await deep_strike.strike(unit)
     elif not await enter_from_edge(unit):
@@ -136,7 +139,7 @@ async def enter(unit: Unit) -> None:
 
 @rule("10.5/deep-strike", "10.5/arrival-secrecy")
 async def way_of(unit: Unit) -> str:
-    """Chosen as it enters; whoever wrote down a short edge is bound to it."""
+    """Ask for the way as the unit enters; a unit noted for a short edge is bound to it."""
     if not has_point(unit):
         return EDGE
     ways = [EDGE, DEEP_STRIKE] if first_spots(unit) else [DEEP_STRIKE]
@@ -145,26 +148,26 @@ async def way_of(unit: Unit) -> str:
 
 @rule("10.5/deep-strike")
 def may_deep_strike(unit: Unit) -> bool:
-    """All its models have the rule."""
+    """Return whether all models have the rule, and no short edge was noted."""
     is_bound = unit.note(ARRIVES_BY, OWN_EDGE) != OWN_EDGE
     return not is_bound and all(special.has(model, "deep-strike") for model in waiting(unit))
 
 
 def has_point(unit: Unit) -> bool:
-    """Whether it may come from above, and finds a place for its first model."""
+    """Return whether the unit may deep strike, and there is a place for its first model."""
     return may_deep_strike(unit) and deep_strike.has_point(unit)
 
 
 @rule("10.5/reserve-entry", "10.5/outflank")
 def edge_for(unit: Unit) -> str:
-    """The owner's edge, or the short edge that he wrote down."""
+    """Return the owner's edge, or the short edge noted for the unit."""
     written = str(unit.note(ARRIVES_BY, OWN_EDGE))
     return edge_of(unit.position, unit.side) if written == OWN_EDGE else written
 
 
 @rule("10.5/reserve-entry")
 def within_strip(edge: str) -> Fits:
-    """The whole base or hull within 6 inches of the edge; a hull deeper than that touches it."""
+    """Return the check that a whole base or hull is within 6 inches of the edge; a deeper hull touches it."""
 
     def fits(model: Model, spot: Spot) -> Fault | None:
         near, far = reach_from(model.position.ground, edge, extent(standing(model, spot)))
@@ -177,7 +180,7 @@ def within_strip(edge: str) -> Fits:
 
 @rule("10.5/reserve-entry")
 def with_room_for_all(putting: Putting) -> Fits:
-    """A place for the first model from which all others find theirs."""
+    """Return the check that a place for the first model leaves room for all others."""
 
     def fits(model: Model, spot: Spot) -> Fault | None:
         refusal = place_refusal(putting, model, spot)
@@ -189,7 +192,7 @@ def with_room_for_all(putting: Putting) -> Fits:
 
 
 def all_about(putting: Putting, spot: Spot) -> list[Spot] | None:
-    """The places of all models about the first one's. Kept until something changes."""
+    """Return the places of all models around the first one's, cached until a change."""
     kept, key = putting.position.cache, ("about", putting.unit.row, edge_for(putting.unit), spot)
     if key not in kept:
         kept[key] = around(putting, spot)
@@ -198,7 +201,7 @@ def all_about(putting: Putting, spot: Spot) -> list[Spot] | None:
 
 
 def centres_of(unit: Unit) -> list[tuple[float, float]]:
-    """Places to try for the first model: all over the strip, or along the edge for a hull that has to touch it."""
+    """Return places to try for the first model: all over the strip, or along the edge for a hull that must touch it."""
     position, edge = unit.position, edge_for(unit)
     deep = 2.0 * half_sizes(waiting(unit)[0].profile)[1]
     west, south, east, north = strip(position.ground, edge, max(STRIP, deep))
@@ -208,7 +211,7 @@ def centres_of(unit: Unit) -> list[tuple[float, float]]:
 
 
 def first_spots(unit: Unit) -> list[Spot]:
-    """A place where the unit could enter, if there is one."""
+    """Return a place where the unit could enter, in a list, empty if there is none."""
     kept, key = unit.position.cache, ("first-spots", unit.row)
     if key not in kept:
         putting = entering(unit)
@@ -228,7 +231,7 @@ def entering(unit: Unit) -> Putting:
 
 @rule("10.5/reserve-entry", "10.5/outflank")
 async def enter_from_edge(unit: Unit) -> bool:
-    """The owner places the first model, the others go as near to it as they can; the unit has moved."""
+    """Let the owner place the first model; the others go as near to it as they can. The unit has moved."""
     if not first_spots(unit):
         return False
     putting = entering(unit)

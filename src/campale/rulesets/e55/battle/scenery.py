@@ -1,4 +1,4 @@
-"""Scenery: what the usual pieces are by kind, the pieces made from them, and tables laid by hand."""
+"""Scenery: the usual kinds of pieces, the pieces made from them, and prepared layouts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TAGS = (
 
 
 class Preset(msgspec.Struct, frozen=True):
-    """A usual kind of scenery. ``floors`` are heights; from the second on a floor covers half of the piece."""
+    """A usual kind of scenery. ``floors`` are heights; each floor but the first covers half of the piece."""
 
     id: str
     title: dict[str, str]
@@ -109,7 +109,10 @@ def table_size() -> Size:
 def scenery_piece(
     kind: str, centre: Point, turn: float = 0.0, name: str = "", size: Size | None = None, cover: int | None = None
 ) -> Piece:
-    """A piece of a kind, at its usual size and cover if none are given: its width along x, then turned clockwise."""
+    """Return a piece of a kind; size and cover default to the usual ones.
+
+    Its width lies along x before it is turned clockwise.
+    """
     usual = looked_up(kind, PRESETS, f"There is no scenery {kind[:60]!r}.")
     preset = usual if cover is None else msgspec.structs.replace(usual, cover=cover)
     outline = rectangle(*centre, *(size or preset.size), turn)
@@ -120,7 +123,7 @@ def scenery_piece(
 
 
 class PieceRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece as players write it: a kind, where its middle lies, and what differs from the usual."""
+    """A piece as players write it: a kind, the place of its middle, and what differs from the usual."""
 
     kind: str
     at: Point
@@ -132,7 +135,7 @@ class PieceRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @rule("10.1/scenery", "3.1.2/terrain-extent")
 def piece_from(plain: dict[str, Any]) -> Piece:
-    """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    """Return a piece of a kind, or of any shape with an "outline". Raises ValueError."""
     if not str(plain.get("name", "")).isprintable():
         raise FileError(f"The name {plain['name'][:60]!r} has characters that cannot be shown. Change it.")
     if "outline" in plain:
@@ -144,7 +147,7 @@ def piece_from(plain: dict[str, Any]) -> Piece:
 
 
 def half(centre: Point, size: Size, turn: float) -> tuple[Point, ...]:
-    """The left half of a piece as it lay before it was turned."""
+    """Return the left half of a piece, as seen before it was turned."""
     corners = rectangle(0.0, 0.0, *size, turn)
     whole = rectangle(0.0, 0.0, size[0] / 2.0, size[1], turn)
     dx, dy = corners[0][0] - whole[0][0], corners[0][1] - whole[0][1]
@@ -153,7 +156,7 @@ def half(centre: Point, size: Size, turn: float) -> tuple[Point, ...]:
 
 @rule("10.1/scenery")
 def covered(pieces: Iterable[Piece]) -> float:
-    """What share of the table pieces that do not overlap cover."""
+    """Return the share of the table that non-overlapping pieces cover."""
     return sum(area(piece.outline) for piece in pieces) / (WIDTH * DEPTH)
 
 
@@ -166,7 +169,7 @@ class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``turned``: every piece lies a second time, turned half round about the middle of the table."""
+    """A layout. ``turned``: every piece lies a second time, turned half round about the middle of the table."""
 
     name: Title
     pieces: Annotated[tuple[LaidPiece, ...], msgspec.Meta(max_length=100)]
@@ -179,7 +182,7 @@ LAYOUTS = NamedFiles(HERE / "layouts", Layout, "layout.schema.json", "no-layout"
 @lru_cache(maxsize=16)
 @rule("10.1/scenery")
 def layout_named(name: str) -> tuple[Piece, ...]:
-    """The pieces of a layout."""
+    """Return the pieces of a layout."""
     return laid_out(LAYOUTS.named(name), table_size(), laid_piece)
 
 

@@ -1,4 +1,4 @@
-"""What a side may not know (10.5/reserve-secrecy, 10.5/arrival-secrecy), and drawing it anew."""
+"""What a side may not know (10.5/reserve-secrecy, 10.5/arrival-secrecy), and imagining it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from campale.rulesets.e55.turn.turns import MOST_TURNS
 
 SECRET = (ROSTER, ROWS, STARTS, RESERVES)
 HELD_BACK = 0.25
-"""The share of a side's unseen units that one imagines in reserve."""
+"""The share of a side's unseen units imagined in reserve."""
 
 
 @rule("10.5/reserve-secrecy", "10.5/arrival-secrecy")
 def seen_by(side: int | None, position: Position) -> Position:
-    """The position without what the other side has not yet placed, nor any word on when and how it comes."""
+    """Return the position without the other side's unplaced units, and without when and how they arrive."""
     for other in (0, 1):
         if other != side:
             for name in SECRET:
@@ -34,7 +34,7 @@ def seen_by(side: int | None, position: Position) -> Position:
 
 
 def still_to_enter(position: Position, side: int) -> list[Unit]:
-    """The units of a side that are known to be coming, on a way that is not."""
+    """Return the units of a side that are known to be coming, by a way that is not known."""
     return [unit for unit in position.units if unit.side == side and unit.note(ARRIVES_BY) and waiting(unit)]
 
 
@@ -42,7 +42,7 @@ def still_to_enter(position: Position, side: int) -> list[Unit]:
 
 
 class Known(NamedTuple):
-    """A unit of a shipped force: as the roster has it, what it costs, its models, whether it may outflank."""
+    """A unit of a shipped force: its roster text, points, kind of models, and whether it may outflank."""
 
     text: str
     points: int
@@ -61,7 +61,7 @@ def known(unit: forces.UnitSpec) -> Known:
 
 @rule("10.5/reserve-secrecy")
 def imagine(position: Position, side: int, rng: Random) -> Position:
-    """The position with another army in the place of what the other side has not shown, out of the shipped forces."""
+    """Return the position with imagined units, from the shipped forces, for those the other side has not shown."""
     other = 1 - side
     unseen = drawn_army(position, other, rng)
     here, later = shared_out(position, other, unseen, rng)
@@ -76,7 +76,7 @@ def imagine(position: Position, side: int, rng: Random) -> Position:
 
 
 def drawn_army(position: Position, side: int, rng: Random) -> list[Known]:
-    """Units of a force like what is seen, in an order by lot, for the points that what is seen leaves."""
+    """Return units of a force like the visible one, in random order, for the points that are left."""
     seen = [position.profiles[row].id for row, owner in enumerate(position.side_of) if owner == side]
     left = int(position.now.get("points", 0)) - points_seen(position, side)
     drawn = []
@@ -93,7 +93,7 @@ def points_seen(position: Position, side: int) -> int:
 
 
 def likely_force(seen: list[str], rng: Random) -> tuple[Known, ...]:
-    """One of those that share the most kinds of model with what is seen."""
+    """Return one of the forces that share the most kinds of model with what is visible."""
     known_forces = shipped()
     common = [len({unit.kind for unit in force} & set(seen)) for force in known_forces]
     best = max(common)
@@ -102,7 +102,7 @@ def likely_force(seen: list[str], rng: Random) -> tuple[Known, ...]:
 
 @rule("10.5/reserve-secrecy")
 def shared_out(position: Position, side: int, units: list[Known], rng: Random) -> tuple[list[Known], list[Known]]:
-    """What is still to be deployed, as far as its owner has told that something is, and what is in reserve."""
+    """Return the units still to be deployed, if the owner has announced any, and those in reserve."""
     if LEFT not in position.now:
         is_written = position.now.get("phase") == "deployment"
         later = [unit for unit in units[1:] if is_written and rng.random() < HELD_BACK]
@@ -114,7 +114,7 @@ def shared_out(position: Position, side: int, units: list[Known], rng: Random) -
 
 
 def next_round(position: Position, side: int) -> int:
-    """The first game turn for which a side's reserves have not been rolled."""
+    """Return the first game turn for which a side's reserves have not been rolled."""
     if player_turn(position) == 0:
         return 2
     now = int(position.now["round"])

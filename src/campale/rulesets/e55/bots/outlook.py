@@ -69,7 +69,7 @@ class Squad(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """An objective, what it scores for a side, and the forces near it: those that capture it and those against it."""
+    """An objective, its value to a side, and the forces near it: the side's own that may capture it, and enemies."""
 
     at: Point
     value: float
@@ -153,13 +153,18 @@ def harm_from(
 
 
 def is_lone(one: Squad) -> bool:
-    """A hero or a beast by itself, at whom all may aim at once; of squads each draws its own fire."""
+    """Return whether a squad is a single model, not a vehicle.
+
+    All enemies may aim at it at once, while several squads share the fire.
+    """
     return len(one.rows) == 1 and not is_vehicle(one)
 
 
 class Exchange(NamedTuple):
-    """What a squad may take off another, in the eyes of either: its fire now, standing or after a move, what it may do
-    in turns to come, and what it suffers by fire in the next."""
+    """The harm of one squad to another: its fire now, standing or moving, and its harm in later turns.
+
+    ``suffered`` is the fire that it takes in the next turn.
+    """
 
     still: float
     moving: float

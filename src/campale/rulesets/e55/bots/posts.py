@@ -102,7 +102,10 @@ def breadth(models: Sequence[Model]) -> float:
 
 
 class Lie(NamedTuple):
-    """What points are like: the share in sight, whether the way ahead is open, sheltered, rough (2: dangerous too)."""
+    """Properties of points: the share of the table in sight, an open way ahead, shelter, rough ground.
+
+    ``rough`` is 2 where the ground is dangerous too.
+    """
 
     sight: Floats
     opened: Floats

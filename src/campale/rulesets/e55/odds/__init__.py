@@ -1,11 +1,11 @@
-"""Exact odds, from the stages that are played.
+"""Exact odds, computed from the stages that are played.
 
-fire_odds    What strikes a unit at one moment, and what it makes of it; the odds of a volley
-aimed_odds   Hits aimed at single models, as those of markers and templates
-going        Damage to vehicles without what they do to others in going
-morale_odds  The odds of the morale test that losses call for
-melee_odds   The odds of a combat
-outcomes     What a volley may leave of its target
-forecasts    What this book tells the odds of
-steps        Steps of forecasts
+fire_odds   The odds of a volley, and of everything else that strikes a unit at one moment
+aimed_odds  Hits aimed at single models, such as those of markers and templates
+going       Damage to vehicles, without the effects of a destroyed vehicle on others
+morale_odds The odds of the morale test after losses
+melee_odds  The odds of a combat
+outcomes    The positions that a volley may leave
+forecasts   Everything this book gives odds for
+steps       Steps of forecasts
 """

@@ -1,7 +1,7 @@
-"""The odds of hits aimed at single models, as those of markers and templates, beside wounds that are given out.
+"""The odds of hits aimed at single models (markers and templates), beside wounds that are allocated.
 
-What such a hit comes to is rolled when its model takes it, and not when all are rolled for: dice do not know when they
-are rolled, and there are fewer ways to go through.
+Such a hit is rolled when its model takes it, not when all hits are rolled. The order of the rolls does not change the
+odds, and fewer cases have to be enumerated.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ Rows = tuple[int, ...]
 
 
 class OnSingleModels:
-    """What hits on a unit go through of which some are aimed: as ``OnLiving`` has it, but for when dice are rolled.
+    """The stages of hits on a unit, some of them aimed: as in ``OnLiving``, except when the dice are rolled.
 
-    What is left in the end are the fates of models, with what was not saved; models stand for those alike (``twins``).
+    The end results are the fates of models, with the wounds not saved. One model stands for all identical ones
+    (``twins``).
     """
 
     def __init__(self, living: OnLiving, groups: Iterable[Iterable[Any]], twins: Mapping[int, int]) -> None:
@@ -51,7 +52,7 @@ class OnSingleModels:
         return Each("saves", saved, (rows[0],)), All("fall", falls, (rows,), left_of_group, nothing_unsaved), left
 
     def of_left(self, position: Position, row: int) -> tuple[AnyStage, ...]:
-        """Those of a group who are left when it has taken its wounds are dealt with one by one."""
+        """Return the stages of the models left in a group after its wounds: each by itself."""
         return () if row < 0 else self.of_model(position, row)
 
     def of_model(self, position: Position, row: int) -> tuple[AnyStage, ...]:
@@ -61,7 +62,7 @@ class OnSingleModels:
         return Each("borne", self.borne), fold, Each("losses", suffers, (first,), left_of_model)
 
     async def borne(self, position: Position, things: Sequence[Borne | Hit]) -> list[Borne]:
-        """What hits on single models wound, with the saves against it."""
+        """Return the wounds of hits on single models, with the saves against them."""
         found = [thing for thing in things if isinstance(thing, Borne)]
         wounds = await self.living.wounds(position, [thing for thing in things if isinstance(thing, Hit)])
         lots = await self.living.lots(position, wounds) if wounds else ()
@@ -77,7 +78,7 @@ def wounds_in(position: Position, thing: Lot | Hit) -> tuple[Any, ...]:
 
 
 def row_of(position: Position, thing: Any) -> Hashable:
-    """The model at which a hit is aimed; -1 for all else."""
+    """Return the row of the model that a hit is aimed at; -1 for everything else."""
     return thing.target if isinstance(thing, Hit) else -1
 
 
@@ -96,12 +97,12 @@ async def falls(position: Position, things: Sequence[Account | Hit], rows: Rows)
 
 
 def nothing_unsaved(position: Position, things: Sequence[Account | Hit]) -> bool:
-    """Nobody falls then."""
+    """Return whether no wound is unsaved, so that no model falls."""
     return not any(isinstance(one, Account) for one in things)
 
 
 def left_of_group(position: Position, given: tuple[list[int], list[Any]]) -> list[Any]:
-    """Who has fallen, what was not saved, and the hits on those who are left."""
+    """Return the fates of the fallen, the wounds not saved, and the hits on the models left."""
     fallen, things = given
     left = [one for one in things if isinstance(one, Account) or position.models[one.target].is_on_table]
     return [*resolving.fates(position, fallen), *left]

@@ -1,4 +1,4 @@
-"""The odds of fire at one unit, and of all else that strikes it at the same moment: the very stages that are played."""
+"""The odds of fire at one unit, and of everything else that strikes it at once: the very stages that are played."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ from campale.rulesets.e55.weapons.weapon_rules import skill_at
 
 LOSSES = "choose-losses"
 MOST_FATES = 4000
-"""How many fates of a unit are told apart, model by model."""
+"""How many fates of a unit are distinguished, model by model."""
 
 T = TypeVar("T")
 Policy = Callable[[Any], Any]
 Varied = Callable[[Policy], Policy]
-"""Makes of the usual answers to what players decide others."""
+"""Turns the usual policy into another one."""
 
 
 def as_proposed(question: Any) -> Any:
-    """The policy: what is proposed. Which of identical models go makes no difference to how many do."""
+    """Answer with the proposal. Which of identical models fall makes no difference to how many do."""
     if question.prompt == LOSSES:
         return list(question.holders)[: len(question.items)]
     return by_proposal(question)
 
 
 def by_proposal(question: Any) -> Any:
-    """The policy where it is not all one which of identical models go: some may be under a marker too."""
+    """Answer with the proposal, also for the choice of identical models: some of them may be under a marker too."""
     proposed = question.proposals(1)
     return proposed[0] if proposed else question.sample(Random(0))
 
@@ -62,17 +62,17 @@ def by_proposal(question: Any) -> Any:
 
 
 class Parted(NamedTuple):
-    """A hit on a unit of both kinds, and which of them it is on."""
+    """A hit on a unit of both kinds, and whether it is on its vehicles."""
 
     is_on_vehicle: bool
     hit: Hit
 
 
 class Struck:
-    """What may come of things that strike a unit at one moment, from a copy of the position: ``to_hit`` are the stages
-    from the things to the hits.
+    """The possible results of things that strike a unit at one moment, from a copy of the position.
 
-    ``common`` holds what is known of dice, by all that they depend on: several may share it.
+    ``to_hit`` are the stages from the things to the hits. ``common`` caches results of dice by everything they depend
+    on; several objects may share it.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Struck:
 
     @property
     def stages(self) -> tuple[AnyStage, ...]:
-        """From the things to what becomes of the models."""
+        """Return the stages from the things to the fates of the models."""
         if is_all_vehicles(self.unit):
             return *self.to_hit, *self.vehicles.stages
         if is_mixed(self.unit):
@@ -122,7 +122,7 @@ class Struck:
 
 
 def is_mixed(unit: Unit) -> bool:
-    """Vehicles and living models together."""
+    """Return whether a unit has vehicles and living models together."""
     return bool(living(unit)) and any(is_vehicle(model) for model in members(unit))
 
 
@@ -139,9 +139,9 @@ def is_free(hit: Hit) -> bool:
 
 
 class Alike:
-    """Of things that come to the same for a unit always the same one.
+    """Maps things with the same result for a unit to one representative.
 
-    Who made a wound makes no difference, nor to whose account a loss goes; models that are the same in all but their
+    Who dealt a wound makes no difference, nor who is credited with a loss. Models identical in everything but their
     place stand for each other, unless ``rows`` matter.
     """
 
@@ -169,7 +169,7 @@ def of_row(row: int, borne: Borne) -> Borne:
 
 
 def twins_of(unit: Unit) -> dict[int, int]:
-    """For each model (row) the first of those to which the same would happen."""
+    """Return for each model (row) the first of the models identical to it."""
     first: dict[Hashable, int] = {}
     return {model.row: first.setdefault(allocation.sameness(model), model.row) for model in living(unit)}
 
@@ -215,7 +215,7 @@ class Volley:
 
 
 def attacks_of(fire: Volley) -> list[Aimed]:
-    """Attack by attack."""
+    """Return the attacks one by one."""
     return like_the_first(
         (
             alike_to_hit(fire, one) if volley.rolls_to_hit(one.line) else alike_laid(fire, one),
@@ -227,7 +227,7 @@ def attacks_of(fire: Volley) -> list[Aimed]:
 
 
 def like_the_first(several: Iterable[tuple[Hashable, T, int]]) -> list[T]:
-    """So many of each thing; of those with the same key always the first."""
+    """Return each thing as many times as its number; things with the same key are replaced by the first."""
     first: dict[Hashable, T] = {}
     many: dict[Hashable, int] = {}
     for key, thing, number in several:
@@ -242,7 +242,7 @@ def alike_to_hit(fire: Volley, one: Aimed) -> Hashable:
 
 @rule("9.1/template", "9.1.1/area")
 def alike_laid(fire: Volley, one: Aimed) -> Hashable:
-    """What decides whom a marker or template hits, and how."""
+    """Return everything that decides what a marker or template hits, and how."""
     bs = skill_at(fire.position.model(one.shot.model), one.line, one.distance)
     is_template = one.line.reach == "template"
     where = ways_to_lay(fire.position, one.shot) if is_template else places_for_marker(fire.position, one.shot)
@@ -250,19 +250,19 @@ def alike_laid(fire: Volley, one: Aimed) -> Hashable:
 
 
 def without_firer(fire: Volley, hit: Hit) -> Hashable:
-    """A hit without who made it, and the covers that depend on that."""
+    """Return a hit without the model that made it, and the covers that depend on that model."""
     return replace(hit, by_model=-1), frozenset(fire.covers_by_model.get(hit.by_model, ()))
 
 
 def to_hit(fire: Volley) -> tuple[AnyStage, ...]:
-    """Markers and templates may hit others too; from there on the hits on the target."""
+    """Return the stages to the hits on the target; markers and templates may hit other units too."""
     if not fire.laid:
         return (Each("hits", volley.hits_of, (fire.row,), known_by=needs_of),)
     return Each("scored", volley.hits_of, (fire.row,), known_by=needs_of), Each("hits", on_unit, (fire.row,))
 
 
 def needs_of(position: Position, one: Aimed) -> Hashable:
-    """What a die hits depends on nothing but the shot and what it needs; markers fall where they fall."""
+    """Return what a die to hit depends on: the shot and its need; None for markers and templates."""
     if not volley.rolls_to_hit(one.line):
         return None
     return one, volley.needs_of(position, Unit(position, one.shot.target), one)
@@ -277,7 +277,7 @@ async def on_unit(position: Position, hits: Iterable[Hit], row: int) -> list[Hit
 
 @rule("3.2.2/to-hit", "2/resolution-sequence")
 def hits_told(fire: Volley) -> list[Step]:
-    """The hits, and how many others are hit, where any may be."""
+    """Return the steps for hits, and for hits on other models where these are possible."""
     found = [step("hits", "3.2.2/to-hit", fire.struck.numbers(one_each, "hits"))]
     firer = 1 - fire.target.side
     for kind, side in (("hits-friends", firer), ("hits-others", 1 - firer)) if fire.laid else ():
@@ -288,7 +288,7 @@ def hits_told(fire: Volley) -> list[Step]:
 
 
 class OthersOf:
-    """Counts hits on models of a side, those of the target left out."""
+    """Counts hits on models of a side, except the target's."""
 
     def __init__(self, fire: Volley, side: int) -> None:
         self.fire, self.side = fire, side
@@ -315,7 +315,7 @@ def lost(thing: Any) -> int:
 
 
 class StructureLost:
-    """Counts structure points that vehicles lose, all of them with the vehicle."""
+    """Counts structure points that vehicles lose; a destroyed vehicle loses all of them."""
 
     def __init__(self, unit: Unit) -> None:
         vehicles = [vehicle for vehicle in members(unit) if is_vehicle(vehicle)]
@@ -331,7 +331,7 @@ class StructureLost:
 
 @rule("7.4/vehicle-save", "7.4/penetration", "7.5/damage-roll")
 def damages_told(struck: Struck) -> list[Step]:
-    """What becomes of hits on vehicles."""
+    """Return the steps for hits on vehicles."""
     return [
         step("unsaved-hits", "7.4/vehicle-save", struck.numbers(one_each, "unsaved-hits")),
         step("damages", "7.4/penetration", struck.numbers(one_each, "damages")),
@@ -348,7 +348,7 @@ def lost_told(struck: Struck) -> list[Step]:
 
 @rule("1.2/mixed-units", "7.17/squadron-hits")
 def mixed_told(fire: Volley) -> list[Step]:
-    """What is not saved of either kind, the structure points lost, and all the models."""
+    """Return the steps for both kinds: wounds and damages not saved, structure points and models lost."""
     if fire.laid:
         raise TooMany("hits aimed at single models of a mixed unit")
     struck = fire.struck
@@ -361,7 +361,7 @@ def mixed_told(fire: Volley) -> list[Step]:
 
 @rule("2.3.2/roll-save", "1.1/casualty")
 def wounds_told(fire: Volley) -> Iterator[Step]:
-    """At living models: what is wounded, what is not saved, who is lost, and the test for it."""
+    """Yield the steps for living models: wounds, unsaved wounds, losses, and the test for them."""
     struck = fire.struck
     yield step("wounds", "2.1/wound-table", struck.bags.numbers(struck.to_wound, struck.things, one_each))
     stages, until = struck.stages, "unsaved"
@@ -376,5 +376,5 @@ def wounds_told(fire: Volley) -> Iterator[Step]:
 
 
 def in_all(kinds: ByKind, by_kind: Chances) -> Chances:
-    """The models lost, of whatever kind."""
+    """Return the chances of the number of models lost, of any kind."""
     return mixed((chance, certainly(len(kinds.rows(n)))) for n, chance in enumerate(by_kind.tolist()) if chance > 0)

@@ -1,7 +1,7 @@
-"""What this book tells the odds of: which fire is meant by a model and a target, or by an answer; stage by stage.
+"""Everything this book gives odds for, stage by stage: fire of a model at a target, or an answer to a question.
 
-From the very stages that are played: fire in ``fire_odds``, combats and charges in ``melee_odds``, the test for losses
-in ``morale_odds``.
+They come from the very stages that are played: fire in ``fire_odds``, combats and charges in ``melee_odds``, the test
+for losses in ``morale_odds``.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ from campale.rulesets.e55.weapons.weapon_rules import marker_of
 
 
 def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
-    """The fire of a model's unit at another, as things are: as is proposed, then with each of what the model has."""
+    """Return the forecasts of a model's unit against another now.
+
+    The first is of the proposed fire, the others of each of the model's weapons; then comes a combat or charge.
+    """
     model, foe = position.model(row), position.model(target)
     if model.side == foe.side or not foe.is_on_table or model.where not in (TABLE, ABOARD):
         return []
@@ -61,7 +64,7 @@ def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
 
 
 def by_hand(model: Model, foe: Model) -> list[Forecast]:
-    """The combat in which both are, or the charge that may be declared now."""
+    """Return the forecast of the combat that both units are in, or of a charge that may be declared now."""
     position, unit, other = model.position, model.unit, foe.unit
     if is_engaged(unit) and unit.marks(COMBAT) == other.marks(COMBAT):
         rows = next(rows for rows in combat.combats(position) if unit.row in rows)
@@ -88,7 +91,7 @@ def at_unit(shots: Iterable[Shot], target: int) -> list[Shot]:
 
 
 def proposed_fire(unit: Unit) -> list[Shot]:
-    """What a unit would fire if its form were left as it is proposed."""
+    """Return the shots of a unit if its form is left as proposed."""
     fields, filled = declaring.fields_of(unit), list[Any]()
     while (field := fields(filled)) is not None:
         filled.append(field.understood(as_proposed(field)))
@@ -96,7 +99,7 @@ def proposed_fire(unit: Unit) -> list[Shot]:
 
 
 def volleys_of(model: Model, target: Unit) -> list[list[Shot]]:
-    """Each way to fire what a model has, by all that are as it is."""
+    """Return the shots of each option of a model, fired by all identical models."""
     unit = model.unit
     if is_vehicle(model):
         lawful = usable_weapons(model)
@@ -113,7 +116,7 @@ def volleys_of(model: Model, target: Unit) -> list[list[Shot]]:
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Of a declaration of fire that is complete, or of one of its fields; of a charge; of a combat to be fought."""
+    """Return the forecast of a complete declaration of fire or one of its fields, of a charge, or of a combat."""
     if question.prompt in BY_HAND:
         return BY_HAND[question.prompt](position, question, keyed(answer))
     shots = DECLARED[question.prompt](position, question, keyed(answer)) if question.prompt in DECLARED else []
@@ -130,7 +133,7 @@ def of_charge(position: Position, question: Question, answer: Any) -> Forecast |
 
 
 def of_combat(position: Position, question: Question, answer: Any, varied: Varied | None = None) -> Forecast | None:
-    """The round of a combat (rows of units), from the side of who is asked."""
+    """Return the forecast of a combat's round (rows of units), from the side of the player asked."""
     own = [unit for unit in handles(position, answer) if unit.side == question.side and members(unit)]
     foes = [unit for unit in handles(position, answer) if unit.side != question.side and members(unit)]
     if not own or not foes:
@@ -139,7 +142,7 @@ def of_combat(position: Position, question: Question, answer: Any, varied: Varie
 
 
 def of_strikes(position: Position, question: Question, answer: Any) -> Forecast | None:
-    """The combat in hand, as one side means to strike in it."""
+    """Return the forecast of the current combat with one side's chosen strikes."""
     fight = melee.in_hand(position)
     if fight is None or fight.is_at_hulls:
         return None
@@ -152,7 +155,7 @@ def of_strikes(position: Position, question: Question, answer: Any) -> Forecast 
 
 
 def of_laying(position: Position, question: Question, answer: Any) -> Forecast | None:
-    """One marker or template, laid where the answer says."""
+    """Return the forecast of one marker or template, laid where the answer says."""
     model, target = position.model(question.about["model"]), question.about["target"]
     lines = ((one, line_of(position, shot_of(model, one, target))) for one in options_of(model))
     options = [one for one, line in lines if lays(line) == question.prompt]
@@ -171,7 +174,7 @@ def shot_of(model: Model, option: Option, target: int) -> Shot:
 
 
 def lays(line: Line) -> str:
-    """As what a weapon's fire is laid on the table, if it is."""
+    """Return whether a weapon is laid on the table as "template" or "marker"; else ""."""
     return TEMPLATE if line.reach == TEMPLATE else MARKER if marker_of(line) is not None else ""
 
 
@@ -181,7 +184,7 @@ BY_HAND = {"charges": of_charge, "fight-next": of_combat, "strikes": of_strikes,
 
 
 def of_form(position: Position, question: Question, answer: Any) -> list[Shot]:
-    """All that a unit declares."""
+    """Return all the shots that a unit declares."""
     unit = Unit(position, question.about["unit"])
     fields = declaring.fields_of(unit)
     filled: list[Any] = []
@@ -232,7 +235,7 @@ def forecast(
     ways: tuple[str, ...] = (),
     varied: Varied | None = None,
 ) -> Forecast:
-    """What may come of shots at one unit; what players decide is answered as is proposed, or as it is ``varied``."""
+    """Return the forecast of shots at one unit; players decide as proposed, or by the ``varied`` policy."""
     return forecast_by(Volley(position, shots, target, varied), ways)
 
 
@@ -258,7 +261,7 @@ def may_lose_vehicles(steps: Sequence[Step]) -> bool:
 
 
 def stages_of(fire: Volley) -> tuple[list[Step], str]:
-    """The stages as far as they can be told, and why they do not go on."""
+    """Return the stages as far as they can be computed, and the reason if they are incomplete."""
     steps: list[Step] = []
     try:
         for one in told(fire):

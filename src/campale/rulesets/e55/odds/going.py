@@ -1,4 +1,4 @@
-"""Damage to vehicles without what they do to others in going: that is not told."""
+"""Damage to vehicles without the effects of a destroyed vehicle on others, which the odds leave out."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ EXPLODES = "explosion"
 
 
 class MayExplode(OddsError):
-    """A vehicle may explode among those who fight: what that does to all of them is not gone through."""
+    """A vehicle may explode among the fighters, and the odds do not cover the effects on all of them."""
 
 
 @coroutine
 def until_gone(vehicle: Model, inner: Coroutine[Any, Any, None]) -> Generator[Any, Any, bool]:
-    """Play what happens to a vehicle until it is sure to go."""
+    """Play what happens to a vehicle until it is certain to be destroyed; return whether it is."""
     answer = None
     while True:
         try:
@@ -35,14 +35,14 @@ def until_gone(vehicle: Model, inner: Coroutine[Any, Any, None]) -> Generator[An
 
 
 async def apart_from_others(position: Position, _: Any, done: Damage, row: int) -> None:
-    """One damage; a vehicle that explodes is gone."""
+    """Carry out one damage; a vehicle that explodes is simply gone."""
     vehicle = position.models[row]
     if vehicle.is_on_table and await until_gone(vehicle, damage.damage(vehicle, done)) and vehicle.is_on_table:
         casualties.lose(vehicle, done.cause, done.by_unit)
 
 
 async def among_others(position: Position, _: Any, done: Damage, row: int) -> None:
-    """One damage in a fight. Raises MayExplode."""
+    """Carry out one damage in a fight. Raises MayExplode."""
     vehicle = position.models[row]
     if vehicle.is_on_table and await until_gone(vehicle, damage.damage(vehicle, done)) and vehicle.is_on_table:
         raise MayExplode("an explosion")

@@ -1,7 +1,7 @@
-"""The odds of a combat: initiative step after initiative step, the losses of both sides, the result and its tests.
+"""The odds of a combat, initiative step by step: the losses of both sides, the result and its tests.
 
-Each step is run from every state that the steps before may have left: who is gone, who has lost wounds. Within a step
-the dice are counted as those of a volley are; what it does to each unit depends on no other.
+Each step is run from every state that earlier steps may have left: models gone, wounds lost. Within a step, dice are
+counted as in a volley; the effects on one unit do not depend on those on another.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ from campale.rulesets.e55.vehicles.vehicle_hits import Done
 
 CHARGE, MELEE = "charge", "melee"
 MOST_PLAYED = 2500
-"""How often all that happens in a fight may be run before it is given up as too much to tell."""
+"""How many runs of events in a fight are allowed before its odds are given up as too much."""
 
 
 class Ended(NamedTuple):
-    """How a combat ended: the models lost by each side, who has won (-1: nobody), how many units fail their tests.
+    """How a combat ended: each side's lost models, the winner (-1: none), and how many units fail their tests.
 
     ``points``: the structure points lost by the vehicles of each side.
     """
@@ -64,7 +64,7 @@ class Ended(NamedTuple):
 
 
 def key_of(position: Position) -> Key:
-    """All that may tell one position from another within a combat."""
+    """Return everything that may distinguish one position from another within a combat."""
     columns = (position.of_models.columns, position.of_units.columns)
     marks = tuple(tuple((name, tuple(found[name])) for name in sorted(found) if any(found[name])) for found in columns)
     torn_off = tuple((model.row, silenced_mounts(model)) for model in position.on_table() if is_vehicle(model))
@@ -75,7 +75,7 @@ def key_of(position: Position) -> Key:
 
 
 class Combat:
-    """The round of one combat, from a position in which nobody has struck yet."""
+    """The round of one combat, from a position before any blows."""
 
     def __init__(self, position: Position, units: Sequence[int], varied: Varied | None = None) -> None:
         self.policy = by_proposal if varied is None else varied(by_proposal)
@@ -91,7 +91,7 @@ class Combat:
 
     @rule("3.3.2/attack-steps", "3.3.2/melee-sequence")
     def states(self) -> Leaving:
-        """The states after all have struck."""
+        """Return the states after all strikes."""
         now = self.chain.after(self.chain.begun, begins, self.fight, self.in_hand is None)
         while any(fight.strikes for _, fight in now):
             before, now = now, {}
@@ -102,7 +102,7 @@ class Combat:
         return now
 
     def after_step(self, key: Key, fight: Fight, chance: float) -> Leaving:
-        """One initiative: the blows, what they do to each unit, and what is left."""
+        """Return the states after one initiative: the blows, and their effects on each unit."""
         found: Leaving = {}
         number = fight.strikes[0].initiative
         for (struck, blows), share in self.chain.after(key, blows_now, fight).items():
@@ -116,7 +116,7 @@ class Combat:
     # ------------------------------------------------------------ blows
 
     def struck_units(self, key: Key, blows: tuple[Blow, ...]) -> list[Struck]:
-        """The units that are struck."""
+        """Return the units that are struck."""
         name = "struck", key, blows
         if name not in self.kept:
             position = self.chain.position(key)
@@ -129,14 +129,14 @@ class Combat:
         return struck_by(position, row, blows, self.policy, self.common, among_others, rows_matter=True)
 
     def sides_striking(self, fight: Fight, number: int) -> list[int]:
-        """The sides whose turn it is in a step, whether anybody is left to strike or not."""
+        """Return the sides whose turn it is in a step, even if none of their models is left to strike."""
         sides = sorted({self.begun.side_of[one.model] for one in fight.strikes if one.initiative == number})
         for side in sides:
             self.steps_of_side[side].add(number)
         return sides
 
     def note(self, side: int, key: Key, blows: tuple[Blow, ...], chance: float) -> None:
-        """The hits and wounds of a side in this step, for the telling."""
+        """Record the hits and wounds of a side in this step, for the forecast."""
         own = tuple(blow for blow in blows if self.begun.side_of[blow.model] == side)
         name = "note", key, own
         if name not in self.kept:
@@ -150,7 +150,7 @@ class Combat:
         self.told.setdefault((side, "wounds"), []).append((chance, wounds))
 
     def fates_of(self, key: Key, blows: tuple[Blow, ...]) -> dict[tuple[Fate, ...], float]:
-        """What becomes of all units that are struck, independently of each other."""
+        """Return the fates of all units that are struck, which are independent of each other."""
         found: dict[tuple[Fate, ...], float] = {(): 1.0}
         for one in self.struck_units(key, blows):
             own = fates_in(one)
@@ -174,12 +174,16 @@ class Combat:
         return gone.count(0), gone.count(1)
 
     def tells_wounds(self, side: int) -> bool:
-        """Whether anybody on a side is no vehicle, and none is in a unit with one: hits are given out there first."""
+        """Return whether a side's wounds can be reported.
+
+        The side must have living models, and no unit that mixes them with vehicles: there, hits are allotted before
+        they wound.
+        """
         units = [unit for unit in handles(self.begun, self.fight.units) if unit.side == side]
         return not all(map(is_all_vehicles, units)) and not any(map(is_mixed, units))
 
     def points(self, key: Key) -> tuple[int, int]:
-        """The structure points that vehicles of each side have lost."""
+        """Return the structure points that vehicles of each side have lost."""
         found = [0, 0]
         for row, side in self.standing:
             before, after = self.begun.model(row), self.chain.position(key).model(row)
@@ -192,7 +196,7 @@ class Combat:
 
 
 async def begins(position: Position, fight: Fight, is_new: bool) -> Fight:
-    """The tests of fear, unless they have been taken already, and what everybody does."""
+    """Test fear, unless that has been done already, and choose what every model does."""
     if is_new:
         await melee.fear_tests(position, fight.units)
     strikes = await choose_strikes(position, fight.units)
@@ -204,7 +208,7 @@ async def blows_now(position: Position, fight: Fight) -> tuple[Blow, ...]:
 
 
 async def carried_out(position: Position, fates: Sequence[Fate], fight: Fight) -> Fight:
-    """What has become of the models comes upon them, all at once; then whatever follows when a resolution is over."""
+    """Apply the fates of the models, all at once, then everything that follows a resolution."""
     for fate in fates:
         model = position.model(fate.row)
         if fate.left is None:
@@ -220,7 +224,7 @@ async def carried_out(position: Position, fates: Sequence[Fate], fight: Fight) -
 
 
 async def result(position: Position, fight: Fight) -> tuple[int, int]:
-    """Who has won the round (-1: nobody), and how many units of the losers fail their tests."""
+    """Return the winner of the round (-1: none), and how many of the losers' units fail their tests."""
     totals = [combat.total(position, fight.units, side, fight.since) for side in (0, 1)]
     if combat.is_over(position, fight.units):
         sides = {unit.side for unit in handles(position, fight.units) if members(unit)}
@@ -249,7 +253,7 @@ def struck_by(
 
 
 def needs_of(position: Position, blow: Blow) -> Hashable:
-    """All that a blow depends on: what it needs, and what its hit is like."""
+    """Return everything that a blow depends on: its needs, and the profile of its hit."""
     model, target = position.model(blow.model), Unit(position, blow.target)
     alike = replace(hit_of(model, blow.arm, target), by_model=-1)
     return need_to_hit(model, blow.arm, target), need_again(model, blow.arm, target), alike
@@ -260,7 +264,7 @@ async def hits_of(position: Position, blows: Sequence[Blow]) -> list[Hit]:
 
 
 def fates_in(struck: Struck) -> dict[tuple[Fate, ...], float]:
-    """What becomes of the models of a unit; those on which nothing tells are left out."""
+    """Return the possible fates of a unit's models, without models that are unaffected."""
     hulls = [model.row for model in members(struck.unit) if is_vehicle(model)]
     begun = {fate_of(row, struck.position) for row in hulls}
     found: dict[tuple[Fate, ...], float] = {}
@@ -277,7 +281,10 @@ def fates_in(struck: Struck) -> dict[tuple[Fate, ...], float]:
 def combat_forecast(
     position: Position, actor: int, target: int, units: Sequence[int], varied: Varied | None = None
 ) -> Forecast:
-    """What may come of the round of a combat of some units (rows), told from the side of a model of it (row)."""
+    """Return the forecast of a combat's round, from the side of one of its models (row).
+
+    ``units``: the rows of the combat's units.
+    """
     begun = Forecast(actor, target, (), (), (MELEE,))
     unit = position.unit_of[actor]
     if tuple(units) == (unit,):
@@ -288,16 +295,16 @@ def combat_forecast(
 
 
 def notes_of(steps: Sequence[Step]) -> tuple[str, ...]:
-    """What blows at vehicles that fight nobody do to others is left out."""
+    """Return the notes of a forecast: effects of destroyed vehicles on others are left out."""
     return ("lost-vehicle",) if any(one.kind == "damages" for one in steps) else ()
 
 
 Told = tuple[list[Step], str, tuple[str, ...]]
-"""The steps, why they do not go on, and what is decided on the way."""
+"""The steps, the reason if they are incomplete, and the decisions taken as proposed."""
 
 
 def told(begun: Sequence[tuple[float, Position]], side: int, units: Sequence[int], varied: Varied | None) -> Told:
-    """The round of a combat, from any of several positions; the chance that is missing is that of no combat at all."""
+    """Return the round of a combat, from any of several positions; the missing chance is that of no combat."""
     if not all(melee.has_contact(each, units) for _, each in begun):
         return [], "no-contact", ()
     fights = [(chance, Combat(each, units, varied)) for chance, each in begun]
@@ -312,7 +319,7 @@ def told(begun: Sequence[tuple[float, Position]], side: int, units: Sequence[int
 
 
 def strikes_told(fights: Sequence[tuple[float, Combat]], side: int) -> list[Step]:
-    """Hits and wounds of each side, where all of it strikes in one step."""
+    """Return hits and wounds of each side that strikes in a single step."""
     found = []
     for own, after in ((side, ""), (1 - side, "-back")):
         if all(len(fight.steps_of_side[own]) == 1 for _, fight in fights):
@@ -324,7 +331,7 @@ def strikes_told(fights: Sequence[tuple[float, Combat]], side: int) -> list[Step
 
 
 def whole(several: Iterable[tuple[float, Chances]]) -> Chances:
-    """Numbers that come about with some chances each; nothing, with the chance that is missing."""
+    """Return the weighted mix of numbers; the missing chance counts as 0."""
     found = mixed((chance, numbers / numbers.sum()) for chance, numbers in several)
     found[0] += max(0.0, 1.0 - float(found.sum()))
     return found
@@ -349,7 +356,7 @@ def ends_told(ends: Sequence[tuple[float, Mapping[Ended, float]]], side: int) ->
 def points_told(
     fights: Sequence[tuple[float, Combat]], ends: Sequence[tuple[float, Mapping[Ended, float]]], side: int
 ) -> list[Step]:
-    """The structure points that the vehicles of each side lose, if it has any."""
+    """Return the structure points lost by each side with vehicles."""
     begun = fights[0][1]
     of_vehicles = {own for row, own in begun.standing if is_vehicle(begun.begun.model(row))}
     found = []
@@ -378,7 +385,7 @@ def numbered(values: Mapping[Any, float], counted: Callable[[Any], int]) -> Chan
 def charge_forecast(
     position: Position, unit: int, target: int, varied: Varied | None = None, actor: int | None = None
 ) -> Forecast:
-    """Whether a charge of a unit at another succeeds, and what comes of the combat then, after the pile-ins."""
+    """Return whether a charge succeeds, and the combat that follows after the pile-ins."""
     models = members(Unit(position, unit))
     begun = Forecast(models[0].row if actor is None else actor, target, (), (), (CHARGE,))
     chain = Chain(position, by_proposal if varied is None else varied(by_proposal), MOST_PLAYED, key_of_charge)
@@ -396,7 +403,7 @@ def charge_forecast(
 
 
 def after_charge(home: Sequence[tuple[float, Position]], unit: int, target: int, varied: Varied | None) -> Told:
-    """The combat in which a charge ends, or the blows at vehicles that it has reached."""
+    """Return the combat after a charge, or the blows at the vehicles that it has reached."""
     if not home:
         return [], "", ()
     position = home[0][1]
@@ -411,7 +418,7 @@ def after_charge(home: Sequence[tuple[float, Position]], unit: int, target: int,
 
 @rule("7.7/attacking-vehicles", "7.7/melee-hits-rear")
 def at_hulls(begun: Sequence[tuple[float, Position]], unit: int, target: int, varied: Varied | None) -> Told:
-    """The blows at vehicles, which strike none: all of them at once, from any of several positions."""
+    """Return the blows at vehicles, which do not strike back: all at once, from any of several positions."""
     decided: dict[str, None] = {}
     try:
         each = [(chance, blows_at_hulls(position, unit, target, varied, decided)) for chance, position in begun]
@@ -439,7 +446,7 @@ def blows_at_hulls(
 
 
 async def at_target(unit: int, target: int, position: Position) -> tuple[Blow, ...]:
-    """The blows of a unit at another."""
+    """Return the blows of a unit at another."""
     strikes = await choose_strikes(position, (unit,))
     found = [blow for strike in strikes for blow in await melee.blows_of(position, strike)]
     return tuple(blow for blow in found if blow.target == target)
@@ -454,7 +461,7 @@ def key_of_charge(position: Position) -> Key:
 
 
 async def charged(position: Position, unit: int, target: int) -> bool:
-    """The charge and the pile-ins that answer it; whether it came home."""
+    """Play a charge and the pile-ins in reply; return whether the charge succeeded."""
     await charge(position, (CHARGE, unit, target))
     if not Unit(position, unit).marks(CHARGED):
         return False

@@ -1,4 +1,4 @@
-"""The odds of the morale test that losses call for: that it is needed, and that the unit breaks (4.1)."""
+"""The odds of the morale test after losses (4.1): that it is needed, and that the unit breaks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOSSES = "losses"
 
 
 class ByKind:
-    """Counts models lost, those of each profile apart: as one number, of which each kind has digits of its own."""
+    """Counts lost models of each profile as one number in which each kind has its own digits."""
 
     def __init__(self, unit: Unit) -> None:
         kinds: dict[Any, list[int]] = {}
@@ -38,7 +38,7 @@ class ByKind:
         return self.worth[thing.row] if isinstance(thing, Fate) and thing.left is None else 0
 
     def rows(self, number: int) -> list[int]:
-        """The first of each kind, as many as are lost."""
+        """Return the first models of each kind, as many as are lost."""
         found: list[int] = []
         for rows in self.kinds:
             number, many = divmod(number, len(rows) + 1)
@@ -48,7 +48,7 @@ class ByKind:
 
 @rule("4.1/trigger-casualties", "4.1/morale-test")
 def tests_for(bags: Bags, unit: Unit, kinds: ByKind, lost: Chances, by_unit: int) -> list[Step]:
-    """Whether so many models lost (told ``kinds`` apart) call for a test, and whether the unit breaks."""
+    """Return the chances that the losses (by ``kinds``) call for a test, and that the unit breaks."""
     must, broken = 0.0, 0.0
     for number, chance in enumerate(lost.tolist()):
         failed = fails_after(bags, unit, kinds.rows(number), by_unit) if number and chance > 0 else None
@@ -61,7 +61,7 @@ def tests_for(bags: Bags, unit: Unit, kinds: ByKind, lost: Chances, by_unit: int
 
 
 def fails_after(bags: Bags, unit: Unit, lost: Sequence[int], by_unit: int) -> float | None:
-    """How likely a unit is to fail its test when models (rows) are lost; None where it need not test."""
+    """Return the chance that a unit fails its test after losing models (rows); None if it need not test."""
     position = unit.position.copy()
     for row in lost:
         casualties.lose(position.models[row], "fire", by_unit)

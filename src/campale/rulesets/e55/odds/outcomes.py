@@ -1,7 +1,7 @@
-"""What a volley may leave of its target: who is left, with how many wounds or structure points, and how likely.
+"""The positions that a volley may leave: the target's models, their wounds or structure points, and the chances.
 
-Which of models that are alike goes makes no difference: positions in which as many of each kind are left as hale are
-one. What is fired by markers and templates, and a squadron, are left out (TooMany).
+Which of identical models fall makes no difference: positions with equally many unhurt models of each kind count as one.
+Markers, templates and squadrons are left out (TooMany).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Left = list[tuple[Position, float]]
 
 
 def after(fire: Volley) -> Left:
-    """The positions that a volley may leave, each with its chance. Raises TooMany."""
+    """Return the positions that a volley may leave, each with its chance. Raises TooMany."""
     if not fire.aimed:
         return [(fire.position.copy(), 1.0)]
     if fire.laid:
@@ -45,7 +45,7 @@ def after(fire: Volley) -> Left:
 
 
 def of_the_first(fates: Sequence[Fate], twins: dict[int, int]) -> tuple[Fate, ...]:
-    """The same fates for the first models of each kind: those that are gone before those that are hurt."""
+    """Move the fates to the first models of each kind: lost models first, then wounded ones."""
     waiting: dict[int, list[int]] = {}
     for row, first in twins.items():
         waiting.setdefault(first, []).append(row)
@@ -72,7 +72,7 @@ def position_with(position: Position, fates: Sequence[Fate]) -> Position:
 
 
 def after_on_hull(fire: Volley) -> Left:
-    """Attack after attack, each from every state that those before may have left."""
+    """Return the same for a vehicle: attack by attack, each from every state the earlier ones may have left."""
     vehicles = members(fire.target)
     if len(vehicles) > 1:
         raise TooMany("a squadron")

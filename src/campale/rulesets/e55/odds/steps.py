@@ -1,4 +1,4 @@
-"""Steps of forecasts of this book."""
+"""Steps of this book's forecasts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from campale.dice.counts import Chances
 from campale.referee.looks import Step
 
 MAIN = "losses"
-"""The stage by which a forecast is told where there is room for one number."""
+"""The stage that sums up a forecast where there is room for one number."""
 
 
 def step(kind: str, cited: str, found: Chances) -> Step:

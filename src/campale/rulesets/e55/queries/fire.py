@@ -1,4 +1,4 @@
-"""The fire of a query: the weapons that may be chosen, the volleys of them, and what is counted in the end."""
+"""The fire of a query: the weapons to choose from, their volleys, and the results counted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOST_SHOTS = 60
 
 
 def volley_fields(position: Position) -> Asked:
-    """The weapons, how many of each, and whether they are fired at once: the shots of each volley."""
+    """Ask for the weapons, the number of each, and whether they fire at once; return the shots of each volley."""
     attacker = Unit(position, ATTACKER)
     fault = fault_of_faced(attacker) if not able_vehicles(attacker) else None
     options = named_options(attacker)
@@ -55,7 +55,7 @@ def volley_fields(position: Position) -> Asked:
 
 
 def named_options(attacker: Unit) -> dict[str, tuple[str, int, int]]:
-    """Everything that somebody may fire, by a name: the weapon's id, its profile where it has several, its attacks."""
+    """Return every option of the attacker by a name: the weapon's id, its profile if it has several, its attacks."""
     found: dict[str, tuple[str, int, int]] = {}
     for model in members(attacker):
         lines = lines_of(model)
@@ -78,7 +78,7 @@ def id_of(profile: Profile, weapon: int) -> str:
 
 
 def title_of(attacker: Unit, option: tuple[str, int, int]) -> dict[str, str]:
-    """The weapon, its profile's own title, and how often it is fired where that can be chosen."""
+    """Return the weapon's title, with its profile's own title, and the number of attacks if that can be chosen."""
     id, line, attacks = option
     for model in members(attacker):
         for weapon, n, found in lines_of(model):
@@ -91,7 +91,7 @@ def title_of(attacker: Unit, option: tuple[str, int, int]) -> dict[str, str]:
 
 
 def counted_shots(position: Position, shots: Sequence[Shot], options: dict[str, Any]) -> list[list[Any]]:
-    """Shots as the form lists them."""
+    """Return shots as the form lists them."""
     names = {option: name for name, option in options.items()}
     found: dict[str, int] = {}
     for shot in shots:
@@ -102,7 +102,7 @@ def counted_shots(position: Position, shots: Sequence[Shot], options: dict[str, 
 
 
 def assigned(position: Position, counted: Sequence[Sequence[Any]], options: dict[str, Any]) -> list[list[Shot]]:
-    """Each entry as the shots of models that can still fire so, in the order of the roster."""
+    """Return each entry as shots of models that are still free to fire it, in roster order."""
     used: dict[int, list[int]] = {}
     found = []
     for name, many in counted:
@@ -129,7 +129,7 @@ def shots_of(position: Position, option: tuple[str, int, int], used: dict[int, l
 
 
 def is_free(model: Any, option: Option, used: dict[int, list[int]]) -> bool:
-    """Whether the model may fire this weapon beside what it fires already."""
+    """Return whether the model may fire this weapon in addition to those it fires already."""
     fired = used.get(model.row, [])
     if option.weapon in fired:
         return False
@@ -147,7 +147,7 @@ Ready = Callable[[Position], Position]
 
 
 def closed_up(distance: float, face: str, height: float, position: Position) -> Position:
-    """Whoever is left stands as far off as was asked again; if nobody has been lost they have never moved."""
+    """Return the position with the models left at the same distance again; without losses, none has moved."""
     if not position.losses:
         return position
     copy = position.copy()
@@ -180,7 +180,7 @@ def volley_of(position: Position, shots: Sequence[Shot], ready: Ready, reckoned:
 async def piece(
     shots: Sequence[Shot], ready: Ready, position: Position, begun: str | None
 ) -> tuple[Position, str | None]:
-    """As the referee resolves it: the volley first, then what its hits do."""
+    """Resolve one piece as the referee does: the volley first, then its hits."""
     if begun is not None:
         await volley.resolve_hits(position)
         return position, None
@@ -197,7 +197,7 @@ RULES = {"losses": "1.1/casualty", "wounds-left": "2.3.2/unsaved-wound", "struct
 
 
 def counted(position: Position) -> dict[str, counting.Counter]:
-    """Models lost; wounds left where somebody has several; structure points lost by vehicles."""
+    """Return the counters: models lost; wounds left if a model has several; structure points lost by vehicles."""
     models = members(Unit(position, TARGET))
     rows, hulls = [model.row for model in models], [model.row for model in models if is_vehicle(model)]
     found = {"losses": counting.lost(rows)}
@@ -213,7 +213,7 @@ def wounds_left(model: Model) -> int:
 
 
 def notes(position: Position) -> tuple[tuple[str, str], ...]:
-    """Wounds beyond those of a model are nobody's."""
+    """Return the note about excess wounds on a model, which are lost."""
     if any((model.profile.w or 1) > 1 for model in living(Unit(position, TARGET))):
         return (("no-spill", "2.3.2/excess-wounds"),)
     return (("no-excess", "2.3.2/identical-excess"),) if living(Unit(position, TARGET)) else ()

@@ -1,4 +1,4 @@
-"""The form of queries: who attacks whom, where both stand and in what state, what is fired, how players decide."""
+"""The form of queries: the units, their places and states, what is fired, and how players decide."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STOREYS = (0, 3, 6, 9)
 NONE, SCREENED, PROPOSED = "none", "screened", "proposed"
 ROSTER_ORDER, REVERSE = "roster", "reverse"
 FORMS = ("settle-wounds",)
-"""Forms of which single fields may be answered otherwise than usual."""
+"""Forms whose single fields may be answered differently than usual."""
 SAVES = ("armour", "cover", "invulnerable")
 SPEEDS = {"stationary": 0, "combat-speed": COMBAT_SPEED, "cruising": CRUISING}
 
@@ -58,7 +58,7 @@ def form(ruleset: Ruleset) -> Script:
 
 
 def by_hand(ruleset: Ruleset, kind: str, attackers: Sequence[Profile], targets: Sequence[Profile]) -> Asked:
-    """A charge from some distance, or a combat into which the attacker has charged, or has not."""
+    """Ask for a charge from some distance, or for a combat into which the attacker has charged or not."""
     if kind == CHARGE:
         away = yield FIELDS.number("distance", "table", 6, (1, FARTHEST_CHARGE), "3.3.1/charge-distance", "inch")
         return melee.charge(ruleset, attackers, targets, float(away), (yield from policy_fields()))
@@ -77,14 +77,14 @@ def by_fire(ruleset: Ruleset, attackers: Sequence[Profile], moved: Any, targets:
 
 
 def attackers_state(attackers: Sequence[Profile]) -> Asked:
-    """Whether they have moved; of vehicles how fast."""
+    """Ask whether the attackers have moved, or how fast if they are vehicles."""
     if any(one.type == "vehicle" for one in attackers):
         return (yield FIELDS.choice("attacker-speed", "attacker", tuple(SPEEDS), "7.9/weapons-by-speed"))
     return (yield FIELDS.several("attacker-states", "attacker", ("moved",), "3.1/moved-flag"))
 
 
 def targets_state(targets: Sequence[Profile]) -> Asked:
-    """What the target has lost already, whether it lies on the ground, which face of a vehicle is fired at."""
+    """Ask for the target's wounds lost, whether it is on the ground, and which face of a vehicle is fired at."""
     most = max((one.structure if one.type == "vehicle" else one.w or 1) - 1 for one in targets)
     lost = 0
     if most > 0:
@@ -96,7 +96,7 @@ def targets_state(targets: Sequence[Profile]) -> Asked:
 
 
 def on_the_table() -> Asked:
-    """How far off the target is, from how high it is fired at, and what covers it."""
+    """Ask for the target's distance, the attackers' height, and the cover."""
     distance = yield FIELDS.number("distance", "table", 12, (1, FARTHEST), "3.2.1/range", "inch")
     height = yield FIELDS.choice("height", "table", tuple(map(str, STOREYS)), "1.1/measure-height")
     inside = FIELDS.title("cover.inside")
@@ -109,7 +109,7 @@ def on_the_table() -> Asked:
 
 
 def pieces_of(cover: str) -> Iterator[Piece]:
-    """A piece in which the whole target stands, or a screen right before it."""
+    """Yield a piece around the whole target, or a screen right in front of it."""
     if cover == SCREENED:
         yield Piece("screen", "screen", rectangle(MIDDLE, MIDDLE - 0.3, 200.0, 0.2), 9.0, 0.0, (), (SCREENING,))
     elif cover != NONE:
@@ -117,7 +117,7 @@ def pieces_of(cover: str) -> Iterator[Piece]:
 
 
 def put_in_state(position: Position, moved: Any, lost: float, states: Sequence[str]) -> None:
-    """As the form has it, in the shooting phase."""
+    """Set the states from the form, in the shooting phase."""
     begin(position, "shooting")
     attacker, target = Unit(position, ATTACKER), Unit(position, TARGET)
     if isinstance(moved, str):
@@ -132,7 +132,7 @@ def put_in_state(position: Position, moved: Any, lost: float, states: Sequence[s
 
 
 def wound(target: Unit, lost: int) -> None:
-    """The first of its models that can bear so many is as wounded as that."""
+    """Wound the first of the target's models that survives this many wounds."""
     if not lost:
         return
     able = [one for one in members(target) if is_vehicle(one) or (one.profile.w or 1) > lost]
@@ -143,7 +143,7 @@ def wound(target: Unit, lost: int) -> None:
 
 
 def policy_fields() -> Asked:
-    """What differs from the usual policy, or None."""
+    """Ask what differs from the usual policy; return None if nothing does."""
     wounds = yield FIELDS.choice("policy-wounds", "policy", (PROPOSED, ROSTER_ORDER, REVERSE), "2.2/allocation")
     save = yield FIELDS.choice("policy-save", "policy", (PROPOSED, *SAVES), "2.3.2/choose-save")
     answers: dict[str, Callable[[Any], Any]] = {}
@@ -155,7 +155,7 @@ def policy_fields() -> Asked:
 
 
 def in_order(is_reversed: bool, question: Any) -> list[int]:
-    """Each its wound in turn, from the first of the roster or from the last."""
+    """Give each model a wound in turn, from the first of the roster or from the last."""
     holders = list(question.holders)[:: -1 if is_reversed else 1]
     return allocation.in_turn(len(question.items), holders)
 

@@ -1,4 +1,4 @@
-"""The two units of a query, set out on an empty table: everybody who fires as far from the target as was asked."""
+"""The two units of a query on an empty table: every firing model at the given distance from the target."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from campale.table.shapes import Hull
 from campale.table.terrain import Ground, Piece
 
 A_HAIR = 0.001
-"""So that coordinates on their grain do not make a distance less than it is."""
+"""A margin, so that rounding coordinates does not make a distance too short."""
 
 
 def set_out(
@@ -27,7 +27,10 @@ def set_out(
     height: float = 0.0,
     pieces: Sequence[Piece] = (),
 ) -> Position:
-    """Unit 0 of side 0 facing unit 1 of side 1. ``distance``: in plan, between the nearest points of footprints."""
+    """Place unit 0 of side 0 facing unit 1 of side 1.
+
+    ``distance``: in plan, between the nearest points of footprints.
+    """
     position = Position(ruleset, Ground(SIZE, SIZE, tuple(pieces)))
     for side, (name, profiles) in enumerate((("Attacker", attackers), ("Target", targets))):
         unit = position.add_unit(name, side)
@@ -40,7 +43,7 @@ def set_out(
 
 
 def draw_up(position: Position, distance: float, face: str, height: float) -> None:
-    """All who are left take their places; after losses they close up."""
+    """Place all models that are left; after losses they close up."""
     left = [row for row, where in enumerate(position.where) if where in (TABLE, RESERVE)]
     firing, fired_at = ([position.model(row) for row in left if position.side_of[row] == side] for side in (0, 1))
     if not firing or not fired_at:
@@ -54,13 +57,13 @@ def draw_up(position: Position, distance: float, face: str, height: float) -> No
 
 
 def body(profile: Profile, face: str = "front") -> Body:
-    """The room that a model takes that shows this face to the other side."""
+    """Return the room a model takes when it shows this face to the other side."""
     wide, deep = (2.0 * half for half in half_sizes(profile))
     is_hull = isinstance(shape(profile), Hull)
     return Body(deep, wide, is_hull) if face == "side" else Body(wide, deep, is_hull)
 
 
 def begin(position: Position, phase: str) -> None:
-    """The state in which every battle of the book is, in a phase."""
+    """Set the state that every battle of the book has in a phase."""
     position.now.update(phase=phase)
     prepared(position, STAGE)

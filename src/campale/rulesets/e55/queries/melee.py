@@ -1,4 +1,4 @@
-"""Charges and combats of a query: two units in contact, or one that charges from some distance."""
+"""Charges and combats of a query: two units in contact, or one charging from some distance."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RULES = {
 
 Profiles = Sequence[Profile]
 Opening = Callable[[Position], Coroutine[Any, Any, Fight | None]]
-"""What is played before anybody strikes; None: nobody does."""
+"""What is played before any blows; None: there are no blows."""
 
 
 def charge(ruleset: Ruleset, attackers: Profiles, targets: Profiles, distance: float, varied: Varied | None) -> Query:
@@ -50,7 +50,7 @@ def charge(ruleset: Ruleset, attackers: Profiles, targets: Profiles, distance: f
 
 
 def combat(ruleset: Ruleset, attackers: Profiles, targets: Profiles, has_charged: bool, varied: Varied | None) -> Query:
-    """A round of the combat in which the two stand already."""
+    """Return a query for a round of combat between two units already in contact."""
     position = set_out(ruleset, attackers, targets, 0.0)
     attacker, target = (Unit(position, row) for row in UNITS)
     if not is_hulls(target):
@@ -95,12 +95,12 @@ def combat_odds(varied: Varied | None, position: Position) -> Forecast:
 
 
 def fighting(position: Position) -> tuple[int, ...]:
-    """The units that strike: vehicles do not strike back together."""
+    """Return the units that strike; vehicles that are not walkers do not strike back."""
     return (ATTACKER,) if is_hulls(Unit(position, TARGET)) else UNITS
 
 
 async def piece(opening: Opening, position: Position, now: Fight | None) -> tuple[Position, Fight | None]:
-    """What comes before the first blows, then the steps of the round."""
+    """Play what comes before the first blows, then the steps of the round."""
     if now is None:
         return position, await opening(position)
     left = await melee.strike_step(position, now)
@@ -108,13 +108,13 @@ async def piece(opening: Opening, position: Position, now: Fight | None) -> tupl
 
 
 async def comes_home(position: Position) -> Fight | None:
-    """The charge and the pile-ins, if it comes home, and how all mean to strike."""
+    """Play the charge and the pile-ins; if it succeeds, return the chosen strikes."""
     since = len(position.losses)
     return await chooses(position, since) if await charged(position, ATTACKER, TARGET) else None
 
 
 async def chooses(position: Position, since: int | None = None) -> Fight | None:
-    """How all mean to strike, after tests of fear."""
+    """Return the chosen strikes, after tests of fear."""
     since = len(position.losses) if since is None else since
     at_hulls = is_hulls(Unit(position, TARGET))
     units = (ATTACKER,) if at_hulls else combats(position)[0]

@@ -34,7 +34,7 @@ FEW = 5
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A unit that may be bought, and the list that it is of."""
+    """A unit that may be bought, and its army list."""
 
     row: BoughtRow
     known: ArmyList
@@ -54,7 +54,7 @@ class InlineUnit(UnitInline, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def cards() -> dict[str, Card]:
-    """The units of the shipped forces: ``force:unit``."""
+    """Return the units of the shipped forces, by ``force:unit``."""
     found = {}
     for name in FORCES.names():
         force = FORCES.named(name)
@@ -65,7 +65,7 @@ def cards() -> dict[str, Card]:
 
 @lru_cache(maxsize=1)
 def picks() -> tuple[Pick, ...]:
-    """Units under the titles of their forces, then single profiles under those of their lists."""
+    """Return units under the titles of their forces, then single profiles under those of their lists."""
     of_forces = [
         (key, (one.row.name or one.known.units[one.row.unit].title).in_both, FORCES.named(key.split(":")[0]).title)
         for key, one in cards().items()
@@ -77,7 +77,7 @@ def picks() -> tuple[Pick, ...]:
 
 
 def models_of(part: Part, default: str) -> Asked:
-    """Who it is, how many, and what they carry: the profiles of the models in the order of the roster."""
+    """Ask for a unit's kind, size and equipment; return the profiles of its models in roster order."""
     chosen = yield FIELDS.figure(part, default, picks(), "1.1/unit")
     if not isinstance(chosen, str):
         return read_inline(part, chosen, partial(inline, part))
@@ -110,7 +110,7 @@ def of_card(part: Part, card: Card, size: int, options: Sequence[Sequence[Any]])
 
 
 def of_one_profile(part: Part, basic: Profile) -> Asked:
-    """So many of a profile, some of which carry something more."""
+    """Return a number of models of one profile, some of them with more weapons."""
     usual = 1 if basic.type in ("vehicle", "monster") else FEW
     many = yield FIELDS.number(f"{part}-models", part, usual, (1, MOST_MODELS), titled="models")
     weapons = tuple(Pick(id, one.title) for id, one in arsenal().weapons.items())
@@ -129,7 +129,7 @@ def of_one_profile(part: Part, basic: Profile) -> Asked:
 
 
 def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
-    """One kind of models, several kinds in a list, or a unit of a list."""
+    """Return the models of one kind, of several kinds in a list, or of a unit of a list."""
     if isinstance(plain, dict) and "unit" in plain:
         return inline_unit(part, msgspec.convert(plain, InlineUnit))
     return few_enough(FIELDS, part, models_inline(plain, InlineModels, staging.profile))

@@ -289,7 +289,10 @@ def changed_place(model: Model) -> bool:
 
 @rule("7.10/wreck-passengers")
 async def get_out_of_wreck(carrier: Model) -> None:
-    """Its hull is no longer in the way: those inside get out at once, unhurt, by their owner."""
+    """Let the passengers of a wreck get out at once, unhurt; their owner places them.
+
+    Its hull is no obstacle any more.
+    """
     units = units_inside(carrier)
     remember_destroyer(carrier, units)
     for unit in units:

@@ -138,7 +138,10 @@ def unlawful(position: Position, key: Key) -> Refusal | None:
 
 
 async def go_on(unit: Unit, paths: dict[int, Path]) -> None:
-    """The vehicles go their ways, as far as terrain lets walkers, and are tested for what they drove through."""
+    """Move the vehicles along their paths, then test them for the ground they crossed.
+
+    Terrain may shorten walkers' paths.
+    """
     position = unit.position
     for row, path in paths.items():
         tracks.flatten(position.model(row), path)

@@ -1,4 +1,4 @@
-"""What is shown of a model, and what anybody may measure from one to another."""
+"""A model's card, and the distances anybody may measure between models."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WALKING = ("ws", "bs", "s", "i", "a")
 
 @rule("1.3/characteristics", "7.1/armour-values", "7.1/structure-points", "7.1/bs-and-speed", "7.16/walker-profile")
 def card(model: Model) -> dict[str, Plain]:
-    """The statline as it is now, in the order of the book, and what the model carries."""
+    """Return the current statline, in the order of the book, and what the model carries."""
     profile = model.profile
     shown: dict[str, Plain] = {"type": profile.type, "subtypes": list(profile.subtypes)}
     if profile.type == "vehicle":
@@ -32,7 +32,7 @@ def card(model: Model) -> dict[str, Plain]:
 
 
 def health(model: Model) -> tuple[int, int] | None:
-    """Wounds left, or points of structure; an ordinary vehicle has neither."""
+    """Return (wounds left, all wounds), or structure points for a vehicle; None for a vehicle without them."""
     profile = model.profile
     if profile.type == "vehicle":
         left = max(0, profile.structure - model.marks(STRUCTURE_LOST))
@@ -41,7 +41,7 @@ def health(model: Model) -> tuple[int, int] | None:
 
 
 def counts_within(position: Position, token: Token) -> float:
-    """How near an objective must be to be held."""
+    """Return how near an objective a model must be to hold it, in inches."""
     return NEAR if token.kind == OBJECTIVE else 0.0
 
 
@@ -51,7 +51,7 @@ def saves(profile: Profile) -> dict[str, Plain]:
 
 
 def carried(profile: Profile) -> dict[str, Plain]:
-    """What there is of it; what is not there is left out."""
+    """Return the other entries of a profile, without empty ones."""
     found: dict[str, Plain] = {
         "x": profile.x,
         "flyer_speed": profile.flyer_speed,
@@ -79,7 +79,7 @@ def lines_of(weapon: Weapon) -> tuple[Line, ...]:
 
 @rule("9/weapon-profile")
 def in_short(line: Line) -> str:
-    """Range, strength, AP and rules, as a table of weapons has them."""
+    """Return range, strength, AP and rules, as in a table of weapons."""
     reach = f'{line.range:g}"' if line.reach == "ranged" else line.reach
     strength = f"S x{line.strength}" if line.of_user else f"S{line.strength}"
     ap = "AP-" if line.ap is None else f"AP{line.ap}"
@@ -88,5 +88,5 @@ def in_short(line: Line) -> str:
 
 @rule("1.1/measure-nearest-points")
 def measured(one: Model, other: Model) -> dict[str, Plain]:
-    """The distance as rules read it, rounded down, and the exact one."""
+    """Return the distance as rules use it, rounded down, and the exact one, in inches."""
     return {"distance": distance(one, other), "exact": exact(one, other), "rise": round(abs(one.z - other.z), 4)}

@@ -1,4 +1,4 @@
-"""What a move is told beforehand to call for: the ground that slows it or endangers it, and the tests that follow."""
+"""What a move will entail: ground that slows or endangers it, and the tests that follow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from campale.table.terrain import Piece
 
 D3 = (1, 2, 3)
 WORTH_OF_A_TEST = 2.0
-"""How many inches short of the same end one may as well stop to be spared dangerous ground: what a D3 is on average."""
+"""How many inches short of the goal a unit may stop to avoid dangerous ground: the average of a D3."""
 
 Paths = Mapping[int, Path]
 
@@ -26,16 +26,16 @@ Paths = Mapping[int, Path]
 def of_move(
     unit: Unit, paths: Paths, far: tuple[float, float] | None, tests: bool = True, alone: bool = False
 ) -> list[Foretold]:
-    """Of the ways of a unit: what slows them and whom they endanger.
+    """Return what slows the paths of a unit, and which models they endanger.
 
-    ``far``: the usual length and the longest one, where the ground may slow them; ``tests``: it may endanger them.
+    ``far``: the usual length and the longest one, if the ground may slow the move; ``tests``: it may endanger it.
     """
     slowed = slowing(unit, paths, *far) if far is not None else []
     return [*slowed, *(endangering(unit, paths, rough.who_rolls(unit, paths, alone)) if tests else ())]
 
 
 def of_legs(course: Course, answers: Sequence[Answer]) -> list[Foretold]:
-    """Of vehicles: walkers are slowed, the others endangered, by this leg of their way."""
+    """Return the same for vehicles: this leg may slow walkers, and endanger the others."""
     unit = course.unit
     paths = {row: leg.path for row, leg in course.legs(answers).items() if plan_length(leg.path) > 0.0}
     usual = allowance(unit, COMBAT_SPEED)
@@ -48,7 +48,7 @@ def of_legs(course: Course, answers: Sequence[Answer]) -> list[Foretold]:
 
 @rule("3.1.2/difficult", "3.1.2/difficult-minimum", "8/move-through-cover")
 def slowing(unit: Unit, paths: Paths, usual: float, limit: float) -> list[Foretold]:
-    """The die that is taken off the move of all, and how much it takes at most."""
+    """Return the die taken off everybody's move, and the most it can cost."""
     if not rough.touches_difficult(unit, paths):
         return []
     less = rough.eased(unit, paths)
@@ -66,7 +66,7 @@ def slowing_pieces(unit: Unit, paths: Paths) -> list[str]:
 
 @rule("3.1.2/dangerous", "6.2/bike-terrain", "7.2/vehicle-dangerous")
 def endangering(unit: Unit, paths: Paths, rolling: Sequence[Model]) -> list[Foretold]:
-    """Who rolls when the move is over, and for which ground."""
+    """Return which models roll after the move, and for which ground."""
     found: list[Foretold] = []
     if not rolling:
         return found
@@ -87,6 +87,6 @@ def endangering(unit: Unit, paths: Paths, rolling: Sequence[Model]) -> list[Fore
 
 
 def met(models: Iterable[Model], paths: Paths, pieces: Sequence[Piece]) -> list[str]:
-    """The names of the pieces that the ways of some models touch, in the order of the table."""
+    """Return the names of the pieces that the paths of some models touch, in the order of the table."""
     moving = list(models)
     return [piece.name for piece in pieces if any(rough.touches(model, paths[model.row], (piece,)) for model in moving)]

@@ -1,4 +1,4 @@
-"""Wounds and hits as whoever gives them out reads them: what did it, whose it is, how strong, what save is left."""
+"""Wounds and hits as their owner reads them when allocating: weapon, attacker, strength, and the save left."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OF_WEAPONS = ("fire", "melee")
 
 
 def of_wound(wound: Wound, models: Sequence[Model], covers: Covers) -> dict[str, Plain]:
-    """A wound with the saves that those who may take it have against it."""
+    """Return a wound's label with the saves of the models that may take it."""
     return source(models[0].position, wound) | numbers(wound.strength, wound.ap) | saves_left(wound, models, covers)
 
 
@@ -23,7 +23,7 @@ def of_hit(position: Position, hit: Hit) -> dict[str, Plain]:
 
 
 def source(position: Position, by: Wound | Hit) -> dict[str, Plain]:
-    """The weapon and the unit whose it is; where there is no weapon, what it came of."""
+    """Return the weapon and its unit, or the cause if there is no weapon."""
     if by.cause not in OF_WEAPONS or by.by_unit < 0:
         return {"cause": by.cause}
     weapon = weapon_of(position, by)
@@ -31,7 +31,7 @@ def source(position: Position, by: Wound | Hit) -> dict[str, Plain]:
 
 
 def weapon_of(position: Position, by: Wound | Hit) -> str | None:
-    """The id of the weapon, where the model carries one alone that it can have been."""
+    """Return the id of the weapon, if only one weapon of the model fits."""
     if by.by_model < 0:
         return None
     lines = [
@@ -51,7 +51,7 @@ def numbers(strength: int | None, ap: int | None) -> dict[str, Plain]:
 
 
 def saves_left(wound: Wound, models: Sequence[Model], covers: Covers) -> dict[str, Plain]:
-    """The best save that is left: of all of them, of the best and the worst off, or of some."""
+    """Return the best save left: of all models, of the best and the worst off, or of some."""
     found = [saves_against(model, wound, covers) for model in models]
     values = sorted(saves[0].needed for saves in found if saves)
     if not values:
@@ -62,7 +62,7 @@ def saves_left(wound: Wound, models: Sequence[Model], covers: Covers) -> dict[st
 
 
 def numbers_told(wounds: Sequence[Wound]) -> Plain:
-    """The numbers of several wounds, alike ones counted: ``S 4 AP 5 ×2, S 8 AP 1``."""
+    """Return the numbers of several wounds, equal ones counted: ``S 4 AP 5 ×2, S 8 AP 1``."""
     return {language: in_short(wounds, *words) for language, words in {"en": ("S", "AP"), "it": ("F", "VP")}.items()}
 
 

@@ -1,4 +1,4 @@
-"""How models are drawn: by their type, and infantry by what it fights with."""
+"""How models are drawn: by their type, and infantry by their weapons."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ STATES = {
     units.ALOFT: looks.ALOFT,
 }
 DONE_IN = {"movement": units.DONE, "shooting": units.SHOT}
-"""By phase the mark of a unit that has had its turn."""
+"""The mark, by phase, of a unit that has had its turn."""
 
 states = shown_by(STATES, DONE_IN)

@@ -1,4 +1,4 @@
-"""What is shown of a model to whoever looks at it: how far it reaches, what it sees, which values have changed."""
+"""What a model shows to a viewer: its reach, what it sees, and which values have changed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TEMPLATE = "template"
 
 @rule("1.1/measure-nearest-points")
 def reaches(model: Model) -> list[Reach]:
-    """The move of its unit, of vehicles the combat and the cruising speed, and every gun with its arcs."""
+    """Return the move of its unit, a vehicle's combat and cruising speed, and every gun with its arcs."""
     return [*moves(model), *(one for mount in model.profile.mounts for one in shots(model, mount))]
 
 
@@ -63,7 +63,10 @@ def moves(model: Model) -> list[Reach]:
 
 @rule("7.9/arcs")
 def shots(model: Model, mount: Mount) -> list[Reach]:
-    """A turret and whatever is no vehicle fire all round; other guns of a hull between its corners."""
+    """Return a gun's reach.
+
+    A turret, and any model but a vehicle, fires all round; other guns fire between the hull's corners.
+    """
     far = max((line.range for line in mount.weapon.lines if line.reach == "ranged"), default=0.0)
     if not far:
         return []
@@ -74,7 +77,7 @@ def shots(model: Model, mount: Mount) -> list[Reach]:
 
 
 def arc_of(model: Model, side: str) -> tuple[float, float]:
-    """The angles off the facing at which the corners of a side lie, seen from the middle of the hull."""
+    """Return the angles off the facing, in degrees, of a side's corners as seen from the middle of the hull."""
     wide, deep = half_sizes(model.profile)
     corner = rounded(math.degrees(math.atan2(wide, deep)))
     return {
@@ -90,7 +93,7 @@ def arc_of(model: Model, side: str) -> tuple[float, float]:
 
 @rule("9/weapon-profile")
 def arms(model: Model) -> list[Arm]:
-    """Range, strength and AP of every line of every weapon; the cost and the reach of every power."""
+    """Return range, strength and AP of every profile of every weapon; the cost and the range of every power."""
     weapons = [arm(weapon, line) for weapon in model.profile.weapons for line in lines_of(weapon)]
     return weapons + [
         Arm("powers", power.id, {"cost": power.cost, "range": power.range or None}) for power in model.profile.powers
@@ -109,7 +112,7 @@ def arm(weapon: Weapon, line: Line) -> Arm:
 
 @rule("1.1/los-line", "1.1/los-blocked", "1.1/los-none")
 def sight(viewer: Model, target: Model) -> Sight:
-    """The lines from the eye or muzzle that makes out most of a model, and what lies on them."""
+    """Return the lines from the eye or muzzle that sees most of a model, and what they meet."""
     eyes = eyes_of(viewer)
     found = views(viewer.position, eyes, target.unit)
     at = found.rows.index(target.row)
@@ -123,7 +126,7 @@ def sight(viewer: Model, target: Model) -> Sight:
 
 
 def sampling(target: Model) -> lines.Sampling:
-    """Where lines to a model are drawn to: legs, torso and head; of a vehicle all over what is seen of it."""
+    """Return where lines to a model end: at legs, torso and head, or all over a vehicle's silhouette."""
     return SILHOUETTE if is_vehicle(target) else STOREYS
 
 
@@ -145,7 +148,7 @@ def drawn(viewer: Model, target: Model, eye: Eye, verdict: str, cited: str) -> S
 
 @rule("10.1/terrain-data")
 def pieces_that_hide(target: Model, eye: Point3) -> set[str]:
-    """The pieces that hide what is behind them; a screen hides nothing from inside it, nor what stands inside it."""
+    """Return the pieces that hide what is behind them. A screen hides nothing for a viewer or a target inside it."""
     ground = target.position.ground
     near_eye, near_target = screens_about(ground, [(eye[0], eye[1]), target.at]).tolist()
     return {
@@ -160,7 +163,7 @@ def pieces_that_hide(target: Model, eye: Point3) -> set[str]:
 
 @rule("3.2.1/range")
 def is_too_far(shooter: Model, target: Model) -> Fault | None:
-    """Beyond the reach of everything that it could fire, and it has no template."""
+    """The target is out of range of every weapon of the shooter, and none of them uses a template."""
     reaches = [line.range for _, _, line in lines_to_fire(shooter)]
     if not reaches or any(line.reach == TEMPLATE for _, _, line in lines_to_fire(shooter)):
         return None
@@ -170,7 +173,7 @@ def is_too_far(shooter: Model, target: Model) -> Fault | None:
 
 @rule("3.1.4/facing-restricts", "3.2/legal-target")
 def faces_another(shooter: Model, target: Model) -> Fault | None:
-    """A unit shoots at the unit that it faces alone; the weapons of a vehicle at any."""
+    """The shooter's unit does not face the target. Vehicles' weapons may fire at any unit."""
     faced = faced_by(shooter.unit)
     if is_vehicle(shooter) or faced == target.unit:
         return None
@@ -188,7 +191,7 @@ def is_locked(shooter: Model, target: Model) -> Fault | None:
 
 @rule("7.9/arcs")
 def is_outside_arcs(shooter: Model, target: Model) -> Fault | None:
-    """Outside the arcs of every weapon of a vehicle."""
+    """The target is outside the arcs of every weapon of a vehicle."""
     mounts = range(len(shooter.profile.mounts)) if is_vehicle(shooter) else range(0)
     outside = [out_of_arc(shooter, mount, target.unit) for mount in mounts]
     return outside[0] if outside and all(one is not None for one in outside) else None
@@ -198,7 +201,7 @@ TO_SHOOT = (is_too_far, is_outside_arcs, is_locked, faces_another)
 
 
 def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
-    """Of a model that is seen, why nothing is fired at it; of whoever has nothing to fire there is nothing to say."""
+    """Return why a viewer cannot fire at a model that it sees; nothing for a viewer with nothing to fire."""
     if not lines_to_fire(viewer):
         return ()
     return all_refusals(TO_SHOOT, viewer, target)
@@ -209,7 +212,7 @@ def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
 
 @rule("1.3/characteristics")
 def changes(model: Model) -> dict[str, Changed]:
-    """The characteristics that are not as they are printed, and the rules that changed them."""
+    """Return the characteristics that differ from the printed ones, and the rules that changed them."""
     names = WALKING if is_vehicle(model) else (*LIVING[:4], "w", *LIVING[4:])
     found = {}
     for name in names:

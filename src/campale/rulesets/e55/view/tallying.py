@@ -1,4 +1,4 @@
-"""How a battle went, for statistics: the units of both armies, those too that never came."""
+"""How a battle went, for statistics: the units of both armies, including those that never arrived."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campale.rulesets.e55.battle.missions import holders, is_there, may_capture,
 
 
 def tally(position: Position, setup: Setup) -> Tally:
-    """Whoever deals a wound is a unit; models that left it are counted with the unit that they were bought with."""
+    """Return the statistics by unit; models that left a unit count with the unit they were bought with."""
     now = position.now
     units = counted(
         position,
@@ -29,7 +29,7 @@ def tally(position: Position, setup: Setup) -> Tally:
 
 
 def fielded(position: Position, setup: Setup) -> Iterator[Fielded]:
-    """The units of both forces in the order of their rosters."""
+    """Yield the units of both forces in roster order."""
     for side, plain in enumerate(setup.forces):
         specs = forces.FORCES.from_plain(plain).units
         rows = [row_of(position, side, number) for number in range(len(specs))]
@@ -41,21 +41,24 @@ def fielded(position: Position, setup: Setup) -> Iterator[Fielded]:
 
 
 def is_of(unit: Unit, spec: UnitSpec) -> bool:
-    """Whether a unit that came from reserve may be this one: the notes of reserves do not say, but their texts do."""
+    """Return whether a unit that came from reserve may be this one, by its name and profiles.
+
+    Notes of reserves do not say.
+    """
     position = unit.position
     profiles = tuple(position.profiles[row] for row in rows_of(position, unit.row))
     return unit.name == spec.title["en"] and profiles == spec.profiles
 
 
 def unit_of(position: Position, row: int) -> int:
-    """The unit of the roster that a unit is, or from which it came apart."""
+    """Return the roster's unit that a unit is, or that it split off from."""
     if rows_of(position, row):
         return row
     return next((position.bought_with[model] for model, unit in enumerate(position.unit_of) if unit == row), row)
 
 
 def holding(position: Position) -> Counter[int]:
-    """How many objectives each unit is helping to hold."""
+    """Return how many objectives each unit is helping to hold."""
     found: Counter[int] = Counter()
     for token, holder in zip(objectives(position), holders(position), strict=True):
         there = {m.bought_with.row for m in position.on_table(holder) if may_capture(m) and is_there(m, token)}

@@ -1,4 +1,4 @@
-"""What the words tell besides events: the parts of options by name, and how the battle stands."""
+"""Texts apart from events: the parts of options by name, and how the battle stands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BARE: Plain = {"en": "bare hands", "it": "mani nude"}
 
 
 def parts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """Of an option whose number or words say too little; None for those that are told as they are."""
+    """Return the named parts of an option whose key says too little; None for options shown as they are."""
     return parts_by_kind(TELLERS, profiles, question, key)
 
 
@@ -62,7 +62,7 @@ def of_fire(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
 
 
 def line_told(profile: Profile, weapon: int, line: int) -> tuple[Plain, Plain]:
-    """The title of a weapon, with that of the line if it has one, and its numbers."""
+    """Return the title of a weapon, with its profile's own title if any, and its numbers."""
     if weapon >= POWERS:
         power = profile.powers[weapon - POWERS]
         return dict(power.title), numbers(power.shooting)
@@ -142,14 +142,14 @@ TELLERS: dict[str, Teller] = {
     "units": of_fight,
     "place": of_place,
 }
-"""By the prompt of the question, or by what its keys are."""
+"""By the prompt of the question, or by the kind of its keys."""
 
 
 # ---------------------------------------------------------------- how the battle stands
 
 
 def standing(position: Position) -> list[Standing]:
-    """The points if the game ended now, who holds what, the reserves that may be seen, and the mission."""
+    """Return the score if the game ended now, the holders of objectives, visible reserves, and the mission."""
     now = int(position.now.get("round", 0))
     told = [score_line(missions.score(position)), *([length_line(now, TURNS, MOST_TURNS)] if now else [])]
     for n, (token, holder) in enumerate(zip(missions.objectives(position), missions.holders(position), strict=True), 1):

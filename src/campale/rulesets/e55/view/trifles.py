@@ -1,7 +1,7 @@
-"""Questions of which no answer can change anything, as far as the side that is asked can see, and fire in vain.
+"""Questions whose answer cannot matter, as far as the side that is asked can see, and fire in vain.
 
-Standing orders answer those questions for a player who wants to be asked only when it can matter, and what is in vain
-is not proposed to a player; nobody else looks here.
+Standing orders answer these questions for a player who wants to be asked only when it can matter, and options in vain
+are not proposed to a player. Nothing else uses this module.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from campale.rulesets.e55.turn.acting import DONE_KEY, Aimed, Key, menu, refusal
 from campale.rulesets.e55.weapons.weapon_rules import reaches
 
 SPARE = 1.0
-"""By how many inches more than it needs something must be out of reach."""
+"""The margin in inches by which a target must be out of reach."""
 
 
 def needless(position: Position, question: Question) -> tuple[Plain] | None:
-    """The answer that changes nothing, or is better than all others, where there is one."""
+    """Return the answer that changes nothing, or that is better than all others, if there is one."""
     if isinstance(question, Form):
         return best_saves(question) if question.prompt == "settle-wounds" else None
     told = NEEDLESS.get(question.prompt)
@@ -39,13 +39,13 @@ def needless(position: Position, question: Question) -> tuple[Plain] | None:
 
 @rule("2.3.2/better-than-2")
 def best_save(question: Choose) -> Plain:
-    """The one with the best number: it averts more, and one better than 2+ is rolled again."""
+    """Return the save with the best number: it averts more, and one better than 2+ is rolled again."""
     values = question.about["values"]
     return question.candidates[values.index(min(values))]
 
 
 def best_saves(form: Form) -> tuple[Plain] | None:
-    """The best save for each wound, where nothing else is to be settled."""
+    """Return the best save for each wound, if nothing else has to be settled."""
     answers: list[Plain] = []
     while (field := form.field(answers)) is not None:
         if not isinstance(field, Choose) or field.prompt != "choose-save":
@@ -58,25 +58,28 @@ def best_saves(form: Form) -> tuple[Plain] | None:
 
 
 def no_fire(position: Position, question: Choose) -> tuple[Plain] | None:
-    """No unit that may shoot has anybody in reach: to fire would only keep it from charging."""
+    """Return the end of fire if no unit that may shoot has an enemy in reach.
+
+    Firing would only bar it from charging.
+    """
     return None if any(can_be_felt(position, key) for key in question.lawful()) else (DONE_KEY,)
 
 
 def no_need_to_hide(position: Position, question: Choose) -> tuple[Plain] | None:
-    """Nothing that the other side may do in its shooting phase reaches anybody."""
+    """Return the end of going to ground if nothing in the other side's shooting phase can reach a unit."""
     lines = (key for key in menu(position, "shooting") if refusal_of(position, key) is None)
     return None if any(can_be_felt(position, key) for key in lines) else (DONE_KEY,)
 
 
 def can_be_felt(position: Position, key: Key) -> bool:
-    """Whether a line of the menu of the shooting phase may do something: fire does, if it reaches."""
+    """Return whether a line of the shooting menu may have an effect: fire does if it reaches."""
     if key[0] == "shoot":
         return may_reach(unit_of(position, key))
     return key != DONE_KEY
 
 
 def may_reach(unit: Unit) -> bool:
-    """Whether an enemy unit is nearer to one of its models, on the table or aboard, than anything that it carries."""
+    """Return whether an enemy unit is within the longest range of one of its models, on the table or aboard."""
     enemies = units_on_table(unit.position, 1 - unit.side)
     return any(
         (far := longest_reach(model)) > 0.0 and any(shot_distance(model, foe) <= far + SPARE for foe in enemies)
@@ -90,18 +93,18 @@ About = Mapping[str, Plain]
 
 
 def vain(position: Position, question: Question, key: Plain) -> bool:
-    """Whether an option is fire that reaches nobody from where it would be fired. It may be declared all the same."""
+    """Return whether an option is fire that reaches no enemy from its position. It may be declared all the same."""
     reaching = REACHING.get(key[0]) if isinstance(key, list | tuple) and key else None
     return reaching is not None and not reaching(position, question.about, tuple(key))
 
 
 def fire_reaches(position: Position, about: About, key: Key) -> bool:
-    """("fire", weapon, line, attacks): of some models at the unit that they face."""
+    """("fire", weapon, line, attacks): some models at the unit that they face."""
     return is_promising(list(about["models"]), Unit(position, int(about["at"])), Option(*key[1:]))
 
 
 def fire_at_reaches(position: Position, about: About, key: Key) -> bool:
-    """("at", target, line, attacks): of a weapon of a vehicle."""
+    """("at", target, line, attacks): a weapon of a vehicle."""
     return is_promising([about["model"]], unit_of(position, key), Option(int(about["weapon"]), *key[2:]))
 
 
@@ -112,7 +115,7 @@ def fire_out_reaches(position: Position, about: About, key: Key) -> bool:
 
 
 def unit_reaches(position: Position, about: About, key: Key) -> bool:
-    """("shoot", unit): anything that it may declare, from where it stands or out of its transport."""
+    """("shoot", unit): any shot the unit may declare, from its place or out of its transport."""
     unit = unit_of(position, key)
     return any(is_promising(*shot) for shot in shots_open_to(unit))
 
@@ -147,7 +150,7 @@ REACHING: dict[Plain, Callable[[Position, About, Key], bool]] = {
 
 
 def one_volley(position: Position, question: Choose) -> tuple[Plain] | None:
-    """Of all that was declared the fire at one target at most reaches it: it is all one in which order they come."""
+    """Return the first target if the fire at no more than one target reaches it: the order then does not matter."""
     shots = declared(position)
     reached = [row for row in question.lawful() if is_reached(position, row, shots)]
     return (next(question.lawful()),) if len(reached) < 2 else None
@@ -167,7 +170,7 @@ def is_reached(position: Position, row: Plain, shots: list[Shot]) -> bool:
 
 
 def no_charge(position: Position, question: Choose) -> tuple[Plain] | None:
-    """Every charge that may be declared would fail for the distance."""
+    """Return the end of charges if every charge that may be declared would fall short."""
     return None if any(may_get_there(position, key) for key in question.lawful()) else (DONE_KEY,)
 
 
