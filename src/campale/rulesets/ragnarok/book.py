@@ -1,4 +1,4 @@
-"""What options and house rules may exchange: the phases, the actions, the reactions."""
+"""The parts that options and house rules may replace: the phases, the actions, the reactions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The optional rules, and the rulings that a club may settle otherwise: agreed on before the forces are built."""
+"""The optional rules, and the rulings that a club may settle differently: agreed on before the forces are built."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campale.referee.ruleset import Switch
 
 @dataclass(frozen=True)
 class Options:
-    """The optional rules are off by default, each independent of the others; the rulings are the ledger's."""
+    """The optional rules, independent of each other and off by default, and the rulings, by default the ledger's."""
 
     weight: bool = False
     ammunition: bool = False
@@ -39,7 +39,7 @@ def switches() -> tuple[Switch, ...]:
 
 @rule("options/switches")
 def rulings() -> tuple[Switch, ...]:
-    """Sentences of the book that can be read in two ways; the ledger's reading first."""
+    """Return the rulings on sentences of the book that can be read in two ways; the ledger's reading comes first."""
     return (
         Switch(
             "rerolls",

@@ -15,7 +15,10 @@ GUARD, BROOD = "lantern-guard", "mire-brood"
 
 @lru_cache(maxsize=1)
 def starters() -> tuple[Setup, ...]:
-    """The small battles first, each mission on another table, then each army against itself; then the great ones."""
+    """Return the battles ready to play.
+
+    Small ones come first, each mission on another table, then each army against itself, then large battles.
+    """
     tables = (*LAYOUTS.names(), GENERATED)
     pairs = [(GUARD, BROOD), (BROOD, GUARD)]
     found = [

@@ -72,7 +72,10 @@ class Force(BuiltForce[UnitSpec], frozen=True):
     known: ArmyList
 
     def ride_of(self, unit: UnitSpec) -> int | None:
-        """The number of the unit in whose transport a unit starts; a character goes with those whom it starts with."""
+        """Return the number of the unit whose transport a unit starts in.
+
+        A character rides with the unit that it starts with.
+        """
         if unit.aboard is None and unit.bought_with is not None:
             return self.units[unit.bought_with].aboard
         return unit.aboard

@@ -30,8 +30,11 @@ POINTS, MOST_POINTS = 1000, 20_000
 MOST_PIECES = 100
 AGREED = ("points", "mission", "scenery", "cover")
 ROSTER, ROWS, STARTS, RESERVES = "roster", "rows", "starts", "reserves"
-"""What a side holds in secret: its units as texts ("" once a unit has come), their rows, whom each starts aboard of
-(-1: nobody), the notes of its reserves."""
+"""Names of a side's secrets.
+
+They are its units as texts ("" once a unit is in play), their rows, the number of the unit each starts aboard (-1:
+none), and the notes of its reserves.
+"""
 
 
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:

@@ -163,7 +163,10 @@ def note(one: NoteSpec) -> tuple[Any, ...]:
 
 
 def prepare(position: Position) -> None:
-    """The third player turn, that of the first player at the south edge, unless told otherwise."""
+    """Set the usual state, wherever the file does not say otherwise.
+
+    It is the third player turn, that of the first player, whose table edge is the south one.
+    """
     phase = position.now.setdefault("phase", "shooting")
     usual = {"side": 0, "turn": 0 if phase in preparations() else 3, "first": 0, "mission": "annihilation"}
     take_usual(position, {name: value for name, value in usual.items() if phase not in NOT_YET[name]})

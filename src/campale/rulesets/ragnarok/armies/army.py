@@ -1,4 +1,4 @@
-"""What the book asks of a force: ``ARMIES`` lists every reason why one may not be fielded."""
+"""The restrictions on a force: ``ARMIES`` lists every reason why one may not be fielded."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def second_shield(force: Force, cap: int, options: Collection[str]) -> Iterator[
 
 @rule("army/options")
 def not_for_sale(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
-    """What costs nothing is everybody's already: it is no addition either."""
+    """An addition costs nothing. Such things belong to every model already, and are not additions."""
     for one in force.units:
         yield from (Breach(one, 0, 1, item.title) for item in bought(one) if not item.cost)
 
@@ -75,7 +75,7 @@ def too_heavily_laden(force: Force, cap: int, options: Collection[str]) -> Itera
 
 @rule("special/expert")
 def expert_field_unfit(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
-    """A field must be chosen where the profile leaves it open, and only there."""
+    """A field of expertise is missing where the profile leaves it open, or chosen where it does not."""
     for one in force.units:
         if one.profile.expert == "choice" or (one.expert and one.expert != one.profile.expert):
             yield Breach(one, int(one.expert != ""), int(one.basic.expert == "choice"))
@@ -107,12 +107,12 @@ ARMIES = Armies(HERE, FORCES, ARMY_RESTRICTIONS, "army/points-cap", CAP)
 
 
 def faults(force: Force, cap: int | None = None, options: Collection[str] = ()) -> tuple[ArmyFault, ...]:
-    """Every reason why the force may not be fielded; ``options``: the optional rules in use, by id."""
+    """Return every reason why the force may not be fielded; ``options``: the optional rules in use, by id."""
     return ARMIES.faults(force, cap, options)
 
 
 @rule("army/points-cap", "army/single-list", "army/options", "opt-weight/limit")
 def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
-    """What the book does not allow in a force; agreed are "points" and "weight"."""
+    """Return what the book does not allow in a force; ``agreed`` holds "points" and "weight"."""
     optional = (WEIGHT_OPTION,) if str(agreed.get("weight", "")).casefold() in ("true", "yes", "1") else ()
     return ARMIES.check(plain, agreed, optional)

@@ -89,7 +89,7 @@ class ArmyListFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ArmyList(msgspec.Struct, frozen=True):
-    """One faction and what it may field, in the order of its list."""
+    """A faction and the profiles it may field, in the order of its list."""
 
     id: str
     title: dict[str, str]
@@ -100,7 +100,7 @@ class ArmyList(msgspec.Struct, frozen=True):
 
 
 def keyword(written: str, known: tuple[str, ...], where: str) -> Rule:
-    """``piercing 2`` as a rule with its number."""
+    """Parse ``piercing 2`` as a rule with its number."""
     name, _, number = written.partition(" ")
     if name not in known or (number and not number.isdecimal()):
         raise FileError(f"{where}: {written!r} is not a rule with its number. {meant(name, known)}")
@@ -119,7 +119,7 @@ def equipment_from(id: str, row: EquipmentRow) -> Equipment:
 
 @rule("profile/characteristics")
 def profile_from(id: str, faction: str, row: ProfileRow) -> Profile:
-    """Keywords and things carried are looked up."""
+    """Return a profile from its row, with keywords and equipment looked up."""
     return made_from(
         row,
         Profile,
@@ -139,7 +139,7 @@ def _arsenal() -> ArsenalFile:
 @lru_cache(maxsize=1)
 @rule("arsenal/weapons")
 def weapons() -> dict[str, Weapon]:
-    """Every weapon by its id, bare hands included."""
+    """Return every weapon by its id, bare hands included."""
     sold = {id: weapon_from(id, row) for id, row in _arsenal().weapons.items()}
     return {**sold, BARE_HANDS.id: BARE_HANDS}
 
@@ -161,7 +161,7 @@ def equipment_named(id: str) -> Equipment:
 @lru_cache(maxsize=8)
 @rule("models/factions", "models/crucible-league", "models/barrow-host")
 def army_list(name: str) -> ArmyList:
-    """The list of a faction, by the faction's id."""
+    """Return the list of a faction, by the faction's id."""
     if name not in FACTIONS:
         raise FileError(f"There is no army list {name[:60]!r}. {meant(name, FACTIONS)}")
     schema = HERE / "lists" / "army-list.schema.json"
@@ -172,7 +172,7 @@ def army_list(name: str) -> ArmyList:
 
 @lru_cache(maxsize=1)
 def profiles() -> dict[str, Profile]:
-    """Every profile of every list by its id."""
+    """Return every profile of every list, by id."""
     return {id: one for name in FACTIONS for id, one in army_list(name).profiles.items()}
 
 

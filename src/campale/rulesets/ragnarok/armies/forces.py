@@ -1,4 +1,4 @@
-"""Forces as they come from their files."""
+"""Forces read from their files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Trooper(msgspec.Struct, frozen=True):
-    """One model. ``basic`` is the profile as its list has it, ``profile`` the one it fights with."""
+    """One model. ``basic`` is the profile in its list, ``profile`` the one with additions that it fights with."""
 
     profile: Profile
     basic: Profile
@@ -60,7 +60,7 @@ class Trooper(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> dict[str, str]:
-        """Its own name, or that of its profile with a number where the force has several."""
+        """Return its own name, or that of its profile, with a number if the force has several."""
         number = f" {self.number}" if self.number else ""
         return {tongue: (self.name or title) + number for tongue, title in self.profile.title.items()}
 
@@ -77,7 +77,7 @@ class Force(BuiltForce[Trooper], frozen=True):
 
 @lru_cache(maxsize=4096)
 def folded(basic: Profile, things: tuple[str, ...], expert: ExpertField) -> Profile:
-    """The profile with its additions, their cost, and the field chosen where the choice is the player's."""
+    """Return the profile with its additions and their cost, and with the chosen field if the choice is the player's."""
     arms = tuple(weapons()[one] for one in things if one in weapons())
     items = tuple(equipment()[one] for one in things if one in equipment())
     return replace(
@@ -99,14 +99,14 @@ def trooper(
     is_commander: bool = False,
     expert: ExpertField = "",
 ) -> Trooper:
-    """A model of a profile with what is bought for it, by ids."""
+    """Return a model of a profile with the things bought for it, by ids."""
     basic = profile_named(profile)
     armed = folded(basic, additions, expert)
     return Trooper(armed, basic, name, number, is_commander, expert, additions)
 
 
 def unknown_names(written: Written, file: ForceFile) -> Iterator[str]:
-    """Names that no list and no table knows."""
+    """Yield messages for names that no list and no table has."""
     if file.army_list not in FACTIONS:
         yield unknown(written.where(("army_list",)), "no-list", file.army_list, FACTIONS)
     for i, row in enumerate(file.models):
@@ -148,5 +148,5 @@ FORCES = ForceFiles(HERE / "forces", ForceFile, built)
 
 @rule("models/starter-forces")
 def starter_force(faction: str) -> Force:
-    """The ready force of a faction."""
+    """Return the prepared force of a faction."""
     return FORCES.named(f"{faction}_starter")

@@ -1,4 +1,4 @@
-"""What can be chosen before a battle."""
+"""The choices before a battle."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def starters_first(one: Offered) -> tuple[bool, str]:
 
 
 def lines_of(force: Force) -> tuple[Roster, ...]:
-    """Models that are alike in one line."""
+    """Return the roster, with like models in one line."""
     return tuple(map(line_of, alike(force.units, likeness)))
 
 

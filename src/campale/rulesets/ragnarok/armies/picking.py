@@ -1,4 +1,4 @@
-"""The army lists of the book as a force is put together from them: models, and what is bought for them."""
+"""The army lists of the book, for putting a force together: models, and the things bought for them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def kind(profile: Profile) -> Kind:
 
 
 def expert(profile: Profile) -> tuple[Field, ...]:
-    """The field, where the choice is the player's."""
+    """Return the field for the expertise, if the player has to choose it."""
     if profile.expert != "choice":
         return ()
     fields = [one for one in get_args(ExpertField) if one not in ("", "choice")]
@@ -56,7 +56,7 @@ def expert(profile: Profile) -> tuple[Field, ...]:
 
 
 def sold(things: Iterable[Weapon | Equipment]) -> dict[str, Title]:
-    """What has a price, with it."""
+    """Return the things that have a price, with the price in the title."""
     return {
         one.id: {tongue: f"{title} ({one.cost})" for tongue, title in one.title.items()} for one in things if one.cost
     }

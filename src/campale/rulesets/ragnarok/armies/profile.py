@@ -1,6 +1,6 @@
-"""What a model is: its profile, the weapons and the equipment it carries. Frozen, and shared.
+"""What a model is: its profile, its weapons and its equipment. All are frozen and shared.
 
-Numbers that a book writes as "-" are ``None`` here. Lengths are centimetres.
+Numbers that a book writes as "-" are ``None`` here. Lengths are in centimetres.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ LYING_HEIGHT = 1.0
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A keyword and its number, if it has one: ``piercing`` 2, ``flyer`` 24."""
+    """A keyword with its number, if it has one: ``piercing`` 2, ``flyer`` 24."""
 
     name: str
     value: int = 0
@@ -76,7 +76,7 @@ def values_by_name(rules: Iterable[Rule]) -> dict[str, int]:
 
 
 class Weapon(msgspec.Struct, frozen=True, dict=True):
-    """``range`` is 0 for thrown and melee weapons, ``rate`` 0 for melee ones; ``cost``: as an addition."""
+    """A weapon. ``range`` is 0 for thrown and melee weapons, ``rate`` 0 for melee ones; ``cost``: as an addition."""
 
     id: str
     title: dict[str, str]
@@ -99,14 +99,14 @@ class Weapon(msgspec.Struct, frozen=True, dict=True):
         return name in self._values
 
     def value(self, name: str) -> int:
-        """The number of a keyword, 0 where the weapon has none."""
+        """Return the number of a keyword, 0 if the weapon does not have it."""
         return self._values.get(name, 0)
 
 
 class Equipment(msgspec.Struct, frozen=True):
-    """``effect`` is the keyword that the rules look for; a shield has a ``shield_save`` too.
+    """A piece of equipment. ``effect`` is the keyword for the rules; a shield has a ``shield_save`` too.
 
-    Only a model with one of the special rules in ``reserved_for`` may be given it; empty: everybody may.
+    Only a model with one of the special rules in ``reserved_for`` may have it; empty: every model may.
     """
 
     id: str
@@ -131,7 +131,7 @@ BARE_HANDS = Weapon(  # weapon-rules/unarmed
 
 
 class Profile(msgspec.Struct, frozen=True, dict=True):
-    """The fields in the book's order, with what the model carries; additions bought for it are folded in."""
+    """The fields in the book's order, with the model's weapons and equipment, additions included."""
 
     id: str
     title: dict[str, str]
@@ -167,13 +167,13 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
         return name in self._values
 
     def value(self, name: str) -> int:
-        """The number of a special rule, 0 where the profile has none."""
+        """Return the number of a special rule, 0 if the profile does not have it."""
         return self._values.get(name, 0)
 
     @cached_property
     @rule("profile/hit-numbers", "weapon-profile/classes")
     def can_shoot(self) -> bool:
-        """Has a number to shoot with, and something to shoot or throw."""
+        """Return whether the model has a shooting skill, and a weapon to shoot or throw."""
         return self.shooting_skill is not None and any(one.kind != "melee" for one in self.weapons)
 
     @cached_property
@@ -199,13 +199,13 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     @rule("weapon-profile/classes")
     def melee_weapons(self) -> tuple[Weapon, ...]:
-        """What it may choose from in melee: its own weapons in their order, then the hands everybody has."""
+        """Return the weapons to choose from in melee: its own in their order, then bare hands."""
         return (*(one for one in self.weapons if one.kind == "melee"), BARE_HANDS)
 
     @cached_property
     @rule("equipment-profile/shield-save")
     def shield(self) -> Equipment | None:
-        """The one shield it uses: that with the better save."""
+        """Return the one shield in use: the one with the better save."""
         shields = [one for one in self.equipment if one.shield_save is not None]
         return min(shields, key=lambda one: one.shield_save or 0, default=None)
 
@@ -214,13 +214,13 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
         return frozenset([one.id for one in self.weapons] + [one.id for one in self.equipment])
 
     def carries(self, item: str) -> bool:
-        """Whether a weapon or a piece of equipment with this id is among its things."""
+        """Return whether the model has a weapon or a piece of equipment with this id."""
         return item in self._carried
 
     @cached_property
     @rule("opt-weight/limit")
     def weight_carried(self) -> float:
-        """Weights are quarters: their sum is exact."""
+        """Return the weight of weapons and equipment. Weights are quarters, so the sum is exact."""
         return sum(one.weight for one in self.weapons) + sum(one.weight for one in self.equipment)
 
 
@@ -246,5 +246,5 @@ def limited_range(range: float) -> float:
 
 @rule("profile/base-and-height")
 def lying_height() -> float:
-    """How tall is whoever lies prone or out of action."""
+    """Return the height of a model that is prone or out of action, in cm."""
     return LYING_HEIGHT

@@ -1,4 +1,4 @@
-"""The first position: both forces off the table, the ground, and what has been agreed."""
+"""The first position: both forces off the table, the ground, and the agreements."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ from campale.table.terrain import Ground
 
 @rule("army/points-cap", "setup/order", "options/switches")
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
-    """Points, options and forces are settled before. Raises SetupError naming what is wrong."""
+    """Return the first position; points, options and forces are settled.
+
+    Raises SetupError, which names what is wrong.
+    """
     agreed, scenery = setup.agreed, scenery_agreed(setup.agreed)
     position = Position(ruleset, ground_of(scenery))
     position.now.update(phase="mission", turns=TURNS, scenery=scenery)
@@ -59,7 +62,7 @@ def optional_rules(ruleset: Ruleset) -> tuple[str, ...]:
 
 @rule("commander/choice", "army/single-list")
 def enlist(position: Position, side: int, force: Force) -> None:
-    """Every model is a unit of its own, off the table until it is deployed."""
+    """Add every model as a unit of its own, off the table until it is deployed."""
     for trooper in force.units:
         unit = position.add_unit(trooper.title["en"], side)
         model = add_model(unit, trooper.profile, trooper.title)
@@ -72,7 +75,7 @@ def solid(model: Model) -> Solid:
 
 
 def health(model: Model) -> tuple[int, int]:
-    """Wounds left; out of action it has none."""
+    """Return (wounds left, all wounds); a model out of action has none left."""
     return wounds_left(model, int(model.profile.wounds))
 
 
@@ -82,7 +85,7 @@ def counts_within(position: Position, token: Token) -> float:
 
 @rule("profile/characteristics")
 def card(model: Model) -> dict[str, Plain]:
-    """The statline in the book's order, and what the model carries."""
+    """Return the statline in the book's order, and the model's weapons and equipment."""
     p = model.profile
     return {
         "type": p.type,
@@ -106,7 +109,7 @@ def card(model: Model) -> dict[str, Plain]:
 
 @rule("measuring/premeasure")
 def measured(one: Model, other: Model) -> dict[str, Plain]:
-    """What anybody may measure from one model to another at any time, and how far the first one reaches."""
+    """Return what anybody may measure between two models at any time, and the first one's ranges, in cm."""
     found: dict[str, Plain] = {
         "distance": distance(one, other),
         "gap": gap(one, other),
@@ -120,7 +123,10 @@ def measured(one: Model, other: Model) -> dict[str, Plain]:
 
 
 def starters() -> tuple[Setup, ...]:
-    """Battles ready to play: the two starter forces first, then every pair of lists, mission and layout in turn."""
+    """Return the battles ready to play.
+
+    The two starter forces come first, then every pair of forces with every mission, the layouts in turn.
+    """
     names = FORCES.names()
     leagues = sorted((n for n in names if n.startswith("crucible")), key=lambda n: "starter" not in n)
     hosts = sorted((n for n in names if n.startswith("barrow")), key=lambda n: "starter" not in n)

@@ -1,4 +1,4 @@
-"""Scenario files of this book: profiles with additions and changes, scenery by kind, a battle well under way."""
+"""Scenario files of this book: profiles with additions and changes, scenery by kind, a battle in progress."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 
 class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A profile of the army lists, what is added to it, further special rules ("flyer 24"), and changed fields."""
+    """A profile of the army lists, its additions, further special rules ("flyer 24"), and changed fields."""
 
     profile: str
     adds: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Scenery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece of the scenery table by kind, centre and turn."""
+    """A piece of the scenery table by kind, centre and turn (degrees)."""
 
     kind: str
     at: tuple[float, float]
@@ -86,7 +86,7 @@ class Scenery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def described_weapon(id_: str, plain: dict[str, Any]) -> Weapon:
-    """A weapon that a file describes itself."""
+    """Return a weapon that a scenario file describes itself."""
     usual = {"title": {"en": id_, "it": id_}, "weight": 0.0, "source": "scenario"}
     return weapon_from(id_, msgspec.convert({**usual, **plain}, WeaponRow))
 
@@ -116,7 +116,10 @@ def piece(plain: dict[str, Any]) -> Piece:
 
 
 def prepare(position: Position) -> None:
-    """Player 1 at the south edge in its tactical phase, everybody with full charisma, unless told otherwise."""
+    """Set the usual state: player 1 at the south edge in its tactical phase, everybody with full charisma.
+
+    Whatever the file says takes precedence.
+    """
     phase = position.now.setdefault("phase", "tactical")
     turn = 0 if phase in stages() else 3
     usual = {"side": 0, "first": 0, "turn": turn, "turns": TURNS, "scenery": BY_LOT}
@@ -135,7 +138,7 @@ def prepare(position: Position) -> None:
 
 
 def prepare_side(position: Position, side: int) -> None:
-    """Its strength, its commander (the first of the HQ, else the first model), its ammunition."""
+    """Set a side's strength, its commander (the first of the HQ, else the first model), and its ammunition."""
     force = [model for model in position.models if model.side == side]
     if not position.holds(side, "strength"):
         position.of_sides.set(side, "strength", len(force))
@@ -147,21 +150,21 @@ def prepare_side(position: Position, side: int) -> None:
 
 
 def check_moment(position: Position) -> None:
-    """Raises ValueError for a phase, mission, side or turn that there is not."""
+    """Raise ValueError for an unknown phase, mission, side or turn."""
     phases = tuple(position.ruleset.book.phases)
     check_words(position, {"phase": phases, "mission": MISSIONS, "side": (0, 1), "first": (0, 1)})
     check_numbers(position, ("turn", "round", "turns"), 0 if position.now["phase"] in stages() else 1)
 
 
 def are_too_near(one: Model, other: Model) -> bool:
-    """Whether their bases lie on each other."""
+    """Return whether two bases overlap."""
     dx, dy = one.x - other.x, one.y - other.y
     least: float = one.profile.base_radius + other.profile.base_radius - ALLOWANCE
     return dx * dx + dy * dy < least * least
 
 
 def check_explored(position: Position) -> None:
-    """Raises ValueError for an explored piece that is not there, or one that no side has explored."""
+    """Raise ValueError for an unknown explored piece, or one without the side that explored it."""
     pieces = [piece.name for piece in position.ground.pieces]
     explored = position.declared.get("explored", ())
     if not all(isinstance(one, tuple) and len(one) == 2 and one[1] in (0, 1) for one in explored):

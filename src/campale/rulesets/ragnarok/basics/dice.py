@@ -1,4 +1,4 @@
-"""The dice: tests against a number, amounts, roll-offs, and the exploration points that bend them once seen."""
+"""The dice: tests against a number, amounts, roll-offs, and the exploration points that change rolled dice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVERY_FACE: tuple[tuple[int, ...], ...] = ()
 
 
 class Die(NamedTuple):
-    """One die of a pool: the face that lies there, and whether it met its number after all that bends it."""
+    """One die of a pool: its face, and whether it met its number after all changes."""
 
     face: int
     passed: bool
@@ -26,74 +26,74 @@ class Die(NamedTuple):
 
 @rule("tests/target-number", "tests/auto-one-six")
 def needed_on_one(number: int, parts: Sequence[Part] = ()) -> Need:
-    """What is needed of a single D6."""
+    """Return what is needed of a single D6."""
     return Need(number, tuple(part for part in parts if part.value), always=(6,), never=(1,))
 
 
 @rule("tests/target-number", "tests/auto-two-twelve")
 def needed_on_two(number: int, parts: Sequence[Part] = ()) -> Need:
-    """What is needed of the sum of two D6."""
+    """Return what is needed of the sum of two D6."""
     return Need(number, tuple(part for part in parts if part.value), always=(12,), never=(2,))
 
 
 @lru_cache(maxsize=1024)
 def chance_of_two(need: Need) -> float:
-    """How probable it is that the sum of two D6 meets it."""
+    """Return the chance that the sum of two D6 meets a need."""
     return sum(6 - abs(7 - total) for total in range(2, 13) if need.is_met_by(total)) / 36
 
 
 async def pool(
     position: Position, side: int, why: str, count: int, need: Need, apart: tuple[int, ...] = (1, 6), **about: Plain
 ) -> list[Die]:
-    """Dice for the same thing, read each alone against one number."""
+    """Roll dice for the same thing, each compared with one number."""
     tells = EVERY_FACE if richest(position) is not None else telling(need, *apart)
     rolled = await roll_for(side, why, [None] * count, needed=need, tells=tells, **about)  # dice/notation
     return await bent(position, rolled, need, side)
 
 
 async def bent(position: Position, rolled: Rolled, need: Need, roller: int) -> list[Die]:
-    """The dice of a side as they count when everybody who may bend them has done so."""
+    """Return a side's dice after both sides may have spent exploration points on them."""
     deltas = await bend_dice(position, rolled, need, roller)
     needs = [need.with_part("exploration/points", delta) if delta else need for delta in deltas]
     return [Die(face, of.is_met_by(face)) for face, of in zip(rolled.faces, needs, strict=True)]
 
 
 async def one_die(position: Position, side: int, why: str, need: Need, **about: Plain) -> Die:
-    """A test made with a single D6."""
+    """Roll a single D6 for a test."""
     return (await pool(position, side, why, 1, need, **about))[0]
 
 
 async def two_dice(position: Position, side: int, why: str, need: Need, **about: Plain) -> Rolled:
-    """The two D6 of a test that adds them."""
+    """Roll the two D6 of a test that adds them."""
     tells = EVERY_FACE if richest(position) is not None else telling_sums(need)
     return await roll(side, why, 2, needed=need, tells=tells, total=True, **about)  # dice/notation
 
 
 async def d3(position: Position, side: int, why: str, **about: Plain) -> int:
-    """An amount of D3."""
+    """Roll an amount of D3."""
     face = (await roll(side, why, halved=True, **about)).total
     return await amount(position, read_as_d3(face), **about)
 
 
 @rule("dice/d3")
 def read_as_d3(face: int) -> int:
-    """One D6 read halved."""
+    """Halve a D6."""
     return halved(face)
 
 
 async def d6(position: Position, side: int, why: str, **about: Plain) -> int:
-    """An amount of one D6."""
+    """Roll an amount of one D6."""
     return await amount(position, (await roll(side, why, **about)).total, **about)
 
 
 async def two_d6(position: Position, side: int, why: str, **about: Plain) -> int:
-    """An amount of two D6 added."""
+    """Roll an amount of two D6 added."""
     return await amount(position, (await roll(side, why, 2, **about)).total, **about)
 
 
 @rule("rolloffs/basic", "rolloffs/repeat")
 async def roll_off(position: Position, why: str, first: int, bonuses: tuple[int, int] = (0, 0)) -> int:
-    """The side that wins; a tie is rolled again until one is higher."""
+    """Return the side that wins; a tie is rolled again until one side is higher."""
     while True:
         margin = await contest(position, why, first, bonuses)
         if margin != 0:
@@ -102,7 +102,7 @@ async def roll_off(position: Position, why: str, first: int, bonuses: tuple[int,
 
 @rule("rolloffs/basic", "dice/order")
 async def contest(position: Position, why: str, first: int, bonuses: tuple[int, int] = (0, 0)) -> int:
-    """One roll-off: by how much ``first`` is higher, its die being rolled first. Bonuses go by side."""
+    """Return by how much ``first`` wins one roll-off; its die is rolled first. Bonuses go by side."""
     one = (await roll(first, why, bonus=bonuses[first])).total + bonuses[first]
     other = (await roll(1 - first, why, bonus=bonuses[1 - first])).total + bonuses[1 - first]
     return await bend_contest(position, one, other, first)
@@ -110,13 +110,16 @@ async def contest(position: Position, why: str, first: int, bonuses: tuple[int, 
 
 @rule("undecided/die")
 def no_doubt(position: Position, side: int) -> Fault | None:
-    """Either player may let a die decide, whatever is asked, in the tactical phase."""
+    """Refuse a die for an undecided question outside the tactical phase; within it, either player may ask for one."""
     return None if position.now.get("phase") == "tactical" else Fault()
 
 
 @rule("undecided/die")
 async def decide_by_die(position: Position, side: int) -> None:
-    """A doubt at the table: 1-3 the first reading, 4-6 the second. It leaves a line in the log, and nothing else."""
+    """Roll a die for a doubt at the table: 1-3 the first reading, 4-6 the second.
+
+    Its only effect is a line in the log.
+    """
     die = (await roll(side, "dispute")).total
     position.write("dispute", side=side, reading=1 if die <= 3 else 2)
 
@@ -125,13 +128,13 @@ async def decide_by_die(position: Position, side: int) -> None:
 
 
 def richest(position: Position) -> int | None:
-    """The side that has exploration points left; only the winner of the exploration roll ever has any."""
+    """Return the side with exploration points left; only the winner of the exploration roll ever has any."""
     return next((side for side in (0, 1) if position.holds(side, "exploration") > 0), None)
 
 
 @rule("exploration/points")
 async def bend_dice(position: Position, rolled: Rolled, need: Need, roller: int) -> list[int]:
-    """Points spent on single dice of a side; offered where they change what a die comes to."""
+    """Let points be spent on single dice of a side, where that changes a die's result."""
     deltas = [0] * len(rolled.faces)
     while (side := richest(position)) is not None:
         offers = dice_to_bend(rolled, need, deltas, position.holds(side, "exploration"))
@@ -143,7 +146,7 @@ async def bend_dice(position: Position, rolled: Rolled, need: Need, roller: int)
 
 
 def dice_to_bend(rolled: Rolled, need: Need, deltas: Sequence[int], points: int) -> list[tuple[int, int]]:
-    """For every die, the least number of points that turns it: (its place, the change)."""
+    """For every die that points can turn, return (its index, the least change)."""
     offers = []
     for place, face in enumerate(rolled.faces):
         bent_so_far = need.with_part("exploration/points", deltas[place])
@@ -154,7 +157,7 @@ def dice_to_bend(rolled: Rolled, need: Need, deltas: Sequence[int], points: int)
 
 
 def turning(need: Need, natural: int, points: int) -> int:
-    """The least change, at most ``points`` either way, after which a natural roll comes out otherwise; 0 if none."""
+    """Return the least change, at most ``points`` either way, that reverses a natural roll's result; 0 if none does."""
     is_met = need.is_met_by(natural)
     step = -1 if is_met else 1
     for size in range(1, points + 1):
@@ -165,7 +168,7 @@ def turning(need: Need, natural: int, points: int) -> int:
 
 @rule("exploration/points")
 async def bend_total(position: Position, natural: int, need: Need) -> bool:
-    """Whether a total meets its number once points have been spent on it."""
+    """Return whether a total meets its number after points have been spent on it."""
     total = natural
     while (side := richest(position)) is not None:
         change = turning(need, natural, position.holds(side, "exploration"))
@@ -179,7 +182,7 @@ async def bend_total(position: Position, natural: int, need: Need) -> bool:
 
 @rule("exploration/points")
 async def amount(position: Position, natural: int, **about: Plain) -> int:
-    """An amount once points have been spent on it; never below 0."""
+    """Return an amount after points have been spent on it; never below 0."""
     side = richest(position)
     if side is None:
         return natural
@@ -191,7 +194,10 @@ async def amount(position: Position, natural: int, **about: Plain) -> int:
 
 @rule("exploration/points")
 async def bend_contest(position: Position, one: int, other: int, first: int) -> int:
-    """The margin of a roll-off, ``one`` being what ``first`` has, once points have been spent on the own die."""
+    """Return the margin of a roll-off after points have been spent on the own die.
+
+    ``one`` is the total of ``first``.
+    """
     margin, side = one - other, richest(position)
     if side is None:
         return margin
@@ -202,7 +208,7 @@ async def bend_contest(position: Position, one: int, other: int, first: int) -> 
 
 
 async def spend(position: Position, side: int, offers: list[tuple[int, int]], **about: Plain) -> tuple[int, int] | None:
-    """Ask whether points are spent, and on which die; what is spent is gone."""
+    """Ask whether points are spent, and on which die; points spent are gone."""
     chosen = await choose(side, "exploration-points", ["no", *offers], of="bend", **about)
     if chosen == "no":
         return None

@@ -14,7 +14,7 @@ CONTACT = 0.05
 
 @rule("measuring/base-edge")
 def gap(one: Model, other: Model) -> float:
-    """The horizontal gap between two base edges, never below 0."""
+    """Return the horizontal gap between two base edges, never below 0."""
     return gap_between(one.at, one.profile.base_radius, other.at, other.profile.base_radius)
 
 
@@ -25,7 +25,7 @@ def gap_between(one: Point, one_radius: float, other: Point, other_radius: float
 
 @rule("measuring/three-dimensions")
 def distance(one: Model, other: Model) -> float:
-    """The straight line between the nearest edges, height of the ground included."""
+    """Return the straight line between the nearest base edges, with the height of the ground."""
     return in_space(gap(one, other), one.z - other.z)
 
 
@@ -35,20 +35,20 @@ def in_space(flat: float, rise: float) -> float:
 
 @rule("measuring/three-dimensions")
 def distance_to_place(model: Model, point: Point, radius: float = 0.0) -> float:
-    """From the base edge to a base that would stand at a point, on the table or up on a hill."""
+    """Return the distance from a base edge to a base at a point, on the table or up on a hill."""
     rise = model.position.ruleset.level(model.position, *point) - model.z
     return in_space(gap_between(model.at, model.profile.base_radius, point, radius), rise)
 
 
 def could_be_within(model: Model, point: Point, limit: float) -> bool:
-    """Whether a measure can tell anything: the base reaches into the square of a limit round a point."""
+    """Return whether measuring could matter: the base reaches into the square of side 2 x ``limit`` round a point."""
     reach = limit + model.profile.base_radius + CONTACT
     return bool(abs(model.x - point[0]) <= reach and abs(model.y - point[1]) <= reach)
 
 
 @rule("measuring/base-edge")
 def distance_to_point(model: Model, point: Point) -> float:
-    """From the base edge to a point of the ground."""
+    """Return the distance from the base edge to a point of the ground."""
     return distance_to_place(model, point)
 
 
@@ -66,7 +66,7 @@ def less_than(measured: float, limit: float) -> bool:
 
 
 def touch(one: Model, other: Model) -> bool:
-    """Base contact; a difference of height does not part them."""
+    """Return whether two bases are in contact; a difference of height does not matter."""
     return gap(one, other) <= CONTACT
 
 

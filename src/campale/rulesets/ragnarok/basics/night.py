@@ -1,4 +1,4 @@
-"""By night one must spot what one wants to shoot, charge or strike with an ability that needs sight."""
+"""Spotting at night: needed to shoot, to charge, or to use an ability that needs sight."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_night(model: Model) -> bool:
 
 @rule("opt-night/spotting")
 async def spots(model: Model, target: Model) -> bool:
-    """2D6 + SN x 10 cm, rolled when the action is carried out; by day everything is spotted."""
+    """Return whether a model is within 2D6 + SN x 10 cm, rolled when the action is carried out; always so by day."""
     return not is_night(model) or within(distance(model, target), await spotting_distance(model))
 
 

@@ -12,7 +12,7 @@ WOUND, LETHAL = "wound", "lethal"
 
 
 def is_able(model: Model) -> bool:
-    """On the table and not out of action."""
+    """Return whether a model is on the table and not out of action."""
     return model.position.where[model.row] == TABLE and not is_out_of_action(model)
 
 
@@ -22,7 +22,7 @@ def is_prone(model: Model) -> bool:
 
 @rule("profile/base-and-height")
 def height(model: Model) -> float:
-    """How tall the model stands now."""
+    """Return a model's current height in cm."""
     return lying_height() if is_prone(model) or is_out_of_action(model) else model.profile.height
 
 
@@ -37,7 +37,7 @@ def is_out_of_action(model: Model) -> bool:
 
 @rule("wounds/one-at-a-time")
 def suffer(model: Model, wounds: tuple[str, ...], by: int, cause: str) -> None:
-    """Unsaved hits, one after the other; ``wounds`` are wounds and lethal hits in the order of the dice."""
+    """Apply unsaved hits, one after the other; ``wounds`` are wounds and lethal hits in the order of the dice."""
     for wound in wounds:
         if not model.is_on_table:
             break
@@ -60,7 +60,7 @@ def take_wound(model: Model, by: int, cause: str) -> None:
 
 @rule("wounds/out-of-action", "out-of-action/recovery")
 def lay_down(model: Model) -> None:
-    """The model falls; it is hidden and alert no longer."""
+    """Put a model out of action; it is no longer hidden or on alert."""
     model.mark("hidden", 0)
     model.mark("alert", 0)
     model.position.write("out-of-action", model=model.row)
@@ -73,7 +73,7 @@ def remove_fallen(model: Model, by: int, cause: str) -> None:
 
 @rule("out-of-action/recovery")
 def heal(model: Model) -> None:
-    """One wound marker less; who was out of action stands up at once."""
+    """Remove one wound marker; a model that was out of action stands up at once."""
     was_down = is_out_of_action(model)
     model.add("wounds", -1)
     if was_down and not is_out_of_action(model):
@@ -86,7 +86,7 @@ def heal(model: Model) -> None:
 
 @rule("lethal/condition")
 def is_lethal(to_hit: int, armour: int) -> bool:
-    """By the natural faces of the same hit."""
+    """Return whether a hit is lethal, by its natural faces to hit and to save."""
     return to_hit == 6 and armour == 1
 
 
@@ -100,13 +100,13 @@ def lethal_hit(model: Model, by: int) -> None:
 
 @rule("fatigue/same-kind")
 def times_used(model: Model, kind: str) -> int:
-    """How often the model has declared this action or reaction in this turn."""
+    """Return how often the model has declared this action or reaction in this turn."""
     return model.marks(f"used-{kind}")
 
 
 @rule("fatigue/gain")
 def tire(model: Model, kind: str) -> None:
-    """Count a use that is over; from the second in a turn on it leaves a marker."""
+    """Count a completed use; from the second in a turn on, it leaves a fatigue marker."""
     model.add(f"used-{kind}", 1, quietly=True)
     if times_used(model, kind) > 1 and not spares_fatigue(model, kind) and model.is_on_table:
         model.add("fatigue", 1)

@@ -1,4 +1,4 @@
-"""Sight: the front, the nine lines, what veils and what blocks them, and the models in the way."""
+"""Sight: the field of view, the nine lines, what veils or blocks them, and the models in the way."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NINE_LINES = sight.Sampling(eye=0.9, columns=(-1.0, 0.0, 1.0), heights=(0.1, 0.5
 
 
 class Lines(NamedTuple):
-    """What the nine lines come to: whether any is free of blocking scenery, and whether all are wholly clear."""
+    """The result of the nine lines: whether any is free of blocking scenery, and whether all are wholly clear."""
 
     any_free: bool
     all_clear: bool
@@ -29,7 +29,7 @@ class Lines(NamedTuple):
 
 Eye = tuple[float, float, float]
 Viewpoint = tuple[Eye, float]
-"""An eye, and the radius of the base under it: what that base touches does not veil."""
+"""An eye, and the radius of the base below it: a piece that the base touches does not veil."""
 Target = tuple[float, float, float, float, float]
 
 
@@ -38,19 +38,19 @@ Target = tuple[float, float, float, float, float]
 
 @rule("vision/arc")
 def in_field_of_view(viewer: Model, target: Model) -> bool:
-    """Any part of the base on or ahead of the line through the viewer's centre, square to its facing."""
+    """Return whether any part of a base is on or ahead of the viewer's dividing line, square to its facing."""
     return bool(ahead_of(viewer, target.at) + target.profile.base_radius >= -ALLOWANCE)
 
 
 def ahead_of(viewer: Model, point: Point) -> float:
-    """How far a point lies ahead of the dividing line of a viewer's base; behind it is below 0."""
+    """Return how far a point lies ahead of the viewer's dividing line, in cm; behind it, below 0."""
     hx, hy = heading(viewer.facing)
     return (point[0] - viewer.x) * hx + (point[1] - viewer.y) * hy
 
 
 @rule("vision/front-rear")
 def is_in_rear(model: Model, enemy_at: Point) -> bool:
-    """The centre of the enemy's base is strictly behind the dividing line."""
+    """Return whether the centre of the enemy's base is strictly behind the dividing line."""
     return ahead_of(model, enemy_at) < -ALLOWANCE
 
 
@@ -70,7 +70,7 @@ def lines_to(viewer: Model, target: Model) -> Lines:
 
 @rule("vision/geometry")
 def all_lines(viewers: Sequence[Model], targets: Sequence[Model]) -> list[list[Lines]]:
-    """The nine lines from each viewer to each target, computed together and kept with the terrain."""
+    """Return the nine lines from each viewer to each target, computed together and cached with the terrain."""
     return lines_between(viewers, [outline(target) for target in targets])
 
 
@@ -107,14 +107,14 @@ def look(
 def states_of_lines(
     ground: Ground, viewers: Sequence[Model], eyes: Sequence[Eye], targets: Sequence[Target]
 ) -> sight.States:
-    """What each line comes to; a screen that the viewer touches does not veil."""
+    """Return the state of each line; a screen that the viewer touches does not veil."""
     exempt = np.array([battlefield.contacts(viewer) for viewer in viewers], np.bool_).reshape(len(viewers), -1)
     opacity = ground.kept(battlefield.opacity)
     return sight.see(ground, eyes, targets, NINE_LINES, opacity, battlefield.VEIL, exempt)
 
 
 def have_in_view(viewers: Sequence[Model], targets: Sequence[Target]) -> list[bool]:
-    """For each viewer, whether any of the targets is in its field of view with a free line; they are not kept."""
+    """For each viewer, return whether any target is in its field of view with a free line; not cached."""
     places = np.array(targets, np.float64)
     ahead = [
         (places[:, 0] - v.x) * hx + (places[:, 1] - v.y) * hy + places[:, 3] >= -ALLOWANCE
@@ -136,19 +136,19 @@ def kept_lines(_: Ground) -> dict[tuple[Viewpoint, Target], Lines]:
 
 @rule("vision/geometry", "hide/state")
 def sees(viewer: Model, target: Model) -> bool:
-    """In the field of view, not hidden, and at least one line free of blocking scenery. Models never block."""
+    """Return whether a target is in view: not hidden, with a line free of blocking scenery. Models never block."""
     return not target.marks("hidden") and in_field_of_view(viewer, target) and lines_to(viewer, target).any_free
 
 
 def seen_by(viewer: Model, targets: Sequence[Model]) -> list[Model]:
-    """Those of the targets that the viewer sees."""
+    """Return those of the targets that the viewer sees."""
     ahead = [t for t in targets if not t.marks("hidden") and in_field_of_view(viewer, t)]
     return [t for t, lines in zip(ahead, all_lines([viewer], ahead)[0], strict=True) if lines.any_free]
 
 
 @rule("vision/obscured")
 def is_obscured(viewer: Model, target: Model) -> bool:
-    """At least one of the lines is blocked or veiled by scenery."""
+    """Return whether at least one of the lines is blocked or veiled by scenery."""
     return not lines_to(viewer, target).all_clear
 
 
@@ -162,7 +162,7 @@ def may_cover(model: Model) -> bool:
 
 @rule("overlap/what-covers")
 def covering(viewer: Model, target: Model) -> list[Model]:
-    """The models of both sides through whose bodies at least one of the nine lines passes, the nearest base first."""
+    """Return the models of both sides that at least one of the nine lines passes through, the nearest base first."""
     between = [m for m in viewer.position.models if m not in (viewer, target) and is_near_line(viewer, target, m)]
     bodies = [m for m in between if may_cover(m)]
     if not bodies:
@@ -173,7 +173,7 @@ def covering(viewer: Model, target: Model) -> list[Model]:
 
 
 def is_near_line(viewer: Model, target: Model, other: Model) -> bool:
-    """Whether a body could be touched by any line: it lies beside the way, no farther than both radii."""
+    """Return whether any line could touch a body: it is no farther from the way than both radii."""
     if not other.is_on_table:
         return False
     dx, dy = target.x - viewer.x, target.y - viewer.y
@@ -191,6 +191,6 @@ def covering_enemies(viewer: Model, target: Model) -> list[Model]:
 
 @rule("overlap/friend-covers", "control-area/allies-transparent")
 def covering_friend(viewer: Model, target: Model) -> Model | None:
-    """A friend that forbids the action: one in the way, and not inside the control area that the actor has now."""
+    """Return a friend in the way that forbids the action: one outside the actor's current control area."""
     friends = (m for m in covering(viewer, target) if m.side == viewer.side)
     return next((friend for friend in friends if not controls(viewer, friend)), None)

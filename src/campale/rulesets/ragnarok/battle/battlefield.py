@@ -1,4 +1,4 @@
-"""The battlefield: classes of terrain, being in it, what it does to sight, and how high one stands."""
+"""The battlefield: classes of terrain, being in it, its effect on sight, and the level of its surface."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def impassable_pieces(ground: Ground) -> tuple[Piece, ...]:
 
 
 def impassable_ground(ground: Ground) -> Ground:
-    """The impassable pieces alone."""
+    """Return the ground with the impassable pieces alone."""
     return Ground(ground.width, ground.depth, impassable_pieces(ground))
 
 
@@ -59,18 +59,18 @@ def base_overlaps(at: Point, radius: float, piece: Piece) -> bool:
 
 @rule("measuring/base-edge")
 def gap_to(model: Model, piece: Piece) -> float:
-    """From the base edge to the outline of a piece, 0 for a model in it."""
+    """Return the gap from the base edge to the outline of a piece, in cm; 0 for a model in it."""
     return measure.gap_to_outline(Solid(Circle(model.profile.base_radius), model.x, model.y), piece.outline)
 
 
 @rule("battlefield/in-terrain")
 def touched_pieces(model: Model) -> list[Piece]:
-    """The pieces that the model is in contact with, being inside included."""
+    """Return the pieces that the model is in contact with, including those it is inside."""
     return [p for p, near in zip(model.position.ground.pieces, contacts(model), strict=True) if near]
 
 
 def contacts(model: Model) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """Piece by piece, whether the model is in contact with it."""
+    """For each piece, return whether the model is in contact with it."""
     kept = model.position.ground.kept(kept_contacts)
     key = (model.x, model.y, model.profile.base_radius)
     found = kept.get(key)
@@ -89,7 +89,7 @@ def kept_contacts(_: Ground) -> dict[tuple[float, float, float], np.ndarray[tupl
 
 @rule("battlefield/opacity")
 def opacity(ground: Ground) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
-    """Piece by piece, what it does to a line of sight. Screens let through up to VEIL in all."""
+    """For each piece, return its effect on a line of sight. Screens let lines through up to VEIL cm in all."""
     classes = {"solid": SOLID, "screen": SCREEN}
     return np.array(
         [next((classes[tag] for tag in piece.tags if tag in classes), NOTHING) for piece in ground.pieces], np.int8
@@ -101,12 +101,12 @@ VEIL = 5.0
 
 @rule("battlefield/elevation")
 def level(position: Position, x: float, y: float) -> float:
-    """The height of the surface at a point: the top of a hill, else 0."""
+    """Return the height of the surface at a point, in cm: the top of a hill, else 0."""
     return max([hill.top for hill in position.ground.kept(hills) if is_over(hill, x, y)], default=0.0)
 
 
 def hills(ground: Ground) -> tuple[Piece, ...]:
-    """The pieces that are stood upon."""
+    """Return the pieces that models stand on top of."""
     return tuple(piece for piece in ground.pieces if "stand" in piece.tags)
 
 
@@ -118,7 +118,7 @@ def is_over(piece: Piece, x: float, y: float) -> bool:
 
 
 def is_free_ground(position: Position, at: Point, radius: float) -> bool:
-    """On the table, in no impassable piece, over no other base."""
+    """Return whether a base fits: on the table, in no impassable piece, over no other base."""
     key = ("free", radius)
     if key not in position.cache:
         standing = [(m.x, m.y, m.profile.base_radius) for m in position.models if m.is_on_table]

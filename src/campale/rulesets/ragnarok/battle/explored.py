@@ -1,4 +1,4 @@
-"""Patrol: the pieces of scenery that a side has passed through."""
+"""Patrol: the pieces of scenery that a side has explored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def is_patrol(position: Position) -> bool:
 
 @rule("missions/patrol-explore", "missions/holding-models")
 def explore_along(model: Model, path: Path) -> None:
-    """A move over the ground through a piece explores it for the model's side."""
+    """Explore, for the model's side, the pieces that a move over the ground passes through."""
     if not is_patrol(model.position) or not is_able(model):
         return
     ground, radius = model.position.ground, model.profile.base_radius
@@ -27,13 +27,13 @@ def explore_along(model: Model, path: Path) -> None:
 
 @rule("missions/patrol-explore")
 def explore_where_it_lands(model: Model) -> None:
-    """A flight explores only where it ends."""
+    """Explore the pieces where a flight ends, and no others."""
     explore_along(model, Path((model.at,)))
 
 
 @rule("missions/patrol-explore")
 def take_over(model: Model, piece: str) -> None:
-    """The last side to pass owns the marker."""
+    """Give a piece's marker to the last side that passed through it."""
     owners = explored(model.position)
     if owners.get(piece) != model.side:
         owners[piece] = model.side
@@ -42,5 +42,5 @@ def take_over(model: Model, piece: str) -> None:
 
 
 def explored(position: Position) -> dict[str, int]:
-    """Piece by piece, the side that explored it last."""
+    """Return for each explored piece the side that explored it last."""
     return dict(position.declared.get("explored", ()))

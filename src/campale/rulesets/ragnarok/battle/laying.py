@@ -43,7 +43,7 @@ FROM_EDGE, FROM_OTHERS = 10.0, 15.0
 
 @rule("battlefield/placement")
 async def lay_standard(position: Position) -> None:
-    """All the D3 first, square by square; then one piece each in turn, player 1 first, or all by lot."""
+    """Roll D3 for every square, then lay pieces: one each in turn, player 1 first, or all by lot."""
     wanted = [await d3(position, 0, "scenery", square=number) for number in range(len(squares(position)))]
     side = 0
     while True:
@@ -58,7 +58,7 @@ async def lay_standard(position: Position) -> None:
 
 
 def squares(position: Position) -> list[Area]:
-    """The squares of 40 cm, row by row; part squares at the edge count as whole."""
+    """Return the squares of 40 cm, row by row; part squares at the edge count as whole."""
     found = []
     y = 0.0
     while y < position.ground.depth:
@@ -71,14 +71,14 @@ def squares(position: Position) -> list[Area]:
 
 
 def kinds_in(position: Position, square: int) -> list[str]:
-    """The kinds laid so far for a square."""
+    """Return the kinds laid so far for a square."""
     prefix = f"s{square}-"
     return [piece.kind for piece in position.ground.pieces if piece.name.startswith(prefix)]
 
 
 @rule("battlefield/placement")
 def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
-    """Wholly on the table, over no other piece."""
+    """Refuse a piece unless it is wholly on the table, and over no other piece."""
     around = box(piece.outline)
     if is_on_table(piece, position.ground):
         near = (other for other, their_box in position.ground.kept(boxed_outlines) if boxes_overlap(around, their_box))
@@ -88,19 +88,19 @@ def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
 
 
 def boxed_outlines(ground: Ground) -> list[tuple[Outline, Box]]:
-    """The outlines of the pieces, each with its box."""
+    """Return the outlines of the pieces, each with its bounding box."""
     return [(piece.outline, box(piece.outline)) for piece in ground.pieces]
 
 
 def open_places(position: Position, square: int, kind: str) -> Iterator[Plain]:
-    """Centre and turn of a kind in a square, FINENESS apart, lengthways and crossways."""
+    """Yield centre and turn of places for a kind in a square, FINENESS cm apart, lengthways and crossways."""
     for at in grid(squares(position)[square], FINENESS, (0.0, 90.0)):
         if fault_of_piece(position, piece_at(kind, at)) is None:
             yield list(at)
 
 
 def open_kinds(position: Position, square: int) -> list[str]:
-    """The kinds not yet in the square for which there is room."""
+    """Return the kinds not yet in the square that there is room for."""
     laid = kinds_in(position, square)
     return [k for k in SCENERY if k not in laid and next(open_places(position, square, k), None) is not None]
 
@@ -124,7 +124,7 @@ async def lay_by_lot(position: Position, square: int) -> None:
 
 @rule("battlefield/placement")
 async def lay_by_player(position: Position, side: int, lacking: list[int]) -> None:
-    """Any kind not yet in the square, turned as wished, its centre in a square that still lacks pieces."""
+    """Let a player lay any kind not yet in the square, turned as wished, its centre in a square lacking pieces."""
 
     def script() -> Generator[Question, Any, Piece]:
         square = yield Choose(side, "scenery-square", lacking, "square")
@@ -156,7 +156,7 @@ def piece_question(position: Position, side: int, square: int, kind: str) -> Aim
 
 @rule("missions/patrol-setup")
 async def lay_patrol(position: Position) -> None:
-    """Three equal pieces in each quarter of the table; they are all the scenery of the battle."""
+    """Lay three equal pieces in each quarter of the table; they are all the scenery of the battle."""
     position.change_ground(type(position.ground)(position.ground.width, position.ground.depth), cleared=True)
     side = 0
     for number in range(4 * PATROL_PIECES):
@@ -176,7 +176,7 @@ def quarters(position: Position) -> list[Area]:
 
 
 def quarter_places(position: Position, quarter: int) -> Iterator[Plain]:
-    """Places at which a piece lies wholly in its quarter and over no other."""
+    """Yield places where a piece lies wholly in its quarter and over no other."""
     return ruin_places(position, quarters(position)[quarter])
 
 
@@ -186,13 +186,13 @@ def ruin_places(position: Position, zone: Area) -> Iterator[Plain]:
 
 @rule("missions/patrol-setup", "missions/bases-setup")
 def ruin_fault(position: Position, zone: Area, at: tuple[float, ...]) -> Fault | None:
-    """A ruin lies wholly inside its zone and over no other piece."""
+    """Refuse a ruin that is not wholly inside its zone, or lies over another piece."""
     piece = piece_at(PATROL_KIND, at)
     return fault_of_piece(position, piece) if lies_in(piece, zone) else Fault((at[0], at[1]))
 
 
 def ruin_question(position: Position, side: int, zone: Area) -> Aim:
-    """Where a side lays a ruin in a zone; the suggestions begin in its middle."""
+    """Ask where a side lays a ruin in a zone; the suggestions begin in the zone's middle."""
     return zone_question(position, side, zone, from_the_middle(list(ruin_places(position, zone))))
 
 
@@ -209,7 +209,7 @@ def zone_question(position: Position, side: int, zone: Area, places: list[Plain]
 
 @rule("missions/objectives-setup")
 async def lay_objective(position: Position, side: int) -> None:
-    """A point outside impassable ground, 10 cm from the edges and 15 cm from the other objectives."""
+    """Let a side lay a point off impassable ground, 10 cm from the edges and 15 cm from other objectives."""
     places = list(objective_places(position))
     if not places:
         return

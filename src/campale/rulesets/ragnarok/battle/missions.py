@@ -1,4 +1,4 @@
-"""The six missions: how each is set up, what counts, and who has won."""
+"""The six missions: their setup, their scores, and the winner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def mission_of(die: int) -> str:
 
 @rule("missions/holding-models")
 def counts_for_ground(model: Model) -> bool:
-    """On the table and not out of action; prone, pinned and suppressed models count."""
+    """Return whether a model is on the table and not out of action; prone, pinned and suppressed models count."""
     return is_able(model)
 
 
@@ -36,7 +36,7 @@ def counts_for_ground(model: Model) -> bool:
 
 @rule("missions/extermination")
 def felled(position: Position, side: int) -> int:
-    """The models that a side has lost: removed for any cause, or out of action now; summoned ones too."""
+    """Return the models that a side has lost: removed for any cause, or out of action now; summoned ones too."""
     removed = sum(position.side_of[loss.model] == side for loss in position.losses)
     return removed + sum(is_out_of_action(m) for m in position.on_table(side))
 
@@ -65,7 +65,7 @@ def objectives(position: Position) -> tuple[int, int]:
 
 
 def holder_of_point(position: Position, point: Point) -> int | None:
-    """The one side with a model within 6 cm."""
+    """Return the only side with a model within 6 cm, None if there is none or there are two."""
     about = [m for m in position.on_table() if could_be_within(m, point, HOLDING)]
     near = {m.side for m in about if counts_for_ground(m) and within(distance_to_point(m, point), HOLDING)}
     return next(iter(near)) if len(near) == 1 else None
@@ -76,7 +76,7 @@ def holder_of_point(position: Position, point: Point) -> int | None:
 
 @rule("missions/bases-victory", "missions/holding-models")
 def bases(position: Position) -> tuple[int, int]:
-    """1 for a side that has taken the enemy base: a model within 6 cm of it, and no enemy model."""
+    """Return 1 for a side that has taken the enemy base: a model of its own within 6 cm of it, and no enemy model."""
     return int(has_taken_base(position, 0)), int(has_taken_base(position, 1))
 
 
@@ -97,7 +97,7 @@ def has_taken_base(position: Position, side: int) -> bool:
 
 @rule("missions/assassination")
 def assassination(position: Position) -> tuple[int, int]:
-    """1 for a side that has felled the enemy commander."""
+    """Return 1 for a side that has felled the enemy commander."""
     return int(commander_fell(position, 1)), int(commander_fell(position, 0))
 
 
@@ -121,7 +121,7 @@ SCORES = {
 
 @rule("missions/collapse")
 def is_wiped_out(position: Position, side: int) -> bool:
-    """Nobody able on the table, and nobody in reserve."""
+    """Return whether a side has no able model on the table, and none in reserve."""
     return not any(m.side == side and (is_able(m) or is_in_reserve(m)) for m in position.models)
 
 
@@ -140,13 +140,13 @@ def score(position: Position) -> tuple[int, int]:
 
 @rule("missions/length-and-draw")
 def judge(position: Position, why: str) -> None:
-    """End the battle as the mission stands."""
+    """End the battle by the mission's current score."""
     finish_by_score(position, why, score(position))
 
 
 @rule("missions/assassination")
 def check_commanders(position: Position) -> bool:
-    """Whether the battle is over, if only now, because a commander fell; both at the same moment: a draw."""
+    """Return whether the battle is over, perhaps just now because a commander fell; if both fell at once, a draw."""
     if position.result is None and mission_name(position) == "assassination" and any(assassination(position)):
         judge(position, "missions/assassination")
     return position.result is not None
@@ -154,7 +154,7 @@ def check_commanders(position: Position) -> bool:
 
 @rule("missions/collapse")
 def check_victory(position: Position) -> None:
-    """What ends a battle at once: a commander felled in an assassination, a force wiped out."""
+    """End the battle at once if a commander was felled in an assassination, or a force is wiped out."""
     if check_commanders(position):
         return
     result = wiped_out(lambda side: not is_wiped_out(position, side), "missions/collapse")
@@ -170,7 +170,7 @@ def check_victory(position: Position) -> None:
 
 
 def places_wanted(position: Position, side: int) -> list[Point]:
-    """Where the mission draws a side."""
+    """Return the places that the mission draws a side to."""
     name = position.now.get("mission")
     if name == "objectives":
         return [(t.x, t.y) for t in position.tokens if t.kind == "objective"]
@@ -184,7 +184,7 @@ def places_wanted(position: Position, side: int) -> list[Point]:
 
 
 def middles(ground: Ground) -> dict[str, Point]:
-    """The middle of every piece."""
+    """Return the middle of every piece."""
     return {piece.name: centre_of(piece.outline) for piece in ground.pieces}
 
 

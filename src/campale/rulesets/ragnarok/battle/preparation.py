@@ -53,7 +53,7 @@ APART = 30.0
 
 @rule("missions/roll", "missions/free-choice")
 async def choose_mission(position: Position) -> bool:
-    """The mission agreed on, or the one that the die gives; at free choice the winner of a roll-off picks."""
+    """Use the mission agreed on, or the one the die gives; for a free choice, the winner of a roll-off picks."""
     agreed = position.now.get("mission") or mission_of((await roll(0, "mission")).total)
     if agreed == FREE_CHOICE:
         picker = await roll_off(position, "free-choice", 0)
@@ -65,7 +65,7 @@ async def choose_mission(position: Position) -> bool:
 
 @rule("battlefield/placement", "missions/patrol-setup")
 async def lay_scenery(position: Position) -> bool:
-    """Twelve equal pieces for a patrol; else the layout agreed on, or the standard rule."""
+    """Lay twelve equal pieces for a patrol; else keep the layout agreed on, or lay scenery by the standard rule."""
     if position.now["mission"] == "patrol":
         await lay_patrol(position)
     elif not position.ground.pieces:
@@ -75,7 +75,7 @@ async def lay_scenery(position: Position) -> bool:
 
 @rule("missions/objectives-setup")
 async def lay_objectives(position: Position) -> bool:
-    """3 + D3 of them, one each in turn; the winner of a roll-off places first."""
+    """Lay 3 + D3 objectives, one each in turn; the winner of a roll-off places first."""
     if position.now["mission"] != "objectives":
         return False
     count = 3 + await d3(position, 0, "objectives")
@@ -90,7 +90,7 @@ async def lay_objectives(position: Position) -> bool:
 
 @rule("exploration/roll", "special/scout", "exploration/points")
 async def exploration_roll(position: Position) -> bool:
-    """The higher total wins, and keeps what it exceeds the other's by as exploration points."""
+    """Roll for exploration: the higher total wins, and the margin becomes exploration points."""
     scouts = [sum(m.profile.has("scout") for m in position.models if m.side == side) for side in (0, 1)]
     margin = 0
     while margin == 0:
@@ -103,7 +103,7 @@ async def exploration_roll(position: Position) -> bool:
 
 @rule("exploration/choose-side")
 async def choose_side(position: Position) -> bool:
-    """Any of the four edges; the opponent has the opposite one."""
+    """Let the explorer choose any of the four edges; the opponent has the opposite one."""
     winner = int(position.now["explorer"])
     edge = await choose(winner, "edge", EDGES, of="edge")
     take_edges(position, winner, edge)
@@ -116,7 +116,10 @@ async def choose_side(position: Position) -> bool:
 
 @rule("missions/bases-setup")
 async def choose_bases(position: Position) -> bool:
-    """A piece in the own deployment area each, the winner of the exploration first; if there is none, a ruin."""
+    """Let each side choose a piece in its own deployment area, the explorer first.
+
+    If there is no such piece, the side adds a ruin.
+    """
     if position.now["mission"] != "bases":
         return False
     winner = int(position.now["explorer"])
@@ -132,14 +135,14 @@ async def choose_bases(position: Position) -> bool:
 
 @rule("missions/bases-setup")
 def reaches_zone(position: Position, side: int, piece: Piece) -> bool:
-    """Any part of the piece is in the area."""
+    """Return whether any part of the piece is in the side's deployment area."""
     low_x, low_y, high_x, high_y = zone(position, side)
     return overlap(piece.outline, ((low_x, low_y), (high_x, low_y), (high_x, high_y), (low_x, high_y)))
 
 
 @rule("missions/bases-setup")
 async def add_ruin(position: Position, side: int) -> str:
-    """Its owner lays it, wholly in the area."""
+    """Let the owner lay a ruin, wholly in the area."""
     name = f"base-{side + 1}"
     at = await ask(ruin_question(position, side, zone(position, side)))
     lay(position, piece_at(PATROL_KIND, at, name))
@@ -151,7 +154,7 @@ async def add_ruin(position: Position, side: int) -> str:
 
 @rule("opt-reserves/choice")
 async def choose_reserves(position: Position) -> bool:
-    """Up to half of the models, rounded up, and never the commander."""
+    """Let each side hold back up to half of its models, rounded up, never the commander."""
     if not position.options.reserves:
         return False
     for side in (0, 1):
@@ -182,13 +185,13 @@ async def deployment_roll(position: Position) -> bool:
 
 @rule("deployment/zone")
 def zone(position: Position, side: int) -> Area:
-    """The strip of 20 cm along the edge of a side."""
+    """Return the strip of 20 cm along the edge of a side."""
     return strip(position.ground, edge_of(position, side), STRIP)
 
 
 @rule("deployment/zone")
 def is_outside_zone(model: Model, at: Point) -> Fault | None:
-    """The whole base in the strip."""
+    """Refuse a place unless the whole base is in the strip."""
     low_x, low_y, high_x, high_y = zone(model.position, model.side)
     radius = model.profile.base_radius - 0.001
     inside = low_x + radius <= at[0] <= high_x - radius and low_y + radius <= at[1] <= high_y - radius
@@ -196,14 +199,14 @@ def is_outside_zone(model: Model, at: Point) -> Fault | None:
 
 
 def away_from(enemy: Model, model: Model, at: Point) -> float:
-    """How far an enemy would be from the model at a place, height of the ground included."""
+    """Return the distance between an enemy and the model at a place, with the height of the ground, in cm."""
     flat = gap_between(at, model.profile.base_radius, enemy.at, enemy.profile.base_radius)
     rise = level(model.position, *at) - enemy.z
     return round(math.sqrt(flat * flat + rise * rise), 4)
 
 
 def nearer(model: Model, at: Point, is_too_near: Callable[[float, float], bool]) -> Fault | None:
-    """The first enemy that is too near to a place, by the 30 cm that models are kept apart."""
+    """Refuse a place for the first enemy too near to it, by the 30 cm that models are kept apart."""
     for enemy in model.position.on_table(1 - model.side):
         away = away_from(enemy, model, at)
         if is_too_near(away, APART):
@@ -213,13 +216,13 @@ def nearer(model: Model, at: Point, is_too_near: Callable[[float, float], bool])
 
 @rule("deployment/thirty")
 def is_nearer_than_thirty(model: Model, at: Point) -> Fault | None:
-    """Exactly 30 cm is allowed."""
+    """Refuse a place nearer than 30 cm to an enemy; exactly 30 cm is allowed."""
     return nearer(model, at, less_than)
 
 
 @rule("special/infiltrator")
 def is_within_thirty(model: Model, at: Point) -> Fault | None:
-    """More than 30 cm from any enemy."""
+    """Refuse a place that is not more than 30 cm from any enemy."""
     return nearer(model, at, within)
 
 
@@ -240,7 +243,7 @@ def in_deployment_order(position: Position) -> tuple[int, int]:
 
 @rule("deployment/roll", "deployment/zone", "deployment/special")
 async def deploy(position: Position) -> bool:
-    """The first side places its whole force, then the other; one model a step."""
+    """Let the first side place its whole force, then the other; one model per call."""
     for side in in_deployment_order(position):
         waiting = to_deploy(position, side)
         if waiting:
@@ -251,7 +254,7 @@ async def deploy(position: Position) -> bool:
 
 @rule("deployment/special", "deployment/infiltrators-last")
 async def deploy_one(model: Model) -> None:
-    """In the ordinary zone; one that may be placed in a special way may wait for that."""
+    """Deploy a model in the ordinary zone, or let it wait for its special placement."""
     if await wants_to_infiltrate(model):
         model.mark("infiltrates", 1, quietly=True)
     else:
@@ -260,7 +263,7 @@ async def deploy_one(model: Model) -> None:
 
 @rule("deployment/special")
 async def wants_to_infiltrate(model: Model) -> bool:
-    """Whoever has the rule may still be deployed like everybody else."""
+    """Return whether a model infiltrates: an Infiltrator may also be deployed like every other model."""
     return bool(model.profile.has("infiltrator")) and await confirm(model.side, "infiltrate", model=model.row)
 
 
@@ -273,7 +276,7 @@ async def deploy_in_zone(model: Model) -> None:
 
 @rule("deployment/infiltrators-last", "special/infiltrator")
 async def deploy_infiltrators(position: Position) -> bool:
-    """After both forces, in the same order of sides."""
+    """Deploy infiltrators after both forces, in the same order of sides."""
     for side in in_deployment_order(position):
         waiting = [m for m in position.models if m.side == side and is_in_reserve(m) and m.marks("infiltrates")]
         if waiting:
@@ -284,7 +287,7 @@ async def deploy_infiltrators(position: Position) -> bool:
 
 @rule("special/infiltrator")
 async def infiltrate(model: Model) -> None:
-    """Anywhere beyond 30 cm from the enemy; where there is no such place, in the ordinary way."""
+    """Place a model anywhere beyond 30 cm from the enemy; if there is no such place, in its zone."""
     model.mark("infiltrates", 0, quietly=True)
     area = inset(whole_table(model.position.ground), model.profile.base_radius)
     facing = facing_inward(model.position, model.side)
@@ -304,7 +307,7 @@ async def wards(position: Position) -> bool:
 
 @rule("initiative/roll", "opt-night/choice", "opt-ammo/pool")
 async def initiative(position: Position) -> bool:
-    """The winner decides who goes first, and by option whether it is night; then the ammunition is counted."""
+    """Let the winner decide who goes first, and by option whether it is night; then count the ammunition."""
     winner = await roll_off(position, "initiative", 0)
     goes_first = await choose(winner, "go-first", ("first", "second"), of="turn") == "first"
     position.now["first"] = winner if goes_first else 1 - winner
@@ -319,7 +322,7 @@ async def initiative(position: Position) -> bool:
 
 @rule("setup/order")
 def stages() -> tuple[str, ...]:
-    """The order of set-up; points, options and forces are agreed on before."""
+    """Return the order of set-up; points, options and forces are agreed on before."""
     return (
         "mission",
         "scenery",

@@ -1,4 +1,4 @@
-"""The scenery table, the pieces made from it, and tables laid by hand."""
+"""The scenery table, the pieces made from it, and prepared layouts."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SCENERY: dict[str, Scenery] = {
 @lru_cache(maxsize=16_384)
 @rule("battlefield/scenery-table")
 def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "") -> Piece:
-    """A piece of a kind at its usual size: its width along x, then turned by so many degrees clockwise."""
+    """Return a piece of a kind at its usual size: its width along x, then turned clockwise by degrees."""
     row = looked_up(kind, SCENERY, f"There is no scenery {kind[:60]!r}.")
     outline = rectangle(*centre, row.width, row.depth, turn)
     return Piece(
@@ -87,10 +87,10 @@ LAYOUTS = NamedFiles(HERE / "layouts", Layout, "layout.schema.json", "no-layout"
 
 @lru_cache(maxsize=64)
 def layout_named(name: str, width: float = 120.0, depth: float = 120.0) -> tuple[Piece, ...]:
-    """The pieces of a layout on a table of this size.
+    """Return the pieces of a layout on a table of this size.
 
-    On another table than the one it was made for the pieces keep their sizes and their places are stretched or drawn
-    together; one that would lie over the edge or over an earlier piece is left out.
+    On a table of another size the pieces keep their sizes, and their places are scaled; a piece that would lie over the
+    edge or over an earlier piece is left out.
     """
     plan = LAYOUTS.named(name)
     laid: list[Piece] = []

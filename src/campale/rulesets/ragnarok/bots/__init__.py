@@ -1,9 +1,9 @@
-"""What bots go by.
+"""The judgement of bots.
 
-advice     What answers are worth to a bot that plays nothing through: who acts, how, at whom, who reacts
-appraisal  How well a side stands, for bots
-prospects  What the models of both sides may do to each other from where they stand, in the eyes of a bot
-posts      Where a model is best posted, as a player would propose it
-shots      What a shot is worth to a bot: with which weapon, at whom, with its rate doubled or not
-worths     What a model is worth to a bot
+advice    The worth of answers to a bot that does not look ahead: who acts and how, targets, reactions
+appraisal How well a side stands
+prospects What the models of both sides may do to each other from where they stand
+posts     Where to place a model, as a player would propose it
+shots     The worth of a shot: the weapon, the target, a doubled rate
+worths    The worth of a model
 """

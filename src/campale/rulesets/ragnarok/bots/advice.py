@@ -1,7 +1,7 @@
-"""What answers are worth in the eyes of a bot that plays nothing through: who acts, how, at whom, who reacts.
+"""The worth of answers to a bot that does not look ahead: who acts and how, targets, reactions.
 
-It is a judgement and no rule: the points that an act is expected to take off the enemy, or what a step nearer to what
-the mission wants is worth. Where nothing is said here the proposals of the questions say what is good.
+It is a judgement, not a rule: the points that an act is expected to cost the enemy, or the worth of a step nearer to
+the mission's goals. Where this module gives no advice, the proposals of the questions decide.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from campale.table.shapes import Point
 
 END, HAND_OUT, NONE = "end", "hand-out", "none"
 CHANCES = {need: sum(6 - abs(7 - total) for total in range(2, 13) if total >= need) / 36 for need in range(2, 14)}
-"""How likely two dice come to so much."""
+"""The chance that two dice total at least the key."""
 LEADER = {"assassination": 200.0}
-"""What the commander is worth beyond his points, by the mission."""
+"""The worth of the commander beyond its points, by mission."""
 AT_THE_PLACE = 1.5
-"""What harm counts for at somebody who stands where the mission wants a side, beside others."""
+"""The factor on harm to a model that stands where the mission wants a side to be."""
 STRIDE_WORTH = 0.03
-"""What a centimetre nearer is worth, as a share of a model."""
+"""The worth of a centimetre nearer, as a share of a model's points."""
 TIRED = 2.5
-"""What another mark of fatigue costs, in points; each that there is takes as much off a shot."""
+"""The cost of another fatigue marker, in points."""
 STEADIER = 0.15
 ABILITY, RECOVERED, HANDED = 2.0, 3.0, 0.5
-"""What an ability is worth, a mark taken off, a point handed out: seldom more than an attack."""
+"""The worth of an ability, of a marker removed, and of a point handed out, in points: seldom more than an attack."""
 AIMED_SHOT, TESTED_WITH_CARE = 2, 2
-"""Points of charisma that it takes to aim and shoot, and to concentrate and use an ability, at the least."""
+"""The least charisma points needed to aim and shoot, and to concentrate and use an ability."""
 DIE = 3.5
 REACTION = 1.0
-"""What a reaction has to be worth, in points."""
+"""The least worth of a reaction, in points."""
 
 
 class Foe(NamedTuple):
-    """An enemy, how a bot sees him, and what he is worth to it, in points."""
+    """An enemy, the bot's view of it, and its worth in points."""
 
     model: Model
     fighter: Fighter
@@ -53,14 +53,14 @@ class Foe(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """What a model may expect to take off an enemy by fire and by a charge, in points."""
+    """What a model may expect to cost an enemy by fire and by a charge, in points."""
 
     fire: float
     charge: float
 
 
 class Lie(NamedTuple):
-    """What a side has before it: the able enemies, and where the mission draws it."""
+    """A side's targets: the able enemies, and the places that the mission draws it to."""
 
     foes: list[Foe]
     wanted: list[Point]
@@ -80,7 +80,7 @@ def lie_of(position: Position, side: int) -> Lie:
 
 
 def chances_of(model: Model, foes: Sequence[Foe]) -> list[Chance]:
-    """Enemy by enemy."""
+    """Return the chances against each enemy."""
     own = fighter(model)
     row = threats_between(model.position.ground, [own], [foe.fighter for foe in foes])[0]
     return [chance(model, own, foe, threat) for foe, (threat, _) in zip(foes, row, strict=True)]
@@ -97,7 +97,7 @@ def chance(model: Model, own: Fighter, foe: Foe, threat: Threat) -> Chance:
 
 
 def reaching(model: Model, enemy: Model) -> float:
-    """How likely a charge gets to an enemy."""
+    """Return the chance that a charge reaches an enemy."""
     far = math.dist(model.at, enemy.at) - enemy.profile.base_radius - model.profile.base_radius
     return CHANCES[min(13, max(2, math.ceil(far - model.profile.movement)))]
 
@@ -106,7 +106,7 @@ def reaching(model: Model, enemy: Model) -> float:
 
 
 def acts_of(model: Model, lie: Lie) -> dict[str, float]:
-    """What the actions of a model are worth, tiring ones less."""
+    """Return the worth of a model's actions; tiring ones are worth less."""
     chances = chances_of(model, lie.foes)
     found = {
         "fire": max((one.fire for one in chances), default=0.0),
@@ -121,7 +121,7 @@ def acts_of(model: Model, lie: Lie) -> dict[str, float]:
 
 
 def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
-    """What comes to nothing: to shoot out of range, to aim and not to shoot, to charge at who is out of reach."""
+    """Return acts without effect: shooting out of range, aiming without a shot, charging an enemy out of reach."""
     found, shoots = set[str](), has_any_shot(model, [foe.model for foe in foes])
     if not shoots:
         found |= {"suppressive-fire", *(() if model.profile.thrown_weapons else ("fire",))}
@@ -135,9 +135,9 @@ def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
 
 
 def worth_of_a_step(model: Model, lie: Lie, chances: Sequence[Chance]) -> float:
-    """How much nearer it comes to what the mission wants; else to the enemy, if it can do nothing from afar.
+    """Return the worth of coming nearer to the mission's goals; else to the enemy, if the model is out of reach.
 
-    Each mark of fatigue takes a die off the step. A commander does not go ahead of his force.
+    Each fatigue marker takes a die off the step. A commander does not go ahead of its force.
     """
     places = lie.wanted
     if not places:
@@ -153,7 +153,7 @@ def worth_of_a_step(model: Model, lie: Lie, chances: Sequence[Chance]) -> float:
 
 
 def leads_the_way(model: Model, foes: Sequence[Foe]) -> bool:
-    """Whether a commander is nearer to the enemy than most of those he leads."""
+    """Return whether a commander is nearer to the enemy than most of its force."""
     position = model.position
     if commander(position, model.side) is not model:
         return False
@@ -194,7 +194,7 @@ def at_whom_to_charge(position: Position, question: Question, about: About) -> A
 
 
 def how_to_react(position: Position, question: Question, about: About) -> Advice:
-    """To fire or to charge, if much may come of it; less, where the same was done in this turn and tires."""
+    """Advise to fire or to charge if that is worth much; a repeated act in this turn tires, and is worth less."""
     model, actor = position.model(int(about["model"])), position.model(int(about["actor"]))
     seen = fighter(actor)
     foe = Foe(actor, seen, seen.worth)

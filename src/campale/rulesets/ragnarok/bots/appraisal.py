@@ -1,4 +1,4 @@
-"""How well a side stands, for bots: points left, the mission, what may come of it, how near it is to what it wants."""
+"""How well a side stands, for bots: points left, the mission, what may follow, and nearness to its goals."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from campale.table.shapes import Point
 WORTH_OF_A_POINT = {"extermination": 6.0, "patrol": 12.0, "objectives": 18.0, "bases": 60.0, "assassination": 200.0}
 WORTH_OF_NEARNESS = {"extermination": 0.05, "patrol": 0.1, "objectives": 0.15, "bases": 0.1, "assassination": 0.2}
 WORTH_OF_A_CLAIM = 70.0
-"""What it is worth to hold the only claim on a base."""
+"""The worth of holding the only claim on a base."""
 CLOSE, CLOSER_BY_TURN = 8.0, 1.0
-"""How many centimetres away a force counts for a third: so many at the end, and so many more for every turn to come."""
+"""The distance in cm at which a force counts for a third: at the end, and how much more for each turn to come."""
 LONE = 10.0
-"""What a claim that nobody disputes is measured by, in points of an army."""
+"""A few points of an army alone near a base are no sure claim: each claim competes with this many points."""
 STAKE = 160.0
-"""What it would cost to leave the field."""
+"""The cost of leaving the field."""
 EVE = 0.4
-"""How uneasy a force is that has not yet lost more than half of its models."""
+"""The unease of a force that is about to lose more than half of its models."""
 TESTS_AHEAD = 3
-"""So many command tests are looked at: until then much may change."""
+"""How many command tests are considered: until then much may change."""
 WORTH_OF_A_CHARISMA_POINT = 0.02
 WON = 10_000.0
-"""What a battle won is worth: more than any position."""
+"""The worth of a battle won: more than any position."""
 
 
 def terms(position: Position, side: int) -> dict[str, float]:
-    """What the appraisal is the sum of, as it counts now."""
+    """Return the terms of the appraisal, with their current weights."""
     left = {"left": force_worth(position, side) - force_worth(position, 1 - side)}
     if not position.now.get("turn"):
         return left
@@ -72,7 +72,7 @@ def force_worth(position: Position, side: int) -> float:
 
 
 def unease(position: Position, side: int) -> float:
-    """How near a force is to leaving the field: by its losses, and beyond half of it by the tests that await it."""
+    """Return how near a force is to leaving the field: by its losses, and beyond half of it by the tests ahead."""
     if not must_test_command(position, side):
         return EVE * (losses(position, side) / (position.holds(side, "strength") // 2 + 1)) ** 2
     leader = commander(position, side)
@@ -83,12 +83,12 @@ def unease(position: Position, side: int) -> float:
 
 
 def turns_left(position: Position) -> int:
-    """Of either player, after the one in hand."""
+    """Return the player turns left after the current one."""
     return 2 * int(position.now["turns"]) - int(position.now["turn"])
 
 
 def claims(position: Position, side: int) -> float:
-    """What a side has more of the claims on both bases."""
+    """Return by how much a side's claims on both bases exceed the other's."""
     if position.now["mission"] != "bases" or not all(position.hand(of, "base") for of in (0, 1)):
         return 0.0
     shares = (claimed(position, position.ground.kept(middles)[base_of(position, of)]) for of in (0, 1))
@@ -96,7 +96,7 @@ def claims(position: Position, side: int) -> float:
 
 
 def claimed(position: Position, at: Point) -> float:
-    """What the first side has more of the forces near a place, as a share of all; those farther off count less."""
+    """Return the first side's surplus of forces near a place, as a share of all; distant forces count less."""
     reach = CLOSE + CLOSER_BY_TURN * turns_left(position)
     forces = [0.0, 0.0]
     for model in position.on_table():
@@ -107,7 +107,7 @@ def claimed(position: Position, at: Point) -> float:
 
 
 def eagerness(position: Position, side: int) -> float:
-    """A little for every model that is near to what the mission wants, or to the enemy."""
+    """Return a little for every model's nearness to the mission's goals, or to the enemy."""
     wanted = places_wanted(position, side) or [m.at for m in position.on_table(1 - side) if is_able(m)]
     worth = WORTH_OF_NEARNESS[str(position.now["mission"])]
     return (
@@ -122,7 +122,7 @@ def nearness(model: Model, wanted: list[Point]) -> float:
 
 
 def unspent(position: Position, side: int) -> int:
-    """The points that its models may still spend in this phase; they are lost when it ends."""
+    """Return the points that a side's models may still spend in this phase; they are lost when it ends."""
     if position.now["phase"] != "tactical" or position.now["side"] != side:
         return 0
     return sum(points_left(model) for model in position.on_table(side) if is_able(model))

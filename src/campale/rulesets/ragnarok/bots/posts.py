@@ -1,4 +1,4 @@
-"""Where a model is best posted, as a player would propose it: by what it does, by sight, shelter and room. No rule."""
+"""Where to place a model, as a player would propose it: by its role, sight, shelter and room. It is no rule."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from campale.table.shapes import Point, facing_towards
 from campale.table.terrain import Ground
 
 Area = tuple[float, float, float, float]
-"""Least x and y, greatest x and y of the centres to try."""
+"""Least x and y, greatest x and y of the centres to try, in cm."""
 Spot = tuple[float, float, float]
 
 FINENESS = 2.0
 WIDE = 4.0
-"""Of the lattice of an area larger than a strip."""
+"""The spacing of the lattice in an area larger than a strip, in cm."""
 STRIP = 24.0
 EYE = 0.9 * HEIGHT["infantry"]
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
 FAR, MIDDLE = 0.9, 0.5
-"""What is watched: points across the table, so far from one's own edge."""
+"""The depths of the points watched across the table, as shares from one's own edge."""
 FROM, TO = 0.14, 0.86
-"""Between which shares of the zone's length a force is spread."""
+"""The shares of the zone's length between which a force is spread."""
 STEP, SHELTERED, NEAR = 6.0, 4.0, 4.0
 LONG = 60.0
 AMBUSH, CAREFUL = 34.0, 12.0
 
 
 def post_of(profile: Profile, leads: bool) -> str:
-    """What a model does: it leads, shoots from afar, shoots from near, or fights."""
+    """Return a model's role: "leader", "sniper" (long range), "shooter" (short range), or "fighter"."""
     if leads:
         return "leader"
     reach = max((weapon.range for weapon in profile.ranged_weapons), default=0.0) if profile.can_shoot else 0.0
@@ -43,14 +43,14 @@ def post_of(profile: Profile, leads: bool) -> str:
 
 
 DEPTHS = {"leader": 5.0, "sniper": 9.0, "shooter": 14.0, "fighter": 18.0}
-"""How far from the edge at its back each stands in the zone."""
+"""The distance of each role from its own edge in the zone, in cm."""
 OUTLOOKS = {"leader": -0.5, "sniper": 2.5, "shooter": 1.5, "fighter": -0.5}
-"""What it is worth to see much; below 0: to be seen little."""
+"""The worth of seeing much; below 0: of being seen little."""
 SHELTERS = {"leader": 1.5, "sniper": 1.0, "shooter": 1.2, "fighter": 0.8}
 
 
 def lattice(area: Area, fineness: float = FINENESS) -> list[Point]:
-    """Points of an area, so far apart, row by row."""
+    """Return the points of an area at this spacing, row by row."""
     across, along = int((area[2] - area[0]) / fineness) + 1, int((area[3] - area[1]) / fineness) + 1
     return [(area[0] + column * fineness, area[1] + row * fineness) for row in range(along) for column in range(across)]
 
@@ -60,7 +60,7 @@ def is_strip(area: Area) -> bool:
 
 
 def best_spots(model: Model, area: Area, facing: float) -> Iterator[Spot]:
-    """Points of an area, the best post first: of a strip along the own edge, or of ground before the enemy."""
+    """Yield points of an area, the best first: of a strip along the own edge, or of the ground before the enemy."""
     if is_strip(area):
         yield from ((x, y, facing) for x, y in in_line(model, area, facing))
         return
@@ -70,7 +70,7 @@ def best_spots(model: Model, area: Area, facing: float) -> Iterator[Spot]:
 
 
 def apart(spots: Iterator[Spot], most: int, gap: float) -> Iterator[Spot]:
-    """The first of the spots, and those after it that lie so far from all before, not too many of them."""
+    """Yield the first of the spots, and later ones at least ``gap`` from all before, at most ``most`` in all."""
     found: list[Spot] = []
     for spot in spots:
         if len(found) < most and all(abs(spot[0] - x) + abs(spot[1] - y) >= gap for x, y, _ in found):
@@ -87,7 +87,7 @@ def near_facing(at: Point, enemies: list[Point], otherwise: float) -> float:
 
 
 def in_line(model: Model, area: Area, facing: float) -> list[Point]:
-    """The points of the own zone: each near its place in the line, where its post is best."""
+    """Return the points of the own zone, best first: near the model's place in the line, and good for its role."""
     position, post = model.position, post_of(model.profile, bool(model.marks("commander")))
     points, front = lattice(area), posts.front_of(position.ground, facing)
     sight, shelters = seen_from(position.ground, area, facing)
@@ -98,7 +98,7 @@ def in_line(model: Model, area: Area, facing: float) -> list[Point]:
 
 
 def place_in_line(model: Model, front: posts.Front, area: Area) -> float:
-    """Where along the zone its place is: the leader's in the middle, the others' evenly spread in their order."""
+    """Return a model's place along the zone: the leader in the middle, the others evenly spread in order."""
     low, high = sorted(front.across([area[:2], area[2:]]).tolist())
     others = [one.row for one in model.position.models if one.side == model.side and not one.marks("commander")]
     if model.row not in others or len(others) < 2:
@@ -108,7 +108,7 @@ def place_in_line(model: Model, front: posts.Front, area: Area) -> float:
 
 
 def seen_from(ground: Ground, area: Area, facing: float) -> tuple[Floats, Floats]:
-    """What each point of a zone has in sight, and whether something shelters it. Kept with the ground."""
+    """Return what share each point of a zone has in sight, and whether it is sheltered, cached with the ground."""
     kept = ground.kept(kept_outlooks)
     if (area, facing) not in kept:
         points = lattice(area)
@@ -123,12 +123,12 @@ def kept_outlooks(_: Ground) -> dict[tuple[Area, float], tuple[Floats, Floats]]:
 
 
 def watched(ground: Ground, facing: float) -> list[Point]:
-    """Points across the middle of the table and across the enemy's zone."""
+    """Return points across the middle of the table and across the enemy's zone."""
     return posts.across_the_table(ground, facing, SHARES, (MIDDLE, FAR))
 
 
 def crowd(model: Model, points: list[Point]) -> Floats:
-    """How much the own models stand in each other's way there."""
+    """Return how much friendly models crowd each point."""
     own = [(m.x, m.y, m.profile.base_radius) for m in model.position.on_table(model.side)]
     clear = NEAR + model.profile.base_radius
     return np.asarray(clear - posts.room(points, own, clear))
@@ -138,7 +138,7 @@ def crowd(model: Model, points: list[Point]) -> Floats:
 
 
 def in_ambush(model: Model, area: Area, facing: float, enemies: list[Point]) -> list[Point]:
-    """The points of an area: sheltered, seen by few, not far from the enemy nor from what the mission wants."""
+    """Return the points of an area, best first: seen by few, near the enemy and the mission's goals."""
     points = lattice(area, WIDE)
     ground, wanted = model.position.ground, places_wanted(model.position, model.side) or enemies
     if not enemies:
@@ -150,7 +150,7 @@ def in_ambush(model: Model, area: Area, facing: float, enemies: list[Point]) -> 
 
 
 def far_from(points: list[Point], others: list[Point]) -> Floats:
-    """How far the nearest of others is."""
+    """Return the distance of each point to the nearest of others."""
     return posts.room(points, [(x, y, 0.0) for x, y in others], np.inf)
 
 

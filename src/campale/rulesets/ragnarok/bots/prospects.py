@@ -1,7 +1,7 @@
-"""What the models of both sides may do to each other from where they stand, in the eyes of a bot.
+"""What the models of both sides may do to each other from where they stand, in a bot's judgement.
 
-It is a judgement and no rule. Of all that a model may do in a turn it counts one burst of fire at an enemy in view, or
-one charge, by the wounds to be expected; several that may reach one enemy take no more off it than there is.
+It is not a rule. For each model it counts one burst of fire at an enemy in view, or one charge, by the expected wounds;
+several models together take no more off an enemy than it has left.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from campale.table.sight import BLOCKED, lines_met
 from campale.table.terrain import Ground
 
 HOPE, FEAR = 0.3, 0.4
-"""What harm counts for that one side may do, and that the other may: whoever is to act next is not looked at."""
+"""The weights of harm by one's own side and by the other, whichever side acts next."""
 DOWN = 0.5
-"""What a model does that lies prone or is suppressed, beside one that does not."""
+"""The share of its harm that a prone or suppressed model still does."""
 EXPOSED = {"hidden": 0.0, "prone": 0.8, "alert": 0.85}
-"""What fire counts for at a model in such a state."""
+"""The share of fire that counts at a model in such a state."""
 CHARGE_DICE = 6.0
 FOUGHT, SUFFERED = 0.6, 0.4
-"""What the blows of a melee count for, and those that come back."""
+"""The weights of a melee's blows dealt, and of those suffered."""
 
 Stand = tuple[Profile, float, float, float, float]
-"""What stands where: a profile, x, y, z, and how tall the model is."""
+"""A profile, its place (x, y, z), and the model's current height."""
 
 
 class Fighter(NamedTuple):
-    """A model as the bot sees it: what it is and where, the wounds it has left, and what they are worth.
+    """A model as the bot sees it: its profile and place, its wounds left, and its worth in points.
 
-    ``exposed``: what fire at it counts for; ``steady``: what its own doings do.
+    ``exposed``: the share of fire at it that counts; ``steady``: the share of its own harm.
     """
 
     stand: Stand
@@ -51,14 +51,14 @@ class Fighter(NamedTuple):
 
 
 class Threat(NamedTuple):
-    """The wounds that one model may be expected to deal another in a turn, by fire and by a charge."""
+    """The wounds that a model may be expected to deal another in a turn, by fire and by a charge."""
 
     fire: float
     blows: float
 
 
 def prospect(position: Position, side: int) -> float:
-    """What a side may take off the other, less what the other may take off it."""
+    """Return the harm a side may do to the other, less the harm it may suffer."""
     fighters: tuple[list[Fighter], list[Fighter]] = [], []
     for model in position.on_table():
         if is_able(model):
@@ -79,7 +79,7 @@ def fighter(model: Model) -> Fighter:
 
 
 def harm(attackers: Sequence[Fighter], targets: Sequence[Fighter], threats: Sequence[Sequence[Threat]]) -> float:
-    """What all attackers take off together, each where it takes most beside those before it."""
+    """Return the harm of all attackers together, each where it does most after those before it."""
     remaining, total = [one.worth for one in targets], 0.0
     for attacker, row in zip(attackers, threats, strict=True):
         best, most = -1, 0.0
@@ -98,13 +98,13 @@ def harm(attackers: Sequence[Fighter], targets: Sequence[Fighter], threats: Sequ
 
 
 def threat(attacker: Profile, target: Profile, apart: float, is_clear: bool) -> Threat:
-    """``apart``: between the edges of the bases; ``is_clear``: no scenery blocks the line."""
+    """Return a threat. ``apart``: between the edges of the bases in cm; ``is_clear``: no scenery blocks the line."""
     fire = by_fire(attacker, target, apart) if is_clear else 0.0
     return Threat(fire, in_melee(attacker, target) if apart <= attacker.movement + CHARGE_DICE else 0.0)
 
 
 def by_fire(attacker: Profile, target: Profile, apart: float) -> float:
-    """The wounds of a turn's fire with the best weapon that reaches so far."""
+    """Return the wounds of a turn's fire with the best weapon in range."""
     return max(
         [near if apart <= reach / 2 else far for reach, near, far in bursts(attacker, target) if apart <= reach],
         default=0.0,
@@ -113,12 +113,12 @@ def by_fire(attacker: Profile, target: Profile, apart: float) -> float:
 
 @lru_cache(maxsize=4096)
 def bursts(attacker: Profile, target: Profile) -> tuple[tuple[float, float, float], ...]:
-    """Weapon by weapon: its range, and the wounds within half of it and beyond."""
+    """Return for each weapon its range, and its wounds within half of it and beyond."""
     return tuple((weapon.range, *burst(attacker, weapon, target)) for weapon in attacker.ranged_weapons)
 
 
 def burst(attacker: Profile, weapon: Weapon, target: Profile) -> tuple[float, float]:
-    """The wounds of one weapon within half of its range and beyond; what is thrown knows no penalty for range."""
+    """Return the wounds of a weapon within half of its range and beyond; thrown weapons have no range penalty."""
     skill = attacker.shooting_skill
     if skill is None:
         return 0.0, 0.0
@@ -128,19 +128,19 @@ def burst(attacker: Profile, weapon: Weapon, target: Profile) -> tuple[float, fl
 
 @lru_cache(maxsize=4096)
 def in_melee(attacker: Profile, target: Profile) -> float:
-    """The wounds of a charge, less those that come back."""
+    """Return the wounds of a charge, less those suffered in return."""
     dealt = (attacker.attacks + 1) * passing(attacker.melee_skill) * (1.0 - saved(target))
     suffered = target.attacks * passing(target.melee_skill) * (1.0 - saved(attacker))
     return max(0.0, FOUGHT * dealt - SUFFERED * suffered)
 
 
 def passing(number: int) -> float:
-    """The chance of a D6 against a number: a 1 never does, a 6 always."""
+    """Return the chance of a D6 against a number: a 1 always fails, a 6 always passes."""
     return min(5, max(1, 7 - number)) / 6
 
 
 def saved(target: Profile, piercing: int = 0, *, by_shield: bool = False) -> float:
-    """The chance that a hit is stopped."""
+    """Return the chance that a hit is stopped."""
     through = 1.0 if target.armour_save is None else 1.0 - passing(target.armour_save + piercing)
     if by_shield and target.shield is not None and target.shield.shield_save is not None:
         through *= 1.0 - passing(target.shield.shield_save)
@@ -153,7 +153,7 @@ def saved(target: Profile, piercing: int = 0, *, by_shield: bool = False) -> flo
 def threats_between(
     ground: Ground, ones: Sequence[Fighter], others: Sequence[Fighter]
 ) -> list[list[tuple[Threat, Threat]]]:
-    """For each of the ones and each of the others, what the first may do to the second and the second to the first."""
+    """For each pair of the ones and the others, return the threat of the first to the second, and the reverse."""
     kept = ground.kept(kept_threats)
     if len(kept) > MOST_KEPT:
         kept.clear()
@@ -169,7 +169,7 @@ def kept_threats(_: Ground) -> dict[tuple[Stand, Stand], tuple[Threat, Threat]]:
 
 
 def measured(ground: Ground, pairs: Sequence[tuple[Stand, Stand]]) -> list[tuple[Threat, Threat]]:
-    """Sight is one line, from the eye of the first to the middle of the second, and serves both."""
+    """Measure pairs. Sight is one line, from the eye of the first to the middle of the second, and serves both."""
     eyes = [(x, y, z + NINE_LINES.eye * tall) for (_, x, y, z, tall), _ in pairs]
     middles = [(x, y, z + tall / 2) for _, (_, x, y, z, tall) in pairs]
     ends = np.array(middles, np.float64).reshape(-1, 1, 1, 3)

@@ -1,6 +1,6 @@
-"""What a shot is worth to a bot: with which weapon, at whom, with its rate doubled or not.
+"""The worth of a shot to a bot: the weapon, the target, a doubled rate.
 
-It is a judgement and no rule; but whether a shot reaches, and what it costs, the rules say.
+It is a judgement, not a rule; but the rules decide whether a shot reaches, and what it costs.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from campale.rulesets.ragnarok.shooting.weapon_rules import (
 from campale.rulesets.ragnarok.turn.actions import no_target
 
 ROOTED = 1.0
-"""What it costs not to move any more in this turn, in points."""
+"""The cost of not moving any more in this turn, in points."""
 
 
 def hurt(shot: Shot, position: Position) -> float:
-    """What a shot takes off its target on average, in points, if it reaches it."""
+    """Return the average harm of a shot to its target, in points, if it reaches it."""
     shooter, target = position.model(shot.shooter), position.model(shot.target)
     weapon = weapon_of(shooter, shot.weapon)
     own, foe = fighter(shooter), fighter(target)
@@ -41,7 +41,7 @@ def hurt(shot: Shot, position: Position) -> float:
 
 
 def harm_to_oneself(shot: Shot, position: Position) -> float:
-    """What steam that goes wrong may take off the shooter on average, in points; and what it costs to stand still."""
+    """Return the average harm of steam to its shooter, or the cost of standing still for a salvo, in points."""
     shooter = position.model(shot.shooter)
     if shot.doubling == SALVO:
         return ROOTED
@@ -53,7 +53,7 @@ def harm_to_oneself(shot: Shot, position: Position) -> float:
 
 
 def worth_of_shot(position: Position, shot: Shot) -> float:
-    """What is gained by it; ``WASTE``, where it does not reach or nobody is worth shooting at."""
+    """Return the worth of a shot; ``WASTE`` if it is out of range or its target is not able."""
     target = position.model(shot.target)
     if not is_able(target) or is_out_of_range(position, shot):
         return WASTE
@@ -61,7 +61,7 @@ def worth_of_shot(position: Position, shot: Shot) -> float:
 
 
 def with_which_weapon(position: Position, question: Question, about: About) -> Advice:
-    """What each does at its best; what is thrown names its target later."""
+    """Advise each weapon by its best shot; a thrown weapon names its target later."""
     model = position.model(int(about["model"]))
     enemies = position.on_table(1 - model.side)
 
@@ -85,7 +85,7 @@ def doubled_or_not(position: Position, question: Question, about: About) -> Advi
 
 
 def has_shot(model: Model, enemy: Model, k: int) -> bool:
-    """Whether one of its weapons reaches an enemy at whom it may be shot."""
+    """Return whether one of a model's weapons reaches an enemy that it may shoot at."""
     within_reach = not beyond(distance(model, enemy), reach(model, weapon_of(model, k)))
     return within_reach and is_able(enemy) and no_target(model, enemy.row, k) is None
 

@@ -1,4 +1,4 @@
-"""What a model is worth to a bot."""
+"""The worth of a model to a bot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from campale.rulesets.ragnarok.battle.missions import is_in_reserve
 
 
 def worth_of(model: Model) -> float:
-    """Its points, less for wounds, markers, and lying down."""
+    """Return a model's points, less for wounds, markers, and lying prone."""
     if is_in_reserve(model):
         return float(model.profile.points)
     if not model.is_on_table:

@@ -1,6 +1,6 @@
 """Charges, engagement, melee.
 
-charge      Charge
-engagement  Who is engaged
-melee       The melee
+charge     Charges
+engagement Which models are engaged
+melee      The melee
 """

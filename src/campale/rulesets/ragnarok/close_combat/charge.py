@@ -1,4 +1,4 @@
-"""Charge: its target, its path, its distance, and the bonuses that it carries into the melee."""
+"""Charges: the target, the path, the distance, and the bonuses carried into the melee."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CHARGED, COUNTERCHARGED = 1, 2
 
 
 class Onset(msgspec.Struct, frozen=True, array_like=True):
-    """A charge that reached its target: what the melee after it must know."""
+    """A charge that reached its target: what the melee after it needs to know."""
 
     charger: int
     target: int
@@ -56,7 +56,10 @@ class Onset(msgspec.Struct, frozen=True, array_like=True):
 
 @rule("charge/declaration", "control-area/radius")
 def cannot_be_charged(charger: Model, target: Model) -> Fault | None:
-    """Charged may be an able enemy in view, or in the control area; a hidden one there has been found."""
+    """Refuse a target unless it is an able enemy in view, or in the control area.
+
+    A hidden enemy in the control area has already been found.
+    """
     if is_able(target) and not target.marks("hidden") and (controls(charger, target) or sees(charger, target)):
         return None
     return Fault(target.at, model=target.row)
@@ -64,7 +67,7 @@ def cannot_be_charged(charger: Model, target: Model) -> Fault | None:
 
 @rule("charge/path", "charge/distance", "move/declared-path")
 def is_out_of_reach(charger: Model, target: Model) -> Fault | None:
-    """A charge is offered only at a target that a path of M + 12 reaches."""
+    """Refuse a target that no path of M + 12 cm reaches."""
     limit = farthest(charger)
     if not within(gap(charger, target), limit):
         return Fault(target.at, gap(charger, target), limit, target.row)
@@ -82,13 +85,13 @@ def farthest(charger: Model) -> float:
 
 @rule("charge/distance")
 def dice_needed(charger: Model, at: Point, radius: float) -> float:
-    """What 2D6 must come to at the least to charge a base at a place, if nothing is in the way."""
+    """Return the least total of 2D6 for a charge at a base at a place, if nothing is in the way."""
     return gap_between(charger.at, charger.profile.base_radius, at, radius) - float(charger.profile.movement)
 
 
 @rule("charge/path")
 def charge_path(charger: Model, target: Model, limit: float | None = None) -> Path | None:
-    """The shortest path found into contact, clear of other enemies; where there is none, of those on the way."""
+    """Return the shortest path found into contact, clear of other enemies, or else past those near the target."""
     return clear_path(charger, target, limit) or squeezing_path(charger, target, limit)
 
 
@@ -102,7 +105,7 @@ def clear_path(
 
 @rule("charge/path")
 def squeezing_path(charger: Model, target: Model, limit: float | None = None) -> Path | None:
-    """Into contact at one of the places round the target, past whoever is too near to that place alone."""
+    """Return a path to one of the places round the target, past enemies too near to that place only."""
     everybody = frozenset(enemy.row for enemy in charger.position.on_table(1 - charger.side))
     pushing = clear_path(charger, target, limit, everybody)
     if pushing is None:
@@ -123,7 +126,7 @@ def way_beside(charger: Model, target: Model, place: Point, limit: float | None)
 
 @rule("charge/path")
 def neighbours(charger: Model, target: Model, place: Point) -> frozenset[int]:
-    """The other enemies that a charger would be too near to at the place where it meets its target."""
+    """Return the rows of other enemies that a charger would be too near to where it meets its target."""
     others = [enemy for enemy in charger.position.on_table(1 - charger.side) if enemy is not target]
     gaps = [gap_between(place, charger.profile.base_radius, m.at, m.profile.base_radius) for m in others]
     near = zip(others, gaps, strict=True)
@@ -138,7 +141,7 @@ def misses_target(charger: Model, path: Path, target: Model) -> Fault | None:
 
 
 def charge_refusal(charger: Model, target: Model, path: Path, limit: float) -> Refusal | Fault | None:
-    """Why a path is no way to charge the target."""
+    """Return why a path is not a legal charge at the target."""
     refusal = path_refusal(walk_of(charger, path, limit, charged=target))
     if refusal is not None and refusal.rule == "move/one-cm" and clear_path(charger, target, limit) is None:
         beside = neighbours(charger, target, path.points[-1][:2])
@@ -156,7 +159,7 @@ def overlaps_target(charger: Model, path: Path, target: Model) -> Fault | None:
 
 
 def charge_question(charger: Model, target: Model, limit: float, prompt: str = "charge-path") -> Move:
-    """By which path the charger comes into contact."""
+    """Ask for the charger's path into contact."""
 
     def refuses(answer: tuple[tuple[Point, ...], float | None]) -> Refusal | Fault | None:
         return charge_refusal(charger, target, path_of(charger, answer), limit)
@@ -178,7 +181,7 @@ def charge_question(charger: Model, target: Model, limit: float, prompt: str = "
 
 @rule("charge/distance", "dice/order")
 async def charge(charger: Model, target: Model, path: Path, from_hiding: bool, kind: int = CHARGED) -> None:
-    """M + 2D6 must cover the path; short of that the charger goes M along it."""
+    """Charge: M + 2D6 must cover the path; otherwise the charger moves only M along it."""
     if not controls(charger, target) and not await spots(charger, target):
         return
     place, rear = charger.at, is_in_rear(target, charger.at)
@@ -195,7 +198,7 @@ async def charge(charger: Model, target: Model, path: Path, from_hiding: bool, k
 
 @rule("charge/distance", "abilities/furious-charge")
 async def charge_dice(charger: Model) -> int:
-    """2D6, which a furious model may roll again, once."""
+    """Roll 2D6; a furious model may repeat the roll, once."""
     total = (await roll(charger.side, "charge-distance", 2, model=charger.row)).total
     if charger.position.effects_on(charger, "abilities/furious-charge") and await confirm(
         charger.side, "repeat-charge", model=charger.row, total=total
@@ -214,7 +217,7 @@ def face(charger: Model, target: Model) -> None:
 
 @rule("charge/attack-bonus", "charge/rear-bonus", "charge/sheltered-bonus", "hide/bonus")
 def reach_target(charger: Model, target: Model, start: Point, in_rear: bool, from_hiding: bool, kind: int) -> None:
-    """Keep for the melee how the charge came in: from where, at what, out of hiding or not."""
+    """Record for the melee how the charge came in: its start, its target, and whether it came out of hiding."""
     onset = Onset(charger.row, target.row, in_rear, is_sheltered(target, start))
     kept = charger.position.declared.get("onsets", ())
     charger.position.declare("onsets", (*kept, tuple(msgspec.to_builtins(onset))))
@@ -225,7 +228,7 @@ def reach_target(charger: Model, target: Model, start: Point, in_rear: bool, fro
 
 @rule("charge/sheltered-bonus")
 def is_sheltered(target: Model, start: Point) -> bool:
-    """In contact with a piece of some height that the line from the charger's start crosses."""
+    """Return whether the target touches a piece with some height that the line from the charger's start crosses."""
     ground = target.position.ground
     lengths, _ = crossings(ground, [(*start, 0.0)], [(*target.at, 0.0)], in_plan=True)
     crossed = {piece.name for piece, length in zip(ground.pieces, lengths[0], strict=True) if length > 0}
@@ -238,14 +241,14 @@ def onsets(position: Position) -> list[Onset]:
 
 @rule("charge/engagement")
 def begin_charge(charger: Model) -> None:
-    """Until the reactions are over whoever is charging is engaged with nobody."""
+    """Record a charger: until the reactions are over, it is engaged with no model."""
     position = charger.position
     position.declare("charging", (*position.declared.get("charging", ()), charger.row))
 
 
 @rule("charge/engagement", "fall-back/from-charge")
 def settle_charges(position: Position) -> None:
-    """After the reactions whoever is in contact is engaged; a charger in contact with nobody has no bonus left."""
+    """Engage models in contact after the reactions; a charger without contact loses its bonuses."""
     for row in position.declared.get("charging", ()):
         charger = position.model(row)
         if not is_able(charger) or not any(touch(charger, m) for m in able_enemies(charger)):
@@ -256,7 +259,7 @@ def settle_charges(position: Position) -> None:
 
 @rule("alert/end")
 def end_alerts(position: Position) -> None:
-    """Whoever is engaged is on alert no longer."""
+    """End the alert of all engaged models."""
     for model in [m for m in position.on_table() if m.marks("alert")]:
         if is_engaged(model):
             model.mark("alert", 0)

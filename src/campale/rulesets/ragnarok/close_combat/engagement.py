@@ -1,4 +1,4 @@
-"""Who is engaged: able enemies in base contact, once the reactions to the charge that brought them there are over."""
+"""Which models are engaged: able enemies in base contact, once the reactions to the charge are over."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from campale.rulesets.ragnarok.basics.measuring import touch
 from campale.rulesets.ragnarok.basics.physical import is_able
 
 CLOSE = 5.0
-"""Farther apart than this along either axis no two bases touch."""
+"""Bases farther apart than this along either axis, in cm, never touch."""
 
 
 @rule("melee/engaged", "charge/engagement")
 def contacts(position: Position) -> list[tuple[int, int]]:
-    """Pairs of able enemies in contact, by row. Whoever is still charging is engaged with nobody yet."""
+    """Return pairs of able enemies in contact, by row. A model that is still charging is not engaged yet."""
     kept = position.cache.get("contacts")
     if kept is None:
         charging = position.declared.get("charging", ())
@@ -37,12 +37,12 @@ def is_engaged(model: Model) -> bool:
 
 @rule("melee/engaged")
 def opponents(model: Model) -> list[Model]:
-    """The able enemies in contact with the model."""
+    """Return the able enemies in contact with the model."""
     pairs = [pair for pair in contacts(model.position) if model.row in pair]
     return [model.position.model(b if a == model.row else a) for a, b in pairs]
 
 
 @rule("melee/groups")
 def melees(position: Position) -> list[tuple[int, ...]]:
-    """The rows that fight together: joined by contact between enemies, directly or through others."""
+    """Return the groups of rows that fight together: joined by contact between enemies, directly or through others."""
     return groups(contacts(position))

@@ -1,4 +1,4 @@
-"""The melee: who fights whom, the blows of a round all at once, winners, losers, consolidation."""
+"""The melee: its groups, the simultaneous blows of a round, winners, losers, consolidation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from campale.rulesets.ragnarok.shooting.saves import STOPPED, lose_shield, prote
 
 
 class Blow(NamedTuple):
-    """The dice of a fighter that hit: who strikes whom (rows), with which weapon (its id), and their natural faces."""
+    """The hits of a fighter: fighter and target (rows), the weapon (its id), and the natural faces that hit."""
 
     fighter: int
     target: int
@@ -36,7 +36,7 @@ class Blow(NamedTuple):
 
 
 class Attack(msgspec.Struct):
-    """What the modifiers look at."""
+    """What the modifiers depend on."""
 
     fighter: Model
     target: Model
@@ -49,14 +49,14 @@ class Attack(msgspec.Struct):
 
 @rule("charge/rear-bonus")
 def rear_charge(attack: Attack) -> Part:
-    """Against the model charged in the rear only."""
+    """+1 against the model that the fighter charged in the rear, and no other."""
     came = any(o.charger == attack.fighter.row and o.target == attack.target.row and o.in_rear for o in attack.onsets)
     return Part("charge/rear-bonus", 1 if came else 0)
 
 
 @rule("charge/sheltered-bonus")
 def charged_in_shelter(attack: Attack) -> Part:
-    """For the model charged, against that charger."""
+    """+1 for a sheltered model against the enemy that charged it."""
     came = any(
         o.charger == attack.target.row and o.target == attack.fighter.row and o.is_sheltered for o in attack.onsets
     )
@@ -75,7 +75,7 @@ def long_weapon(attack: Attack) -> Part:
 
 @rule("weapon-rules/long", "vision/front-rear")
 def meets_charge_with_long(attack: Attack) -> bool:
-    """The long weapon is chosen, and at least one enemy has charged the model on its front."""
+    """Return whether the long weapon is chosen, and an enemy has charged the model on its front."""
     on_front = any(o.target == attack.fighter.row and not o.in_rear for o in attack.onsets)
     return attack.weapon.has("long") and on_front
 
@@ -127,7 +127,7 @@ def to_hit(attack: Attack) -> Need:
 
 @rule("weapon-rules/hand-weapon")
 def second_hand(attack: Attack) -> int:
-    """One die more for a hand weapon combined with another or with a pistol, however many are carried."""
+    """Return 1 for a hand weapon combined with another or with a pistol, however many are carried."""
     if not attack.weapon.has("hand_weapon"):
         return 0
     others = [w for w in attack.fighter.profile.weapons if w is not attack.weapon]
@@ -137,7 +137,7 @@ def second_hand(attack: Attack) -> int:
 
 @rule("weapon-rules/long", "control-area/off-when-engaged")
 def comrades(attack: Attack) -> int:
-    """One die for each able friend with the same long weapon within SN x 2, measured though the model is engaged."""
+    """Return one die for each able friend with the same long weapon within SN x 2, even while engaged."""
     if not meets_charge_with_long(attack):
         return 0
     fighter, reach = attack.fighter, attack.fighter.profile.senses * 2
@@ -153,7 +153,7 @@ def fury(attack: Attack) -> int:
 
 @rule("charge/attack-bonus", "melee/charge-modifiers-last")
 async def charge_dice(fighter: Model) -> int:
-    """D3, rolled when the charger first fights, and kept for the whole melee."""
+    """Return D3 bonus dice, rolled when the charger first fights, and kept for the whole melee."""
     if not fighter.marks("charged"):
         return 0
     if not fighter.marks("charge-d3"):
@@ -176,7 +176,7 @@ async def number_of_dice(attack: Attack) -> int:
 
 @rule("melee/attack")
 async def strike(fighter: Model, enemies: Sequence[Model]) -> list[tuple[int, str]]:
-    """The blow, then its saves hit by hit: the unsaved hits, as (row that takes it, wound or lethal)."""
+    """Roll the blow, then its saves hit by hit; return the unsaved hits as (row that takes it, wound or lethal)."""
     dealt = await blow(fighter, enemies)
     found = [await save(fighter.position, dealt, face) for face in dealt.faces]
     return [one for one in found if one[1] != STOPPED]
@@ -184,14 +184,14 @@ async def strike(fighter: Model, enemies: Sequence[Model]) -> list[tuple[int, st
 
 @rule("melee/attack")
 async def blow(fighter: Model, enemies: Sequence[Model]) -> Blow:
-    """Weapon, target, dice."""
+    """Choose weapon and target, then roll the dice."""
     attack = await chosen_attack(fighter, enemies)
     return Blow(fighter.row, attack.target.row, attack.weapon.id, tuple(await faces_that_hit(attack)))
 
 
 @rule("melee/attack", "fire/saves", "weapon-rules/shield-puller")
 async def save(position: Position, blow: Blow, face: int) -> tuple[int, str]:
-    """Who takes a hit (a bodyguard may take one of them), and what comes of it."""
+    """Return the model that takes a hit (a bodyguard may take one of them), and the result of its saves."""
     arms = position.model(blow.fighter).profile.melee_weapons
     weapon = next(one for one in arms if one.id == blow.weapon)
     taker = await redirected(position.model(blow.target))
@@ -211,7 +211,7 @@ async def chosen_attack(fighter: Model, enemies: Sequence[Model]) -> Attack:
 
 
 async def faces_that_hit(attack: Attack) -> list[int]:
-    """The natural faces of the dice that hit; a shield may be broken by them."""
+    """Return the natural faces of the dice that hit; they may break the target's shield."""
     dice = await melee_dice(attack)
     break_shield(attack, dice)
     return [die.face for die in dice if die.passed]
@@ -219,14 +219,14 @@ async def faces_that_hit(attack: Attack) -> list[int]:
 
 @rule("weapon-rules/unarmed")
 def armed_with(fighter: Model) -> list[str]:
-    """Its melee weapons; bare hands for whoever has none."""
+    """Return the fighter's melee weapons; bare hands only if it has none."""
     ids = list(dict.fromkeys(weapon.id for weapon in fighter.profile.melee_weapons))
     return [one for one in ids if one != "bare_hands"] or ids
 
 
 @rule("weapon-rules/parry")
 def ways_to_fight(fighter: Model) -> list[str]:
-    """The weapons to choose from; whoever has parried in this round fights with what it parried with."""
+    """Return the weapons to choose from; a fighter that parried in this round must use what it parried with."""
     ids = armed_with(fighter)
     if not fighter.marks("parried"):
         return ids
@@ -236,14 +236,14 @@ def ways_to_fight(fighter: Model) -> list[str]:
 
 @rule("weapon-rules/parry")
 def parries_beside(fighter: Model, chosen: Weapon) -> bool:
-    """A parrying weapon that is combined with the chosen one, both being hand weapons."""
+    """Return whether a parrying hand weapon is combined with the chosen hand weapon."""
     beside = (w for w in fighter.profile.weapons if w is not chosen and w.has("parry"))
     return chosen.has("hand_weapon") and any(w.has("hand_weapon") for w in beside)
 
 
 @rule("melee/attack", "weapon-rules/magic-melee", "dice/order")
 async def melee_dice(attack: Attack) -> list[Die]:
-    """All the to-hit dice, the re-rolls of a magic weapon, then the parry of the target."""
+    """Roll all dice to hit, then the re-rolls of a magic weapon, then apply the target's parry."""
     count = await number_of_dice(attack)
     need = to_hit(attack)
     fighter, position = attack.fighter, attack.fighter.position
@@ -258,7 +258,7 @@ async def melee_dice(attack: Attack) -> list[Die]:
 
 
 def telling_blows(attack: Attack, need: Need) -> tuple[tuple[int, ...], ...]:
-    """The faces between which the blow tells: hit or miss, a 6, one that breaks shields, one that a parry undoes."""
+    """Return the groups of faces with the same result: hit or miss, a 6, a broken shield, a parry."""
     breaks, may_be_parried = attack.weapon.has("shield_breaker"), has_parry(attack.target)
     groups: dict[tuple[bool, ...], list[int]] = {}
     for face in range(1, 7):
@@ -269,7 +269,7 @@ def telling_blows(attack: Attack, need: Need) -> tuple[tuple[int, ...], ...]:
 
 @rule("weapon-rules/parry", "lethal/condition")
 async def parried(attack: Attack, need: Need, dice: list[Die]) -> list[Die]:
-    """The target takes 1 off one die, which counts as having come up so; a 1 stays 1."""
+    """Let the target take 1 off one die, which then counts as that face; a 1 stays 1."""
     target = attack.target
     places = [k for k, die in enumerate(dice) if die.face > 1 and (die.passed or die.face == 6)]
     if not has_parry(target) or not places or not is_able(target):
@@ -285,14 +285,17 @@ async def parried(attack: Attack, need: Need, dice: list[Die]) -> list[Die]:
 
 @rule("weapon-rules/parry")
 def has_parry(model: Model) -> bool:
-    """The weapon chosen in this round, or the one combined with it, parries; before the choice the one it would use."""
+    """Return whether a weapon chosen in this round, or the one combined with it, parries.
+
+    Before the choice, any melee weapon that parries counts.
+    """
     choice = model.marks("parries")
     return bool(choice) if model.marks("has-struck") else any(w.has("parry") for w in model.profile.melee_weapons)
 
 
 @rule("weapon-rules/shield-breaker")
 def break_shield(attack: Attack, dice: Sequence[Die]) -> None:
-    """A natural 5 or 6 that hits, even one alone, before the saves of the same attack."""
+    """Break a shield on a natural 5 or 6 that hits, even a single one, before the saves of the same attack."""
     if attack.weapon.has("shield_breaker") and any(die.passed and die.face >= 5 for die in dice):
         lose_shield(attack.target)
 
@@ -302,7 +305,7 @@ def break_shield(attack: Attack, dice: Sequence[Die]) -> None:
 
 @rule("melee/simultaneous", "dice/order")
 async def fight_round(position: Position, group: Sequence[int]) -> tuple[int, int]:
-    """Every able fighter strikes in the order of the active player; then all falls at once. The wounds of each side."""
+    """Let every able fighter strike in the active player's order, apply all wounds at once, and return them by side."""
     dealt: list[Dealt] = []
     for row in await strikers(position, group):
         fighter = position.model(row)
@@ -313,11 +316,11 @@ async def fight_round(position: Position, group: Sequence[int]) -> tuple[int, in
 
 
 Dealt = tuple[int, Sequence[tuple[int, str]]]
-"""The row of a fighter, and its unsaved hits: who takes each, and what it is."""
+"""The row of a fighter, and its unsaved hits: the row that takes each, and its kind."""
 
 
 async def strikers(position: Position, group: Sequence[int]) -> list[int]:
-    """Who strikes in this round, in the order of the active player."""
+    """Return the models that strike in this round, in the active player's order."""
     fighters = [row for row in group if is_able(position.model(row)) and opponents_in(position, row, group)]
     for row in fighters:
         for mark in ("has-struck", "parried"):
@@ -334,7 +337,7 @@ def fall(position: Position, dealt: Sequence[Dealt]) -> None:
 
 @rule("melee/wound-count")
 def wounds_dealt(position: Position, dealt: Sequence[Dealt]) -> tuple[int, int]:
-    """By each side."""
+    """Return the wounds dealt by each side."""
     counts = [sum(len(w) for row, w in dealt if position.side_of[row] == side) for side in (0, 1)]
     return counts[0], counts[1]
 
@@ -348,7 +351,7 @@ def opponents_in(position: Position, row: int, group: Sequence[int]) -> list[Mod
 
 @rule("melee-phase/all-fight")
 async def melee_phase(position: Position) -> bool:
-    """One melee, chosen by the active player; False when none is left."""
+    """Fight one melee, chosen by the active player; return False when none is left."""
     found = melees(position)
     if not found:
         return False
@@ -360,7 +363,7 @@ async def melee_phase(position: Position) -> bool:
 
 @rule("melee/tie", "melee/winner", "melee/multiple-sum")
 async def fight(position: Position, group: tuple[int, ...]) -> None:
-    """Rounds until one side has won, or nobody is left to fight."""
+    """Fight rounds until one side has won, or no fighters are left."""
     position.write("melee", models=list(group))
     extra = shots_at_chargers(position, group)
     while True:
@@ -376,20 +379,20 @@ async def fight(position: Position, group: tuple[int, ...]) -> None:
 
 @rule("melee/tie")
 def is_over(position: Position, group: Sequence[int], outcome: int | None) -> bool:
-    """Whether no other round follows one that came out so."""
+    """Return whether no round follows one with this outcome."""
     return outcome is not None or not still_touching(position, group) or check_commanders(position)
 
 
 @rule("reaction-fire/against-charge", "melee/wound-count")
 def shots_at_chargers(position: Position, group: Sequence[int]) -> tuple[int, int]:
-    """The wounds of reaction fire at the chargers of this melee, by the side that dealt them."""
+    """Return the wounds of reaction fire at the chargers of this melee, by the side that dealt them."""
     shots = [(position.side_of[row], position.model(row).marks("shot-in-charge")) for row in group]
     return sum(n for side, n in shots if side == 1), sum(n for side, n in shots if side == 0)
 
 
 @rule("melee/winner", "melee/all-down")
 def winner(position: Position, group: Sequence[int], wounds: tuple[int, int]) -> int | None:
-    """The side that has won; NOBODY when all are down; None for a tie."""
+    """Return the side that has won; NOBODY if all are down; None for a tie."""
     able = [any(is_able(position.model(row)) for row in group if position.side_of[row] == side) for side in (0, 1)]
     if not any(able):
         return NOBODY
@@ -407,7 +410,7 @@ def still_touching(position: Position, group: Sequence[int]) -> bool:
 
 @rule("melee/losers-removed", "melee/multiple-sum")
 async def win(position: Position, group: Sequence[int], side: int) -> None:
-    """Every model of the losing side in the group is removed; the victors may consolidate."""
+    """Remove every model of the losing side in the group; the victors may consolidate."""
     position.write("melee-won", side=side)
     victors = [row for row in group if position.side_of[row] == side and is_able(position.model(row))]
     for row in group:
@@ -420,7 +423,7 @@ async def win(position: Position, group: Sequence[int], side: int) -> None:
 
 @rule("melee/consolidation", "prone/after-melee", "special/immobile")
 async def consolidate(model: Model) -> None:
-    """Up to 2D6 cm in any direction, if its owner wants; one that was prone is so again after it."""
+    """Move up to 2D6 cm in any direction, if the owner wants; a model that was prone is prone again afterwards."""
     if is_immobile(model):
         await set_facing(model)
         return
@@ -434,7 +437,7 @@ async def consolidate(model: Model) -> None:
 
 @rule("melee/charge-modifiers-last")
 def end_melee(position: Position, group: Sequence[int]) -> None:
-    """What the charges brought is over with the melee."""
+    """Clear the marks of charges and of this melee."""
     for row in group:
         model = position.model(row)
         forget_charge(model)

@@ -1,6 +1,6 @@
 """Psychology and falling back.
 
-psychology    Tests based on PSI
-falling_back  Fall Back
-bodyguard     Bodyguards
+psychology   Tests based on PSI
+falling_back Fall Back
+bodyguard    Bodyguards
 """

@@ -1,4 +1,4 @@
-"""Bodyguards: the model that each protects, and the one hit a turn that it may take in its place."""
+"""Bodyguards: the model that each protects, and the one hit a turn that it may take in that model's place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from campale.rulesets.ragnarok.basics.physical import is_able
 
 @rule("special/bodyguard")
 async def choose_wards(position: Position, side: int) -> None:
-    """After deployment every bodyguard is given a friend to protect, once and for all."""
+    """After deployment, give every bodyguard a friend to protect for the whole game."""
     force = [m for m in position.models if m.side == side]
     for guard in (m for m in force if m.profile.has("bodyguard")):
         others = [m.row for m in force if m is not guard]
@@ -24,7 +24,7 @@ async def choose_wards(position: Position, side: int) -> None:
 
 @rule("special/bodyguard")
 def guards(model: Model) -> list[Model]:
-    """The bodyguards that may take a hit for the model now."""
+    """Return the bodyguards that may take a hit for the model now."""
     friends = (m for m in model.position.models if m.side == model.side and m.note("ward") == model.row)
     return [g for g in friends if may_guard(g, model)]
 
@@ -37,7 +37,7 @@ def may_guard(guard: Model, ward: Model) -> bool:
 
 @rule("special/bodyguard")
 async def redirected(model: Model) -> Model:
-    """Who takes a hit on the model; a bodyguard that is sent has thereby done its duty for this turn."""
+    """Return the model that takes a hit on another; a bodyguard sent takes no other hit this turn."""
     taker = await taker_of(model)
     if taker is not model:
         spend_guards(model.position, (taker.row,))
@@ -52,7 +52,7 @@ def spend_guards(position: Position, rows: Sequence[int]) -> None:
 
 @rule("special/bodyguard")
 async def taker_of(model: Model, used: Sequence[int] = ()) -> Model:
-    """Itself, or a bodyguard that its owner sends; ``used`` are those that have taken a hit of the same attack."""
+    """Return the model itself, or a bodyguard that its owner sends; ``used`` have taken a hit of the same attack."""
     rows = [guard.row for guard in guards(model) if guard.row not in used]
     if not rows:
         return model

@@ -1,4 +1,4 @@
-"""Fall Back: M x 2 straight at the own edge, or as near to it as the way allows, then pinned and prone."""
+"""Fall Back: M x 2 straight towards the own edge, or as near to it as possible, then pinned and prone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from campale.table.sweeps import Edge
 
 @rule("fall-back/move", "fall-back/from-charge")
 async def fall_back(reaction: Declaration) -> None:
-    """M x 2 straight at the own edge, then pinned and prone."""
+    """Move M x 2 straight towards the own edge; then the model is pinned and prone."""
     model = reaction.model
     length = 2 * await movement_left(model, straight_back(model, 2 * model.profile.movement), model.profile.movement)
     walk_along(model, await way_back(model, length))
@@ -35,7 +35,7 @@ def own_edge(model: Model) -> Edge:
 
 
 def straight_back(model: Model, length: float) -> Path:
-    """Straight at the own edge, as far as the base touches it."""
+    """Return the straight path to the own edge, ending when the base touches it."""
     dx, dy = {"south": (0, -1), "north": (0, 1), "west": (-1, 0), "east": (1, 0)}[own_edge(model)]
     far = min(length, to_own_edge(model))
     return Path((model.at, (model.x + dx * far, model.y + dy * far))) if far > 0 else Path((model.at,))
@@ -49,7 +49,7 @@ def to_own_edge(model: Model, at: Point | None = None) -> float:
 
 @rule("fall-back/move")
 async def way_back(model: Model, length: float) -> Path:
-    """The straight line, or where it is barred the legal way that ends nearest to the edge; its owner's choice."""
+    """Return the straight line; if it is barred, a legal path that ends nearest to the edge, chosen by the owner."""
     straight = straight_back(model, length)
     going = going_of(model)
     if planner.trouble(going, straight) is None:
@@ -60,7 +60,10 @@ async def way_back(model: Model, length: float) -> Path:
 
 
 def ways_back(model: Model, length: float) -> list[Path]:
-    """The way found that ends nearest to the edge, and others no worse: its mirror image, and 2 cm apart sideways."""
+    """Return the path found that ends nearest to the edge, and others no worse.
+
+    The others end at its mirror image, and 2 cm apart sideways.
+    """
     going = going_of(model)
     best = planner.towards_edge(going, model.at, own_edge(model), length)
     goals = places_beside(model, best.points[-1][:2])
@@ -69,7 +72,7 @@ def ways_back(model: Model, length: float) -> list[Path]:
 
 
 def places_beside(model: Model, end: Point) -> list[Point]:
-    """Places as near to the own edge as ``end``."""
+    """Return places as near to the own edge as ``end``."""
     along = 0 if own_edge(model) in ("south", "north") else 1
     mirrored = 2 * model.at[along] - end[along]
     aside = dict.fromkeys(round(n, 4) for n in (mirrored, *(end[along] + step for step in (-6, -4, -2, 2, 4, 6))))
@@ -78,7 +81,7 @@ def places_beside(model: Model, end: Point) -> list[Point]:
 
 @rule("fall-back/move", "fall-back/table-edge")
 def would_leave(model: Model) -> bool:
-    """Whether the own edge is so near that falling back ends beyond it, if no ground slows it."""
+    """Return whether falling back would end beyond the own edge, if no ground slows it."""
     return to_own_edge(model) <= 2 * float(model.profile.movement)
 
 

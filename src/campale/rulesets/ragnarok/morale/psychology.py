@@ -23,13 +23,13 @@ def receive_morale(model: Model, markers: int) -> None:
 
 @rule("morale/markers")
 def morale_penalty(model: Model) -> Part:
-    """The markers beyond the printed CAR."""
+    """Return -1 for each morale marker beyond the printed CAR."""
     return Part("morale/markers", -max(0, model.marks("morale") - model.profile.charisma))
 
 
 @rule("discipline/test", "psychology/test-list")
 async def discipline_test(model: Model, why: str, number: int, parts: Sequence[Part] = ()) -> bool:
-    """2D6 with bonuses and penalties against PSI; whoever may repeat it is asked after a failure."""
+    """Roll 2D6 with bonuses and penalties against PSI; a model that may repeat it is asked after a failure."""
     if passes_unrolled(model):
         return True
     need = needed_on_two(number, (morale_penalty(model), *parts))
@@ -54,7 +54,7 @@ def must_test_suppression(model: Model) -> bool:
 
 @rule("suppression/effect", "suppression/flight")
 async def suppression_test(model: Model) -> None:
-    """Failing brings the marker; failing with the marker is flight."""
+    """Test a wounded model: failing brings the suppression marker; failing with the marker is flight."""
     if await discipline_test(model, "suppression-test", psyche(model)):
         return
     if model.marks("suppressed"):
@@ -65,7 +65,7 @@ async def suppression_test(model: Model) -> None:
 
 @rule("suppression/effect")
 def doubled(model: Model, cost: int) -> int:
-    """What an action or reaction costs a model: double while it is suppressed."""
+    """Return the cost of an action or reaction to a model: double while it is suppressed."""
     return cost * 2 if model.marks("suppressed") else cost
 
 
@@ -85,7 +85,7 @@ async def pinning_test(model: Model) -> None:
 
 @rule("prone/duration", "turn/time-units")
 def go_prone(model: Model) -> None:
-    """Down until the end phase of the following player turn; a new cause does not lengthen it."""
+    """Put a model prone until the end phase of the following player turn; a new cause does not lengthen it."""
     if not is_prone(model):
         model.mark("prone", int(model.position.now["turn"]) + 1)
 
@@ -95,18 +95,18 @@ def go_prone(model: Model) -> None:
 
 @rule("command-test/when")
 def must_test_command(position: Position, side: int) -> bool:
-    """Losses, models out of action included, are more than half of the models that the force began with."""
+    """Return whether losses, models out of action included, exceed half of the models the force began with."""
     return losses(position, side) * 2 > position.holds(side, "strength")
 
 
 def losses(position: Position, side: int) -> int:
-    """The models of the first strength that are removed or out of action; summoned ones do not count."""
+    """Return how many models of the original force are removed or out of action; summoned ones do not count."""
     force = [m for m in position.models if m.side == side and not m.marks("summoned")]
     return sum(is_lost(m) for m in force)
 
 
 def is_lost(model: Model) -> bool:
-    """Removed or out of action; whoever is in reserve is not."""
+    """Return whether a model is removed or out of action; one in reserve is not."""
     return not (is_able(model) or model.where == RESERVE)
 
 
@@ -124,7 +124,10 @@ async def command_test(position: Position, side: int) -> None:
 
 @rule("ability-test/test", "ability-test/failure")
 async def ability_test(model: Model, concentration: Part) -> bool:
-    """Passed, the ability may be used; failed, the model may use none until the end of the turn."""
+    """Return whether a model passes, so that the ability may be used.
+
+    A model that fails may use no ability until the end of the turn.
+    """
     parts = (concentration, expert(model, "mind"))
     if await discipline_test(model, "ability-test", psyche(model), parts):
         return True

@@ -1,5 +1,5 @@
 """Moving and placing.
 
-movement  Movement
-placing   Setting models down
+movement Movement
+placing  Placing models
 """

@@ -1,4 +1,4 @@
-"""Movement: the declared path and what bars it, the dice that shorten it, and walking it; flight and its landings."""
+"""Movement: the declared path, its obstacles, the dice that shorten it, and walking it; flight and landing."""
 
 from __future__ import annotations
 
@@ -52,24 +52,24 @@ def walk_of(
     charged: Model | None = None,
     beside: frozenset[int] = frozenset(),
 ) -> MovePath:
-    """A path that a model wants to go, walking or flying."""
+    """Return the path that a model wants to take, walking or flying."""
     meets = partial(landing if flies else met_along, barred=obstacles(model, charged, beside))
     return MovePath(model, path, limit, meets, flies)
 
 
 @rule("special/flyer-move")
 def landing(model: Model, path: Path, barred: Barred) -> Met | None:
-    """Why the model cannot end a flight where its path ends; what it flies over is no hindrance."""
+    """Return why the model cannot end a flight where its path ends; it may fly over anything."""
     return met_at_the_end(model, path, barred) if length_of(path) else None
 
 
 def length_of(path: Path) -> float:
-    """How long a path is, on the grain on which measures are compared."""
+    """Return the length of a path, rounded to the grain of measures."""
     return round(plan_length(path), 4)
 
 
 def obstacles(model: Model, charged: Model | None = None, beside: frozenset[int] = frozenset()) -> Barred:
-    """What bars a model's way: other bases, 1 cm round able enemies, impassable pieces, the edges.
+    """Return what bars a model's path: other bases, 1 cm round able enemies, impassable pieces, the edges.
 
     A charged model is left out; the rows in ``beside`` may be touched though they are enemies.
     """
@@ -88,7 +88,7 @@ def obstacles(model: Model, charged: Model | None = None, beside: frozenset[int]
 
 
 def bases(position: Position) -> dict[int, Solid]:
-    """The bases on the table by row. Kept until something moves."""
+    """Return the bases on the table by row, cached until something moves."""
     kept: dict[int, Solid] | None = position.layout.get("bases")
     if kept is None:
         on_table = [model for model in position.models if model.is_on_table]
@@ -103,7 +103,7 @@ def going_of(model: Model, charged: Model | None = None, beside: frozenset[int] 
 
 @rule("move/one-cm")
 def keeps_off(model: Model, other: Model) -> float:
-    """How far a mover stays from another base: 1 cm from able enemies, contact is allowed with everybody else."""
+    """Return the gap a mover keeps from another base: 1 cm from able enemies, else 0 (contact allowed)."""
     return NEAREST_TO_ENEMIES if other.side != model.side and not is_out_of_action(other) else 0.0
 
 
@@ -112,7 +112,7 @@ def keeps_off(model: Model, other: Model) -> float:
 
 @rule("move/allowance", "move/declared-path")
 def too_far(walk: MovePath) -> Fault | None:
-    """It shows where the allowance ends."""
+    """Refuse a path longer than the allowance, and show where that ends."""
     length = length_of(walk.path)
     if walk.limit is None or within(length, walk.limit):
         return None
@@ -157,9 +157,9 @@ def path_of(model: Model, answer: tuple[tuple[Point, ...], float | None]) -> Pat
 def path_question(
     model: Model, prompt: str, limit: float, flies: bool = False, faces: bool = True, is_rolled: bool = False
 ) -> Move:
-    """Which way the model goes, at most ``limit`` cm; with ``faces`` it may say at once how it will face.
+    """Ask for a path of at most ``limit`` cm; with ``faces``, the answer may also set the facing.
 
-    ``is_rolled``: the dice were rolled already, and the ground takes nothing off it.
+    ``is_rolled``: the dice were rolled already, and the ground takes nothing off the move.
     """
 
     def refuses(answer: tuple[tuple[Point, ...], float | None]) -> Fault | Refusal | None:
@@ -183,14 +183,14 @@ def path_question(
 
 @rule("move/rough")
 def dice_on_the_way(model: Model, path: Path) -> list[Foretold]:
-    """Rough ground on the way: a die is taken off the move, wherever it lies on it."""
+    """Return the die that rough ground anywhere on the path takes off the move."""
     if not plan_length(path) or not crosses_rough(model, path):
         return []
     return [Foretold("rough-ground", "move/rough", {"model": model.row}, detour=AVERAGE_OF_A_DIE)]
 
 
 def random_path(model: Model, limit: float, flies: bool, rng: Random) -> Path:
-    """A straight way in a random direction, cut short before what bars it."""
+    """Return a straight path in a random direction, cut short before obstacles."""
     aim = heading(rng.uniform(0.0, 360.0))
     far = limit * rng.random()
     end = (round(model.x + aim[0] * far, 4), round(model.y + aim[1] * far, 4))
@@ -202,7 +202,7 @@ def random_path(model: Model, limit: float, flies: bool, rng: Random) -> Path:
 
 
 def good_paths(model: Model, limit: float, flies: bool = False) -> Iterator[Path]:
-    """Ways that make sense: to the nearest enemies, to what the mission wants, into cover, away."""
+    """Yield sensible paths: to the nearest enemies, to the mission's goals, into cover, away."""
     going = going_of(model)
     enemies = sorted(model.position.on_table(1 - model.side), key=lambda m: (gap(model, m), m.row))
     wanted = nearest_first(model, places_wanted(model.position, model.side))
@@ -219,19 +219,19 @@ def nearest_first(model: Model, places: list[Point]) -> list[Point]:
 
 
 def covers(model: Model) -> list[Point]:
-    """The middles of the pieces that give cover, the nearest first."""
+    """Return the middles of the pieces that give cover, the nearest first."""
     ground = model.position.ground
     return nearest_first(model, [ground.kept(middles)[piece.name] for piece in ground.pieces if piece.height > 0])
 
 
 def flown_towards(model: Model, goal: Point, limit: float) -> Path:
-    """Straight at a goal through the air, to the last place where the model may land."""
+    """Return a straight flight towards a goal, to the last place where the model may land."""
     straight = Path((model.at, goal))
     return landed(model, upto(straight, min(limit, plan_length(straight))))
 
 
 def facing_after(model: Model, path: Path) -> float:
-    """Towards the nearest enemy from where the path ends."""
+    """Return the facing towards the nearest enemy from the end of the path."""
     end = path.points[-1][:2]
     enemies = model.position.on_table(1 - model.side)
     nearest = min(enemies, key=lambda m: (m.x - end[0]) ** 2 + (m.y - end[1]) ** 2, default=None)
@@ -243,7 +243,7 @@ def facing_after(model: Model, path: Path) -> float:
 
 @rule("move/rough", "special/strider")
 def crosses_rough(model: Model, path: Path) -> bool:
-    """The declared path enters, leaves, crosses or lies in rough ground."""
+    """Return whether the declared path enters, leaves, crosses or lies in rough ground."""
     if ignores_rough(model):
         return False
     rough = model.position.ground.kept(rough_ground)
@@ -256,7 +256,7 @@ def rough_ground(ground: Ground) -> Ground:
 
 @rule("move/rough", "fatigue/effects", "dice/order")
 async def movement_left(model: Model, path: Path, full: float, flies: bool = False) -> float:
-    """M, or the distance of a flight, less the die of rough ground and one for each fatigue marker."""
+    """Return M, or the flight distance, less a die for rough ground and one for each fatigue marker."""
     left = full
     if not flies and crosses_rough(model, path):
         left -= await d6(model.position, model.side, "rough-ground", model=model.row)
@@ -270,7 +270,7 @@ async def movement_left(model: Model, path: Path, full: float, flies: bool = Fal
 
 @rule("move/allowance", "move/declared-path")
 async def move(model: Model, path: Path, flies: bool = False) -> None:
-    """The model follows its declared path as far as the dice let it; then it is turned."""
+    """Move along the declared path as far as the dice allow, then turn the model."""
     if flies and not await lifts_off(model):
         return
     full = float(flight(model) if flies else model.profile.movement)
@@ -285,7 +285,7 @@ async def move(model: Model, path: Path, flies: bool = False) -> None:
 
 
 def walk_along(model: Model, path: Path, flies: bool = False) -> None:
-    """Go along a path; what the model passes is found and explored."""
+    """Move along a path; hidden models and places passed are found and explored."""
     if flies:
         path = landed(model, path)
     length = plan_length(path)
@@ -303,7 +303,7 @@ def walk_along(model: Model, path: Path, flies: bool = False) -> None:
 
 @rule("special/flyer-move")
 def landed(model: Model, path: Path) -> Path:
-    """The flight, cut back to the last place at which it may end."""
+    """Return the flight, cut back to the last place where it may end."""
     going = going_of(model)
     length = plan_length(path)
     while length > 0 and not planner.is_free(going, *path.points[-1][:2]):
@@ -314,7 +314,7 @@ def landed(model: Model, path: Path) -> Path:
 
 @rule("move/allowance")
 async def set_facing(model: Model, declared: float | None = None) -> None:
-    """Its owner turns the model to any facing, or has said beforehand how it will face."""
+    """Turn the model to any facing, as its owner chooses now or has declared before."""
     facing = declared
     if facing is None:
         suggested = (int(facing_after(model, Path((model.at,)))) % 360, int(model.facing))
@@ -341,7 +341,7 @@ def stands_in_rough(model: Model) -> bool:
 
 
 async def keeps_aloft(model: Model, why: str) -> bool:
-    """A discipline test; who fails crashes and is a loss."""
+    """Take a discipline test; a model that fails crashes and is lost."""
     if await discipline_test(model, why, psyche(model)):
         return True
     model.position.remove(model, "crash")

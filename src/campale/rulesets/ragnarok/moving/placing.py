@@ -1,4 +1,4 @@
-"""Setting models down: where they may stand, and the search for a place that the book allows."""
+"""Placing models: where they may stand, and the search for a legal place."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from campale.table.shapes import Circle, Point, Solid
 PlaceRestriction = Callable[[Model, Point], Fault | None]
 
 APART, PROPOSED = 10.0, 6
-"""How far apart and how many the proposed places are."""
+"""The distance between proposed places in cm, and their number."""
 MOST_TRIED = 400
 TRIES = 60
 
 
 def overlaps_something(model: Model, at: Point) -> Fault | None:
-    """Over the edge, in an impassable piece, or over another base: the word says which."""
+    """Refuse a place over the edge, in an impassable piece, or over another base; the word says which."""
     radius, ground = model.profile.base_radius, model.position.ground
     if is_free_ground(model.position, at, radius):
         return None
@@ -45,7 +45,7 @@ def place_refusal(model: Model, at: Point, restrictions: tuple[PlaceRestriction,
 def legal_places(
     model: Model, area: Area, restrictions: tuple[PlaceRestriction, ...], bounds: tuple[Bound, ...] = ()
 ) -> Iterator[Point]:
-    """Those of a lattice; where there is none, those in contact with what stands about."""
+    """Yield the legal places of a lattice; if there are none, those in contact with nearby things."""
     is_any = False
     for at in lattice(area):
         if place_refusal(model, at, restrictions) is None:
@@ -56,7 +56,7 @@ def legal_places(
 
 
 def in_contact(model: Model, area: Area, bounds: tuple[Bound, ...] = ()) -> list[Point]:
-    """The free places in contact with two things: bases, a centimetre off those of enemies, pieces, edges, bounds."""
+    """Return the free places in contact with two things: bases, 1 cm off enemies' bases, pieces, edges, bounds."""
     position, made = model.position, Circle(model.profile.base_radius)
     standing = [one for one in position.models if one.is_on_table]
     solids = [Solid(Circle(one.profile.base_radius), *one.at) for one in standing]
@@ -72,7 +72,7 @@ def in_contact(model: Model, area: Area, bounds: tuple[Bound, ...] = ()) -> list
 def random_place(
     model: Model, area: Area, restrictions: tuple[PlaceRestriction, ...], bounds: tuple[Bound, ...], rng: Random
 ) -> Point:
-    """A legal place at random; where a few tries find none, one of the lattice."""
+    """Return a random legal place; if a few tries find none, one of the lattice."""
     for _ in range(TRIES):
         at = round(rng.uniform(area[0], area[2]), 2), round(rng.uniform(area[1], area[3]), 2)
         if place_refusal(model, at, restrictions) is None:
@@ -88,7 +88,7 @@ def place_question(
     facing: float,
     bounds: tuple[Bound, ...] = (),
 ) -> Place:
-    """Where one model is set down, and how it faces."""
+    """Ask where a model is placed, and how it faces."""
 
     def refuses(answer: list[tuple[float, float, float]]) -> Refusal | Fault | None:
         return place_refusal(model, answer[0][:2], restrictions)
@@ -118,9 +118,9 @@ async def set_down(
     facing: float,
     bounds: tuple[Bound, ...] = (),
 ) -> bool:
-    """Ask where the model goes and put it there; False when the book leaves it no place.
+    """Ask for the model's place and put it there; return False if no place is legal.
 
-    ``bounds``: how far from which outlines the restrictions let it go; the search for room goes along them.
+    ``bounds``: the outlines and distances within which the restrictions let it go; the search for room follows them.
     """
     if next(legal_places(model, area, restrictions, bounds), None) is None:
         return False

@@ -1,4 +1,4 @@
-"""What this book tells the odds of: every way to shoot at a model now, or the shooting that is being declared."""
+"""Everything this book gives odds for: every way to shoot at a model now, or the shooting being declared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from campale.rulesets.ragnarok.turn.actions import ACTIONS, fire_weapons, no_cha
 
 
 def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
-    """Every way in which a model could shoot at another as things are: with each weapon, each doubling, to suppress."""
+    """Return a forecast for every way to shoot at a model now: each weapon, each doubling, and to suppress.
+
+    Forecasts of the melee and of a charge follow.
+    """
     model, aim = position.model(row), position.model(target)
     if model.side == aim.side or not (is_able(model) and aim.is_on_table):
         return []
@@ -56,7 +59,7 @@ def shots_at(model: Model, target: Model) -> list[Shot]:
 
 @rule("weapon-rules/thrown")
 def throws_at(model: Model, target: Model) -> list[Shot]:
-    """What may be thrown at a model now, each kind of it once."""
+    """Return the possible throws at a model now, one for each kind of weapon."""
     if all(one is not target for one in targets_of_throw(model)):
         return []
     found: dict[str, Shot] = {}
@@ -74,7 +77,7 @@ def is_usable(model: Model, target: Model, weapon: int) -> bool:
 
 
 def shot_as_now(model: Model, target: int, weapon: int, kind: str, way: str) -> Shot:
-    """As it would be if it were declared now."""
+    """Return the shot as it would be if it were declared now."""
     is_aimed = model.position.declared.get("aimed") == model.row
     return Shot(model.row, target, weapon, kind, way, is_aimed, bool(model.marks("hidden")))
 
@@ -83,7 +86,7 @@ def shot_as_now(model: Model, target: int, weapon: int, kind: str, way: str) -> 
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Of a shooting or a charge that is being declared, of the weapon of a reaction, of the melee to be fought."""
+    """Return the forecast of a shooting or charge being declared, of a reaction's weapon, or of the melee to fight."""
     if question.prompt in BY_HAND:
         found = BY_HAND[question.prompt](position, question, answer)
         if found is not None:
@@ -93,9 +96,9 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
 
 
 def of_action(position: Position, question: Question, answer: Plain) -> Shot | None:
-    """A Fire or Suppressive Fire of which the model, the weapon and the target are known: [model, action, ...].
+    """Return the shot of a Fire or Suppressive Fire with known model, weapon and target: [model, action, ...].
 
-    What is thrown names its target later: it is taken for the nearest that may be named.
+    A thrown weapon names its target later; the nearest that may be named is assumed.
     """
     if not isinstance(answer, list | tuple) or len(answer) < 3 or answer[1] not in (FIRE, SUPPRESSIVE):
         return None
@@ -111,7 +114,7 @@ def of_action(position: Position, question: Question, answer: Plain) -> Shot | N
 
 
 def of_act(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """A Charge; or a Fire with what can be thrown at a point only, which is named later."""
+    """Return the forecast of a Charge, or of a Fire whose weapon can only be thrown at a point, named later."""
     if isinstance(answer, list | tuple) and len(answer) == 3 and answer[1] == FIRE:
         model, weapon = position.model(answer[0]), weapon_of(position.model(answer[0]), answer[2])
         if weapon.kind == "thrown" and not targets_of_throw(model):
@@ -120,9 +123,10 @@ def of_act(position: Position, question: Question, answer: Plain) -> Forecast | 
 
 
 def of_charge(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """A Charge of which the target is known: [model, action, target].
+    """Return the forecast of a Charge with a known target: [model, action, target].
 
-    While its path is drawn nothing is told: it is drawn and judged many times, and a melee may take long to reckon.
+    While its path is being drawn there is no forecast: the path is judged many times, and a melee may take long to
+    compute.
     """
     if not isinstance(answer, list | tuple) or len(answer) != 3 or answer[1] != CHARGE:
         return None
@@ -130,7 +134,7 @@ def of_charge(position: Position, question: Question, answer: Plain) -> Forecast
 
 
 def of_melee(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """The melee that is chosen, from the side of who is asked."""
+    """Return the forecast of the chosen melee, from the side of the player asked."""
     own = [row for row in answer if position.side_of[row] == question.side]
     foes = [row for row in answer if position.side_of[row] != question.side]
     return melee_forecast(position, own[0], foes[0]) if own and foes else None
@@ -144,7 +148,7 @@ def of_weapon(position: Position, question: Question, answer: Plain) -> Shot | N
 
 
 def of_declared(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """A reaction; of a shot the stages."""
+    """Return the forecast of a reaction; for a shot, its stages."""
     found = of_reaction(position, question, answer)
     return replace(forecast(position, found), notes=("as-now",)) if isinstance(found, Shot) else found
 
@@ -164,9 +168,9 @@ BY_HAND = {
 
 @rule("fire/sequence", "suppressive-fire/action")
 def forecast(position: Position, shot: Shot, policy: Policy | None = None, nerves: Nerves | None = None) -> Forecast:
-    """The stages of one shooting or throw, up to who is out of action, and whose nerves fail.
+    """Return the stages of one shooting or throw, up to losses and failed tests of nerve.
 
-    What players decide is answered by the policy, else as is proposed.
+    Players decide by the policy, by default as proposed.
     """
     return forecast_by(Shooting(position, shot, policy, nerves))
 

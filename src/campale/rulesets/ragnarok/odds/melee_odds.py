@@ -1,7 +1,7 @@
-"""The odds of a melee, round after round to its end, and of a charge with the melee that it brings about.
+"""The odds of a melee, round after round to its end, and of a charge with its melee.
 
-Of the positions that a strike may leave behind those are merged that nothing tells apart: the state of every model.
-The rounds of a melee that may go on for ever are solved as the chain that they are.
+Positions after a strike are merged if the state of every model is the same. The rounds of a melee that may go on for
+ever are solved as a Markov chain.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from campale.table.paths import Path
 
 CHARGE, MELEE, WON = "charge", "melee", "won"
 MOST_PLAYED = 8_000
-"""How often all that happens in a fight may be run before it is given up as too much to tell."""
+"""How many runs of events in a fight are allowed before its odds are given up as too much."""
 
 MOST_ROUNDS = 400
-"""How many states at the beginning of a round are gone through."""
+"""How many states at the beginning of a round are considered."""
 
 Wounds = tuple[int, int]
 Group = tuple[int, ...]
 Round = tuple[Wounds, int | None]
-"""The wounds that each side dealt, and how it came out: the winner, NOBODY, or None where it goes on."""
+"""The wounds that each side dealt, and the outcome: the winner, NOBODY, or None if the melee goes on."""
 
 
 class Over(NamedTuple):
-    """How a melee ended: which side has won (-1: none), and how many of each side are out of action or removed."""
+    """How a melee ended: the side that won (-1: none), and how many of each side are out of action or removed."""
 
     winner: int
     fallen: tuple[int, int]
@@ -56,7 +56,7 @@ class Over(NamedTuple):
 
 
 def key_of(position: Position) -> Key:
-    """All that may tell one position from another within a melee."""
+    """Return everything that may distinguish one position from another within a melee."""
     named = position.of_models.columns
     marks = tuple((name, tuple(named[name])) for name in sorted(named) if any(named[name]))
     pools = tuple(position.holds(side, "exploration") for side in (0, 1))
@@ -78,7 +78,7 @@ async def blow(position: Position, row: int, group: Group) -> Blow:
 
 
 async def save(position: Position, dealt: Blow, face: int, _: None) -> tuple[int, str]:
-    """It looks at nothing that the other hits have done."""
+    """Roll the saves of a hit, which do not depend on the other hits."""
     return await melee.save(position, dealt, face)
 
 
@@ -90,7 +90,7 @@ WOUNDS = Adding(lambda _: None, with_wound)
 
 
 async def falls(position: Position, group: Group, extra: Wounds, dealt: tuple[Dealt, ...]) -> Round:
-    """The wounds that each side dealt, and how the round came out (None: it goes on)."""
+    """Apply the wounds; return how many each side dealt, and the outcome of the round (None: it goes on)."""
     melee.fall(position, dealt)
     wounds = melee.wounds_dealt(position, dealt)
     outcome = melee.winner(position, group, (wounds[0] + extra[0], wounds[1] + extra[1]))
@@ -99,7 +99,7 @@ async def falls(position: Position, group: Group, extra: Wounds, dealt: tuple[De
 
 
 class Melee:
-    """The fight of a group (rows). ``standing``: who could fight before it all began, else who can now."""
+    """The fight of a group (rows). ``standing``: the models able to fight at the beginning, by default now."""
 
     def __init__(
         self,
@@ -123,12 +123,12 @@ class Melee:
         return self.round(self.chain.begun, melee.shots_at_chargers(self.before, self.group))
 
     def round(self, key: Key, extra: Wounds = (0, 0)) -> Leaving:
-        """The positions after a round, with the wounds that each side dealt, and how it came out (None: it goes on)."""
+        """Return the positions after a round, with each side's wounds, and the outcome (None: it goes on)."""
         struck = then(self.chain.after(key, strikers, self.group), self.all_strikes)
         return then(struck, lambda after, dealt: self.chain.after(after, falls, self.group, extra, dealt))
 
     def all_strikes(self, key: Key, order: Group) -> Leaving:
-        """One after another: the row of each fighter with its unsaved hits."""
+        """Return the strikes one after another: the row of each fighter with its unsaved hits."""
         found: Leaving = {(key, ()): 1.0}
         for row in order:
             found = then(found, partial(self.one_more, row))
@@ -138,13 +138,13 @@ class Melee:
         return {(after, (*dealt, (row, wounds))): chance for (after, wounds), chance in self.strike(key, row).items()}
 
     def strike(self, key: Key, row: int) -> Leaving:
-        """The dice of one fighter, then the saves hit by hit."""
+        """Return the states after the dice of one fighter, then its saves hit by hit."""
         if (key, row) not in self.struck:
             self.struck[key, row] = then(self.chain.after(key, blow, row, self.group), self.saved)
         return self.struck[key, row]
 
     def saved(self, key: Key, blow: Blow) -> Leaving:
-        """The unsaved hits; where a bodyguard may take one in whatever order the dice have fallen."""
+        """Return the unsaved hits. If a bodyguard may take one, every order of the dice is considered."""
         is_guarded = guards(self.chain.position(key).model(blow.target))
         orders = orders_of(blow.faces) if is_guarded else [blow.faces]
         unordered = blow._replace(faces=())
@@ -162,11 +162,11 @@ class Melee:
 
     @rule("melee/tie", "melee/winner")
     def ends(self) -> dict[Over, float]:
-        """How the melee may end."""
+        """Return how the melee may end, with the chances."""
         return until_over((self.chain.begun, True), self.next_round, MOST_ROUNDS)
 
     def next_round(self, state: tuple[Key, bool]) -> tuple[dict[tuple[Key, bool], float], dict[Over, float]]:
-        """Of a position (and whether it is the first): those in which it goes on, and the ends."""
+        """For a position, and whether it is the first, return those in which the melee goes on, and the ends."""
         again, ends = dict[tuple[Key, bool], float](), dict[Over, float]()
         for (after, (_, winner)), chance in (self.first_round() if state[1] else self.round(state[0])).items():
             if winner is None:
@@ -177,7 +177,7 @@ class Melee:
         return again, ends
 
     def over(self, key: Key, winner: int) -> Over:
-        """The losers are removed; a bodyguard may have fallen that was not in the melee itself."""
+        """Return the end: the losers are removed; a bodyguard from outside the melee may have fallen too."""
         position = self.chain.position(key)
         removed = [row for row in self.group if winner == 1 - position.side_of[row]]
         return Over(winner, fallen(position, self.standing, removed))
@@ -188,7 +188,7 @@ def able_in(position: Position) -> list[int]:
 
 
 def fallen(position: Position, standing: Sequence[int], removed: Sequence[int] = ()) -> Wounds:
-    """How many of each side can fight no more, of those (rows) who could."""
+    """Return how many of each side can fight no more, of the rows that could."""
     sides = [position.side_of[row] for row in standing if row in removed or not is_able(position.model(row))]
     return sides.count(0), sides.count(1)
 
@@ -198,7 +198,7 @@ def fallen(position: Position, standing: Sequence[int], removed: Sequence[int] =
 
 @rule("melee/simultaneous", "melee/winner", "melee/losers-removed")
 def melee_forecast(position: Position, row: int, target: int, policy: Policy | None = None) -> Forecast | None:
-    """What may come of the melee in which a model and an enemy fight; None where they fight in none."""
+    """Return the forecast of the melee between a model and an enemy; None if they are not in one."""
     group = group_of(position, row)
     if group is None or target not in group:
         return None
@@ -208,9 +208,9 @@ def melee_forecast(position: Position, row: int, target: int, policy: Policy | N
 
 
 def told(fights: Sequence[tuple[Melee, float]], side: int, without: dict[Over, float]) -> tuple[list[Step], str]:
-    """The wounds of the first round, then the end, as far as they can be told; and why they do not go on.
+    """Return the wounds of the first round, then the end, as far as they are known; and why they are incomplete.
 
-    ``fights`` may come about with their chances; ``without``: how it ends where none does.
+    ``fights`` come with their chances; ``without``: the ends without any fight.
     """
     try:
         first = weighed([(fight.first_round(), chance) for fight, chance in fights])
@@ -234,7 +234,7 @@ def told(fights: Sequence[tuple[Melee, float]], side: int, without: dict[Over, f
 
 
 def numbered(kind: str, cited: str, values: Mapping[Any, float], counted: Callable[[Any], int]) -> Step:
-    """The chances of a number; that of whatever is left is the chance of none."""
+    """Return the chances of a number; the missing chance counts as 0."""
     rest = max(0.0, 1.0 - math.fsum(values.values()))
     found = steps.numbers({**values, None: rest}, lambda one: 0 if one is None else counted(one))
     return steps.step(kind, cited, found, is_main=kind == WON)
@@ -247,7 +247,7 @@ def numbered(kind: str, cited: str, values: Mapping[Any, float], counted: Callab
 def charge_forecast(
     position: Position, row: int, target: int, path: Path | None = None, policy: Policy | None = None
 ) -> Forecast | None:
-    """Whether a charge reaches by its path (else the proposed one), and what comes of the melee then."""
+    """Return whether a charge succeeds by its path (default: the proposed one), and the melee that follows."""
     charger, foe = position.model(row), position.model(target)
     path = path or charge_path(charger, foe, farthest(charger))
     if path is None:
@@ -259,7 +259,7 @@ def charge_forecast(
 def after_charge(
     position: Position, begun: Forecast, charge: Callable[[Position], Any], policy: Policy | None, side: int
 ) -> Forecast:
-    """What comes of a charge, told to a side: whether it comes home, and the melee that it brings about then."""
+    """Return a charge's forecast for a side: whether it succeeds, and the melee that follows."""
     unspent, kept = points_kept(position) if policy is None else (position, ())
     chain = Chain(unspent, policy or first_suggestion, MOST_PLAYED, key_of_charge)
     try:

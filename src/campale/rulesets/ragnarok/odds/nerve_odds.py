@@ -1,4 +1,4 @@
-"""What a shot leaves behind, and the tests of nerve in the control phase that it may bring upon those whom it hits."""
+"""The positions after a shot, and the tests of nerve in the control phase of the models it hits."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ TESTS = (
 
 
 class After:
-    """What a shot leaves behind: the position, who is changed in it, how many of each side have fallen, and how many of
-    those who lay there already are removed.
+    """What a shot leaves behind.
+
+    The position, the models changed in it, how many of each side have fallen, and how many that were already down are
+    removed.
     """
 
     def __init__(self, before: Position, after: Position) -> None:
@@ -40,7 +42,7 @@ class After:
 class Nerves:
     """The tests of the control phase, if nothing else happens to a model until then.
 
-    What is known of a model in a state is kept, from one shot to the next.
+    Results for a model in a state are cached from one shot to the next.
     """
 
     def __init__(self, policy: Callable[[Any], Any] | None = None) -> None:
@@ -48,7 +50,7 @@ class Nerves:
         self.kept: dict[Any, tuple[dict[str, float], tuple[str, ...]]] = {}
 
     def steps(self, left: Iterable[tuple[float, After]], decided: dict[str, None]) -> list[Step]:
-        """How many fail each test; what players decide in them is added to ``decided``."""
+        """Return how many models fail each test; decisions of players in the tests are added to ``decided``."""
         tests = [(chance, [self.of(one, row, decided) for row in one.changed]) for chance, one in left]
         found = []
         for kind, cited in TESTS:
@@ -57,7 +59,7 @@ class Nerves:
         return found
 
     def of(self, after: After, row: int, decided: dict[str, None]) -> dict[str, float]:
-        """How likely a model is to fail each of its tests."""
+        """Return the chance of a model to fail each of its tests."""
         key = row, state_of(after.position, row), after.fallen
         if key not in self.kept:
             self.kept[key] = tested(after.position, row, self.policy)
@@ -67,12 +69,12 @@ class Nerves:
 
 
 def failing(several: Iterable[Mapping[str, float]], kind: str) -> Chances:
-    """How many fail."""
+    """Return the chances of the number that fail."""
     return counts.together(chances_of({0: 1.0 - one[kind], 1: one[kind]}) for one in several if one[kind])
 
 
 def tested(position: Position, row: int, policy: Callable[[Any], Any]) -> tuple[dict[str, float], tuple[str, ...]]:
-    """How likely a model is to be pinned, to be suppressed, and to flee, by the tests of the control phase."""
+    """Return a model's chances to be pinned, to be suppressed, and to flee, by the tests of the control phase."""
     chain = Chain(position, policy)
     found = dict.fromkeys((kind for kind, _ in TESTS), 0.0)
     for test in (pinned, suppressed):
@@ -101,7 +103,7 @@ async def suppressed(position: Position, row: int) -> str:
 
 
 def changed(before: Position, after: Position) -> list[int]:
-    """The rows of the models on the table of which a count has changed."""
+    """Return the rows of the models on the table with a changed count."""
     return [model.row for model in after.on_table() if state_of(before, model.row) != state_of(after, model.row)]
 
 

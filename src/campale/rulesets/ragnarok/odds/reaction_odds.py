@@ -1,7 +1,7 @@
-"""The odds of reactions: of a charge that is answered by whoever it is aimed at, and of a shot at whoever acts.
+"""The odds of reactions: of a charge answered by its target, and of a shot at the acting model.
 
-What the charger, or the model that may react, is told: the charge, the reaction and the melee are those that are
-played. Of a reaction that goes somewhere else nothing is told, for where to is for its player to say.
+They are given to the charger or to the model that may react; the charge, the reaction and the melee are those that are
+played. A reaction that moves a model has no odds, because its player decides where it goes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOVES = ("move", CHARGE)
 """The actions after which the actor stands somewhere else."""
 
 Onset = tuple[int, int, Path]
-"""Who charges whom (rows), and by which way."""
+"""Charger and target (rows), and the path of the charge."""
 
 
 # ---------------------------------------------------------------- a charge that is answered
@@ -42,7 +42,7 @@ Onset = tuple[int, int, Path]
 
 @rule("tactical/resolution-order", "reaction-fire/against-charge", "countercharge/against-charge")
 async def charged_against(position: Position, onset: Onset, reaction: str, free: bool) -> bool:
-    """The charge as it is carried out against one reaction of its target; whether the charger came home and stands."""
+    """Play a charge against one reaction of its target; return whether the charger succeeded and is able."""
     row, target, path = onset
     charger, model = position.model(row), position.model(target)
     from_hiding = bool(charger.marks("hidden"))
@@ -58,14 +58,14 @@ async def charged_against(position: Position, onset: Onset, reaction: str, free:
 
 @rule("tactical/reaction-eligibility", "tactical/one-reaction-per-action")
 def answers_to(charger: Model, target: Model, path: Path) -> tuple[bool, list[str]]:
-    """Whether the target of a charge may react free, and what it may declare; nothing where it may not react."""
+    """Return whether the target of a charge may react for free, and its reactions, none if it may not react."""
     free = next((is_free for model, is_free in eligible(charger, path) if model.row == target.row), None)
     return (False, []) if free is None else (free, offered(target, free, Declaration(charger, CHARGE, [target.row])))
 
 
 @rule("countercharge/against-charge", "reaction-fire/against-charge")
 def answered_charges(position: Position, row: int, target: int) -> list[Forecast]:
-    """A charge once for each reaction of its target that leaves it where it is."""
+    """Return a forecast of a charge for each reaction of its target that leaves the target where it is."""
     charger, foe = position.model(row), position.model(target)
     path = charge_path(charger, foe, farthest(charger))
     if path is None:
@@ -77,7 +77,7 @@ def answered_charges(position: Position, row: int, target: int) -> list[Forecast
 def answered(
     position: Position, onset: Onset, reaction: str, free: bool, side: int, notes: tuple[str, ...] = ("others",)
 ) -> Forecast:
-    """Told to a side."""
+    """Return the forecast for a side."""
     ways = (CHARGE,) if reaction == NONE else (CHARGE, f"against-{reaction}")
     begun = Forecast(onset[0], onset[1], (), (), ways, notes=notes)
     return after_charge(
@@ -90,9 +90,9 @@ def answered(
 
 @rule("tactical/resolution-order", "reactions/list")
 def of_reaction(position: Position, question: Question, answer: Plain) -> Forecast | Shot | None:
-    """What a model may declare against an action: a shot or charge back as things are, or the charge that it answers.
+    """Return the forecast of a reaction: a shot or charge back as things are, or the charge that it answers.
 
-    Of what happens only when somebody stands elsewhere nothing is told but that.
+    A reaction that comes after a move, or makes one, has only a gap as its forecast.
     """
     about = question.about
     model, actor = position.model(about["model"]), position.model(about["actor"])
@@ -109,7 +109,7 @@ def of_reaction(position: Position, question: Question, answer: Plain) -> Foreca
 
 
 def of_charged(position: Position, charger: Model, model: Model, reaction: str, free: bool) -> Forecast:
-    """The charge at this model, along the way that is proposed, and not out of hiding."""
+    """Return the forecast of the charge at this model, by the proposed path, and not from hiding."""
     path = charge_path(charger, model, farthest(charger))
     if path is None:
         return Forecast(charger.row, model.row, (), (), (CHARGE,), gap="not-at-it")
@@ -118,7 +118,7 @@ def of_charged(position: Position, charger: Model, model: Model, reaction: str, 
 
 @rule("reaction-fire/basic")
 def shot_back(begun: Forecast, model: Model, actor: Model) -> Shot | Forecast:
-    """With the first weapon that may be fired at the actor."""
+    """Return the shot with the first weapon that may be fired at the actor."""
     weapons = [k for k in reactions.usable_weapons(model) if reactions.may_shoot_at(model, actor, k)]
     if not weapons:
         return replace(begun, gap="no-shot")

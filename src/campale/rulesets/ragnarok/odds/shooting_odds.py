@@ -1,7 +1,7 @@
 """The odds of one shooting or throw, from the very stages that are played.
 
-A save looks at nothing but the hit and at who has already taken one: it is run once for each of these, and what came of
-the hits before it is carried along.
+A save depends only on the hit and on the bodyguards that have already taken one. It is run once for each combination,
+and the results of earlier hits are carried along.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from campale.rulesets.ragnarok.shooting.weapon_rules import STEAM, weapon_of
 from campale.rulesets.ragnarok.turn.actions import no_target
 
 MOST_RUNS, MOST_SPENDING = 6000, 8000
-"""How often the stages of a shot may be run, also where points are spent, before it is given up as too much to tell."""
+"""How many runs of a shot's stages are allowed, also where points are spent, before its odds are given up."""
 
 MAIN = ("out-of-action", "removed", "markers")
-"""The stages by which a forecast is told where there is room for one number."""
+"""The stages that sum up a forecast where there is room for one number."""
 
 THROW_AT = "throw-at"
 
@@ -47,7 +47,11 @@ Policy = Callable[[Any], Any]
 
 @rule("exploration/points")
 def points_kept(position: Position) -> tuple[Position, tuple[str, ...]]:
-    """What is proposed is that no points are spent: it is all one whether there are any, and then faces can merge."""
+    """Return the position without exploration points, and what is decided thereby.
+
+    The proposal is not to spend any, so it makes no difference whether there are any, and faces with the same result
+    can be merged.
+    """
     side = richest(position)
     if side is None:
         return position, ()
@@ -60,7 +64,7 @@ def points_kept(position: Position) -> tuple[Position, tuple[str, ...]]:
 
 
 def alike(value: Any) -> Any:
-    """The order of wounds and markers, and natural ones of which nothing comes, make no difference to the counts."""
+    """Drop what makes no difference to the counts: the order of wounds and markers, and natural ones without effect."""
     if isinstance(value, Losses):
         markers = tuple(sorted((row, sum(n for at, n in value.markers if at == row)) for row in dict(value.markers)))
         wounds, scalds = tuple(sorted(value.wounds)), tuple(sorted(value.scalds))
@@ -71,7 +75,7 @@ def alike(value: Any) -> Any:
 
 
 def looked_at(losses: Losses) -> Losses:
-    """What the next save may look at: the shot, and the bodyguards that have taken a hit."""
+    """Return what the next save depends on: the shot, and the bodyguards that have taken a hit."""
     return replace(losses, wounds=(), markers=(), scalds=(), shields=())
 
 
@@ -90,7 +94,7 @@ SAVES = Adding(looked_at, with_more)
 
 @rule("special/bodyguard", "dice/order")
 def as_they_fall(position: Position, hits: Hits) -> list[tuple[Hits, float]]:
-    """Where a bodyguard may take one of the hits it tells which of them comes first: every order of them."""
+    """Return the hits with their chance; in every order, if a bodyguard may take one of them."""
     weapon = weapon_of(position.model(hits.shot.shooter), hits.shot.weapon)
     if weapon.has("blast") or not hits.hits or not guards(position.model(hits.hits[0].model)):
         return [(hits, 1.0)]
@@ -104,9 +108,9 @@ def as_they_fall(position: Position, hits: Hits) -> list[tuple[Hits, float]]:
 class Shooting:
     """One shot or throw: its stages as they would be played now.
 
-    Players decide by the policy, else as is proposed; ``aimed`` answers at what something is thrown (by prompts), else
-    it is thrown at the target of the shot. ``spends``: points are spent on the dice, so that each stage may
-    change the position; without it none does.
+    Players decide by the policy, by default as proposed; ``aimed`` answers where something is thrown (by prompts), by
+    default at the target of the shot. ``spends``: points are spent on the dice, so that any stage may change the
+    position; otherwise none does.
     """
 
     def __init__(
@@ -144,7 +148,7 @@ class Shooting:
 
     @cached_property
     def to_hit(self) -> list[Leaving]:
-        """What each of ``fire.TO_HIT`` may leave, up to the hits; a throw is one stage."""
+        """Return what each stage of ``fire.TO_HIT`` may leave, up to the hits; a throw is one stage."""
         found: list[Leaving] = [{(self.chain.begun, self.shot): 1.0}]
         for stage in (hits_of_throw,) if self.is_thrown else fire.TO_HIT:
             found.append(self.chain.then(found[-1], stage))
@@ -166,16 +170,16 @@ class Shooting:
         return self.chain.folded(key, alike(begun), saves, SAVES)
 
     def applied(self, key: Any, losses: Losses) -> After:
-        """What a shot leaves behind."""
+        """Return what a shot leaves behind."""
         copy = self.chain.position(key).copy()
         copy.forget()
         unasked(fire.apply(copy, losses))
         return After(self.position, copy)
 
     def after(self) -> list[tuple[Position, float]]:
-        """The positions that may be left: what the next shot begins with.
+        """Return the positions that may be left for the next shot.
 
-        Who has shot shoots no more: what the shot has made of the shooter is no part of them.
+        A model that has shot does not shoot again: the effects of the shot on its shooter are left out.
         """
         return [
             (without_shooter(self.position, self.applied(key, losses).position, self.shot), chance)
@@ -186,17 +190,17 @@ class Shooting:
 
     @rule("fire/sequence", "suppressive-fire/action", "weapon-rules/thrown")
     def steps(self) -> list[Step]:
-        """Spotted, past the screen, hits, saves; then what they leave behind. Raises OddsError."""
+        """Return the steps: spotting, screen, hits, saves; then what they leave behind. Raises OddsError."""
         return self.of_points() if self.spends else [*self.on_the_way(), *self.after_hits(self.to_hit[-1])]
 
     def of_points(self) -> list[Step]:
-        """Where points are spent on the way only what is not saved, and who falls besides the shooter."""
+        """Return the steps if points are spent: only wounds not saved, and losses other than the shooter."""
         fallen = steps.mixed((chance, certainly(sum(After(self.position, one).fallen))) for one, chance in self.after())
         unsaved = step("unsaved", "fire/saves", given(self.losses), lambda one: len(one.wounds))
         return [unsaved, of_chances("out-of-action", "wounds/out-of-action", fallen)]
 
     def on_the_way(self) -> list[Step]:
-        """By night whether the target is spotted; whether the shot gets past whoever is in the way."""
+        """Return whether the target is spotted at night, and whether the shot gets past enemies in the way."""
         if self.is_thrown:
             return []
         (spotted, screened, _), found = self.to_hit, list[Step]()
@@ -211,7 +215,7 @@ class Shooting:
         return int(one.target == self.shot.target and not one.is_lost)
 
     def after_hits(self, hits: Leaving) -> list[Step]:
-        """The hits, those that no shield stops, what is not saved, who falls, whose nerves fail."""
+        """Return the hits, those past shields, the wounds not saved, the losses, and failed tests of nerve."""
         found, saved = self.of_hits(given(hits)), given(self.saved(hits))
         if self.shot.kind == SUPPRESSIVE:
             found.append(step("markers", "suppressive-fire/effect", saved, lambda one: sum(n for _, n in one.markers)))
@@ -224,7 +228,7 @@ class Shooting:
         return [*found, *self.of_fallen(left), *self.nerves.steps(left, self.chain.decided)]
 
     def of_hits(self, hits: Mapping[Hits, float]) -> list[Step]:
-        """The hits; of a Blast those on friends beside."""
+        """Return the hits; for a Blast, also those on friends."""
         own = self.shooter.side
         friends = step("hits-friends", "weapon-rules/blast", hits, lambda one: self.hits_on(own, one))
         found = step("hits", "fire/sequence", hits, lambda one: self.hits_on(1 - own, one))
@@ -235,7 +239,7 @@ class Shooting:
 
     @rule("equipment-profile/shield-save")
     def past_shields(self, hits: Mapping[Hits, float]) -> list[Step]:
-        """The hits that a shield does not stop, where all of them are on one model, and that has one."""
+        """Return the hits that a shield does not stop, if all of them are on one model with a shield."""
         weapon, target = weapon_of(self.shooter, self.shot.weapon), self.target
         is_spread = weapon.has("blast") or guards(target) or covering_enemies(self.shooter, target)
         if is_spread or weapon.has("shield_puller") or not has_shield(target):
@@ -246,7 +250,7 @@ class Shooting:
         return [of_chances("past-shield", "equipment-profile/shield-save", left)]
 
     def of_fallen(self, left: list[tuple[float, After]]) -> list[Step]:
-        """Who is out of action of either side, and who is removed that lay there already."""
+        """Return the models out of action on either side, and those removed that were already down."""
         enemy = 1 - self.shooter.side
         out = steps.mixed((chance, certainly(one.fallen[enemy])) for chance, one in left)
         removed = steps.mixed((chance, certainly(one.removed[enemy])) for chance, one in left)
@@ -271,7 +275,7 @@ def is_thrown(position: Position, shot: Shot) -> bool:
 
 
 def comes_to_nothing(position: Position, shot: Shot) -> bool:
-    """Nobody shoots who has fallen to what was shot before, nor at what is gone, or hidden by where it lies now."""
+    """Return whether a shot is void: its shooter has fallen, or its target is gone or no longer legal."""
     shooter, target = position.model(shot.shooter), position.model(shot.target)
     if not (is_able(shooter) and target.is_on_table):
         return True
@@ -281,7 +285,7 @@ def comes_to_nothing(position: Position, shot: Shot) -> bool:
 
 
 def without_shooter(before: Position, after: Position, shot: Shot) -> Position:
-    """The position with the shooter as it was."""
+    """Return the position with the shooter as it was before."""
     row = shot.shooter
     for name in after.of_models.named(row):
         after.of_models.set(row, name, before.of_models.get(row, name))
@@ -291,7 +295,7 @@ def without_shooter(before: Position, after: Position, shot: Shot) -> Position:
 
 
 def unasked(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Play what asks nothing. Raises OddsError where it asks after all."""
+    """Run a coroutine that asks nothing. Raises OddsError if it asks after all."""
     try:
         asked = coroutine.send(None)
     except StopIteration as done:
@@ -304,7 +308,7 @@ def unasked(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 def given(values: Leaving) -> dict[Any, float]:
-    """What was given, wherever it was."""
+    """Return the values with their chances, over all positions."""
     found: dict[Any, float] = {}
     for (_, value), chance in values.items():
         found[value] = found.get(value, 0.0) + chance

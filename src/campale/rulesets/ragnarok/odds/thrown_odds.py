@@ -1,4 +1,4 @@
-"""The odds of what is about to be thrown: the roll to hit has been made, and it is asked at whom, or at which point."""
+"""The odds of a throw after its roll to hit, when its target or point is asked for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ THROW_POINT, POINT = "throw-point", "point"
 
 @rule("weapon-rules/thrown")
 async def hits_on_the_way(position: Position, shot: Shot) -> Hits | None:
-    """As it is thrown; None where the roll to hit, which is over by now, would have failed."""
+    """Return the hits of a throw; None if the roll to hit, already made, would have failed."""
     thrower = position.model(shot.shooter)
     need = to_hit(aiming_of(position, shot), THROWERS_MODIFIERS)
     about = {"shooter": thrower.row, "weapon": weapon_of(thrower, shot.weapon).id}
@@ -31,7 +31,7 @@ async def hits_on_the_way(position: Position, shot: Shot) -> Hits | None:
 
 @rule("weapon-rules/thrown", "weapon-rules/blast")
 def steps_of_throw(shooting: Shooting) -> list[Step]:
-    """The distance and the hits, then the saves, given that the roll to hit was passed. Raises OddsError."""
+    """Return the steps of distance, hits and saves, given that the roll to hit was passed. Raises OddsError."""
     chain = shooting.chain
     thrown = chain.after(chain.begun, hits_on_the_way, shooting.shot)
     passed = {where: chance for where, chance in thrown.items() if where[1] is not None}
@@ -41,7 +41,7 @@ def steps_of_throw(shooting: Shooting) -> list[Step]:
 
 @rule("weapon-rules/thrown")
 def forecast_of_throw(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Of a target, or of a point, named for what is about to be thrown."""
+    """Return the forecast of a target, or of a point, named for the throw."""
     thrower = position.model(question.about["model"])
     weapon = in_hand(thrower, question.about.get("blast"))
     if weapon is None:
@@ -62,7 +62,7 @@ def forecast_of_throw(position: Position, question: Question, answer: Plain) -> 
 
 
 def in_hand(thrower: Model, blast: Plain) -> int | None:
-    """The place of the first thing to be thrown that has this Blast, or none."""
+    """Return the index of the first thrown weapon with this Blast, or None."""
     weapons = [(k, weapon_of(thrower, k)) for k in range(len(thrower.profile.weapons))]
     fitting = [k for k, one in weapons if one.kind == "thrown" and (one.value("blast") or None) == blast]
     return fitting[0] if fitting else None

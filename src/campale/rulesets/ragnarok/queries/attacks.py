@@ -1,4 +1,4 @@
-"""The attacks of a query: the ways to shoot that may be chosen, the volleys, and what is counted in the end."""
+"""The attacks of a query: the ways to shoot to choose from, the volleys, and the results counted."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ NOTES = (("no-spill", "wounds/one-at-a-time"),)
 
 
 class Way(NamedTuple):
-    """How a weapon is fired: its place among the weapons, and whether its rate is doubled."""
+    """How a weapon is fired: its index among the weapons, and whether its rate is doubled."""
 
     weapon: int
     doubling: str
 
 
 def ways_of(model: Model, kind: str) -> dict[str, Way]:
-    """Every way to shoot or throw at the target, by the weapon's id and what is done with its rate."""
+    """Return every way to shoot or throw at the target, by the weapon's id and the doubling of its rate."""
     places = suppressive_weapons(model) if kind == SUPPRESSIVE else fire_weapons(model)
     usable = [k for k in places if not comes_to_nothing(model.position, Shot(model.row, TARGET, k, kind))]
     found: dict[str, Way] = {}
@@ -69,7 +69,7 @@ def title_of(shooter: Profile, way: Way) -> Title:
 
 
 def by_fire(position: Position, kind: str, ways: Sequence[Way], states: Sequence[str], policy: Policy | None) -> Query:
-    """Each attacker shoots in its own way, one after another."""
+    """Return a query in which each attacker shoots in its own way, one after another."""
     is_aimed, is_hidden = "aimed" in states, "hidden" in states
     shots = [
         Shot(ATTACKER + k, TARGET, way.weapon, kind, way.doubling, is_aimed, is_hidden) for k, way in enumerate(ways)
@@ -84,7 +84,7 @@ def volley_of(position: Position, shot: Shot, policy: Policy | None) -> Volley:
 
 
 def begin(shot: Shot, policy: Policy | None, position: Position) -> Shooting | Position:
-    """The shot, or the position itself where nothing comes of it."""
+    """Return the shot, or the position itself if the shot is void."""
     return position if comes_to_nothing(position, shot) else Shooting(position, shot, policy)
 
 
@@ -97,14 +97,14 @@ def after(begun: Shooting | Position) -> list[tuple[Position, float]]:
 
 
 async def play(shot: Shot, position: Position) -> Position:
-    """As the referee plays it."""
+    """Play the shot as the referee does."""
     if not comes_to_nothing(position, shot):
         await (throw if is_thrown(position, shot) else shoot)(position, shot)
     return position
 
 
 def by_hand(position: Position, is_charge: bool, policy: Policy | None) -> Query:
-    """A charge, or a melee in which the two stand already."""
+    """Return a query for a charge, or for a melee between two models already in contact."""
     volley = Volley(
         (position.profiles[ATTACKER].title,),
         partial(forecast_by_hand, charge_forecast if is_charge else melee_forecast, policy),
@@ -119,7 +119,7 @@ def forecast_by_hand(told: Callable[..., Forecast | None], policy: Policy | None
 
 
 async def charge_and_fight(position: Position) -> Position:
-    """The charge, and the melee to its end if it comes home."""
+    """Play the charge, and if it succeeds the melee to its end."""
     model = position.model(ATTACKER)
     path = charge_path(model, position.model(TARGET), farthest(model))
     if path is None or not await charged(position, ATTACKER, TARGET, path):
@@ -128,7 +128,7 @@ async def charge_and_fight(position: Position) -> Position:
 
 
 async def fight_here(position: Position) -> Position:
-    """The melee to its end."""
+    """Play the melee to its end."""
     await fight(position, next(rows for rows in melees(position) if ATTACKER in rows))
     return position
 
@@ -144,7 +144,7 @@ def query(
 
 
 def counted(position: Position, kind: str) -> dict[str, counting.Counter]:
-    """Of suppressive fire morale markers alone; else who is out of action, and wounds left where there are several."""
+    """Return the counters: for suppressive fire morale markers alone; else losses, wounds left, and markers."""
     rows = counting.rows_of(position, 1)
     markers = counting.total_of(rows, lambda model: model.marks("morale"))
     if kind == SUPPRESSIVE:

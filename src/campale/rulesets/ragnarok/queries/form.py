@@ -1,4 +1,4 @@
-"""The form of queries: who attacks whom, how, from how far and in what state, and what players decide on the way."""
+"""The form of queries: the models, the attack, distance and states, and what players decide."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STATES_OF = {
     MELEE: ("prone",),
 }
 USUAL = {FIRE: 20, SUPPRESSIVE: 20, REACTION: 20, CHARGE: 8}
-"""At which distance each is asked about, unless another is given."""
+"""The usual distance of each kind of query, in cm."""
 
 
 def form(ruleset: Ruleset) -> Script:
@@ -65,7 +65,7 @@ def form(ruleset: Ruleset) -> Script:
 
 
 def targets_state(target: Profile) -> Asked:
-    """Its states, the wounds that it has, and who protects it."""
+    """Ask for the target's states, its wounds, and its bodyguard."""
     words = ("prone", "alert", *(("shield-lost",) if target.shield is not None else ()))
     states = yield FIELDS.several("target-states", "target", words, "prone/fire-penalty")
     wounds = 0
@@ -77,7 +77,7 @@ def targets_state(target: Profile) -> Asked:
 
 
 def weapons_field(ruleset: Ruleset, scene: Scene, kind: str) -> Asked:
-    """How each of the attackers shoots, one after another."""
+    """Ask how each of the attackers shoots, one after another."""
     ways = attacks.ways_of(set_out(ruleset, scene, 1).model(ATTACKER), kind)
     if not ways:
         raise FIELDS.fault("attacker", "nothing-to-fire")
@@ -94,9 +94,9 @@ def weapons_field(ruleset: Ruleset, scene: Scene, kind: str) -> Asked:
 
 
 def decided(ruleset: Ruleset, scene: Scene, many: int) -> Asked:
-    """The exploration points that somebody has, how they are spent, and whether a bodyguard is sent.
+    """Ask for one side's exploration points, how they are spent, and whether a bodyguard is sent.
 
-    The position, and a policy if any of it differs from what is proposed.
+    Return the position, and a policy if anything differs from the proposals.
     """
     position = set_out(ruleset, scene, many)
     points = yield FIELDS.number("exploration", "policy", 0, (0, MOST_POINTS), "exploration/points")
@@ -114,12 +114,12 @@ def decided(ruleset: Ruleset, scene: Scene, many: int) -> Asked:
 
 
 def sends(question: Any) -> Any:
-    """The first bodyguard that may go."""
+    """Return the first bodyguard that may go."""
     return next(key for key in question.options() if key != "no")
 
 
 def spends(sides: Sequence[int], is_tired: bool, side: int, question: Any) -> Any:
-    """Points are spent as soon as they help the side whose they are: own dice turn out well, the enemy's badly."""
+    """Spend points as soon as they help their owner: own dice turn out well, the enemy's badly."""
     if is_tired and is_of_one_die(question.about):
         return "no"
     is_own = roller_of(sides, question.about) == side
@@ -128,12 +128,12 @@ def spends(sides: Sequence[int], is_tired: bool, side: int, question: Any) -> An
 
 
 def is_of_one_die(about: Mapping[str, Any]) -> bool:
-    """An amount that may be what fatigue takes off a charge, of which less is better: that is left as it is."""
+    """Return whether an amount may be what fatigue takes off a charge. Less of it is better, so it is left as it is."""
     return "model" in about and about.get("total", MOST_ON_A_DIE + 1) <= MOST_ON_A_DIE
 
 
 def roller_of(sides: Sequence[int], about: Mapping[str, Any]) -> int:
-    """Whose dice they are: an amount names the model that goes, sees or throws so far, or whom an attack suppresses."""
+    """Return the side of the dice: that of the model named, or the enemy of the target of suppressive fire."""
     if "model" in about:
         return int(sides[about["model"]])
     return int(about["roller"]) if "roller" in about else 1 - sides[about["target"]]

@@ -1,4 +1,4 @@
-"""The models of a query, set out on an empty table: the target, and all who shoot as far from it as was asked."""
+"""The models of a query on an empty table: the target, and all attackers at the given distance from it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from campale.table.terrain import Ground, Piece
 SIZE = 400.0
 MIDDLE = SIZE / 2.0
 INSIDE = 1.0
-"""How far behind the edge of its cover the base of the target stands."""
+"""How far behind the edge of its cover the base of the target stands, in cm."""
 TARGET, ATTACKER = 0, 1
-"""Their rows; more attackers have the next ones."""
+"""The rows of target and first attacker; more attackers have the next rows."""
 
 
 class States(NamedTuple):
-    """Of the attackers, and of the target."""
+    """The states of the attackers, and of the target."""
 
     attacker: Sequence[str]
     fatigue: int
@@ -35,7 +35,7 @@ class States(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """Who attacks whom, in what state, from how far, and what covers the target."""
+    """Attacker and target, their states, their distance, and the target's cover."""
 
     attacker: Profile
     target: Profile
@@ -45,7 +45,7 @@ class Scene(NamedTuple):
 
 
 def set_out(ruleset: Ruleset, scene: Scene, many: int) -> Position:
-    """The target, and so many attackers on a circle about it."""
+    """Place the target, and ``many`` attackers on a circle around it."""
     pieces = () if scene.cover == NONE else (cover_of(scene.cover),)
     position = Position(ruleset, Ground(SIZE, SIZE, pieces))
     bodies = [body(scene.attacker)] * many, [body(scene.target)]
@@ -66,7 +66,7 @@ def body(profile: Profile) -> Body:
 
 
 def cover_of(kind: str) -> Piece:
-    """The target stands just inside of it, on the side from which it is shot at."""
+    """Return a piece with the target just inside, on the side of the attackers."""
     return scenery_piece(kind, (MIDDLE, MIDDLE - INSIDE + SCENERY[kind].depth / 2.0), 0.0, "cover")
 
 
@@ -77,7 +77,7 @@ def put(position: Position, name: str, side: int, profile: Profile, at: Point, f
 
 
 def put_guard(position: Position, target: Model, profile: Profile) -> None:
-    """Right behind the model that it protects."""
+    """Place a bodyguard right behind the model that it protects."""
     behind = target.y + target.profile.base_radius + profile.base_radius + APART
     put(position, "Bodyguard", 1, profile, (MIDDLE, behind), 180.0).jot("ward", TARGET)
 

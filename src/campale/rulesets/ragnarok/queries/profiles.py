@@ -18,7 +18,7 @@ FIELDS = Fields(HERE)
 
 @lru_cache(maxsize=1)
 def cards() -> dict[str, Trooper]:
-    """The models of the shipped forces, those that are alike once: ``force:profile`` and what was added to it."""
+    """Return the models of the shipped forces, like ones once, by ``force:profile`` and their additions."""
     found: dict[str, Trooper] = {}
     for name in FORCES.names():
         for one in FORCES.named(name).units:
@@ -29,18 +29,18 @@ def cards() -> dict[str, Trooper]:
 
 @lru_cache(maxsize=1)
 def picks() -> tuple[Pick, ...]:
-    """Models under the titles of their forces, then profiles under those of their lists."""
+    """Return models under the titles of their forces, then profiles under those of their lists."""
     of_forces = [(key, title_of(one), FORCES.named(key.split(":")[0]).title) for key, one in cards().items()]
     return picks_of(of_forces, map(army_list, FACTIONS))
 
 
 def things() -> dict[str, Weapon | Equipment]:
-    """Whatever can be added to a model."""
+    """Return everything that can be added to a model."""
     return {**weapons(), **equipment()}
 
 
 def title_of(one: Trooper) -> Title:
-    """Its profile's title, with what was added to it."""
+    """Return the title of a model's profile, with its additions."""
     more = [things()[id].title for id in one.additions]
     return {
         tongue: ", ".join((one.name or said, *(title[tongue] for title in more)))
@@ -49,7 +49,7 @@ def title_of(one: Trooper) -> Title:
 
 
 def model_of(part: Part, default: str) -> Any:
-    """Who it is and what is added to it: a generator of fields that returns the profile."""
+    """Ask for a model and its additions: a generator of fields that returns the profile."""
     chosen = yield FIELDS.figure(part, default, picks(), "models/factions")
     if not isinstance(chosen, str):
         return read_inline(part, chosen, inline)
@@ -60,12 +60,12 @@ def model_of(part: Part, default: str) -> Any:
 
 
 def inline(plain: Any) -> Profile:
-    """As scenario files have a profile."""
+    """Return a profile written as in scenario files."""
     if not isinstance(plain, dict):
         raise TypeError("one profile is a table of keys and values")
     return staging.profile(plain)
 
 
 def bodyguards() -> tuple[str, ...]:
-    """The profiles that may take a hit for another."""
+    """Return the profiles that may take a hit for another model."""
     return tuple(id for id, one in profiles().items() if one.has("bodyguard"))

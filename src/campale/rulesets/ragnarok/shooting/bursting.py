@@ -1,4 +1,4 @@
-"""Blasts as they are drawn: where one goes off, how far it reaches, whom it hits."""
+"""Blasts as they are drawn: the centre, the radius, and the models hit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AT = (POINT, "throw-at", "target")
 
 
 def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
-    """The blast of a weapon (``about["blast"]``) at a model or a point."""
+    """Return the blast of a weapon (``about["blast"]``) at a model or a point."""
     radius = question.about.get("blast")
     if question.prompt not in AT or not isinstance(radius, int | float) or not radius:
         return None
@@ -29,7 +29,7 @@ def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
 
 @rule("weapon-rules/blast")
 def burst(position: Position, centre: Point, radius: float) -> Laid:
-    """Everybody with its base edge within the radius."""
+    """Return the blast with all models whose base edge is within the radius."""
     hit = (model.row for model in position.on_table() if within(distance_to_point(model, centre), radius))
     return Laid(centre, float(radius), (), tuple(hit))
 

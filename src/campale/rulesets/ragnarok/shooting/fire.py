@@ -1,4 +1,4 @@
-"""Fire and Suppressive Fire: who may be shot at, the modifiers, and the stages of a shot."""
+"""Fire and Suppressive Fire: legal targets, the modifiers, and the stages of a shot."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FIRE, SUPPRESSIVE, REACTION = "fire", "suppressive-fire", "reaction-fire"
 
 
 class Shot(msgspec.Struct, frozen=True):
-    """One shooting: rows of shooter and target, the weapon's place among its weapons, and how it is shot."""
+    """One shooting: rows of shooter and target, the weapon's index among the shooter's weapons, and how it is shot."""
 
     shooter: int
     target: int
@@ -64,7 +64,7 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 class Hits(msgspec.Struct, frozen=True):
-    """The hits of a shot, in the order in which they are saved, and the natural ones among its dice."""
+    """The hits of a shot, in the order in which they are saved, and the number of natural ones among its dice."""
 
     shot: Shot
     hits: tuple[Hit, ...] = ()
@@ -72,9 +72,9 @@ class Hits(msgspec.Struct, frozen=True):
 
 
 class Losses(msgspec.Struct, frozen=True):
-    """What is left after the saves: (row, wound or lethal) in order, the markers due, the scalding of the shooter.
+    """What is left after the saves: (row, wound or lethal) in order, the markers due, the shooter's scalds.
 
-    With them the bodyguards that have taken a hit, and the models whose shields are gone.
+    With them come the bodyguards that have taken a hit, and the models whose shields are gone.
     """
 
     shot: Shot
@@ -87,7 +87,7 @@ class Losses(msgspec.Struct, frozen=True):
 
 
 Save = Callable[[Position, Hit, Losses], Awaitable[Losses]]
-"""What is done about a hit: the losses with what comes of it."""
+"""Resolves a hit, and returns the losses with its result."""
 
 
 # ---------------------------------------------------------------- who may be shot at
@@ -102,7 +102,7 @@ def is_out_of_sight(shooter: Model, target: Model, weapon: Weapon) -> Fault | No
 
 @rule("weapon-rules/indirect", "opt-night/indirect")
 def may_be_shot_over(shooter: Model, target: Model, weapon: Weapon) -> bool:
-    """By an indirect weapon, at an enemy that a friend sees; by night the shooter's own eyes are wanted."""
+    """Return whether an indirect weapon may shoot at an enemy that a friend sees; at night the shooter must see it."""
     if not weapon.has("indirect") or is_night(shooter):
         return False
     friends = shooter.position.on_table(shooter.side)
@@ -117,7 +117,7 @@ def is_in_a_brawl(shooter: Model, target: Model, weapon: Weapon) -> Fault | None
 
 @rule("vision/engaged-targets")
 def is_out_of_bounds(target: Model) -> bool:
-    """Engaged, and shots into a melee are barred."""
+    """Return whether a target is engaged and shots into a melee are barred."""
     return target.position.options.brawls == "barred" and is_engaged(target)
 
 
@@ -136,7 +136,7 @@ TARGET_RESTRICTIONS = (is_in_a_brawl, is_out_of_sight, a_friend_is_in_the_way)
 
 
 class Aiming(msgspec.Struct):
-    """What the modifiers look at."""
+    """What the modifiers depend on."""
 
     shot: Shot
     shooter: Model
@@ -146,7 +146,10 @@ class Aiming(msgspec.Struct):
 
     @property
     def is_obscured(self) -> bool:
-        """By scenery or by models; an indirect shot at what the shooter does not see knows no cover."""
+        """Return whether scenery or models obscure the target.
+
+        Cover does not count for an indirect shot at a target that the shooter does not see.
+        """
         return self.is_seen and (self.shot.is_screened or is_obscured(self.shooter, self.target))
 
 
@@ -169,7 +172,7 @@ def alert(aiming: Aiming) -> Part:
 
 @rule("prone/fire-penalty", "prone/not-cumulative", "wounds/out-of-action")
 def prone(aiming: Aiming) -> Part:
-    """Not together with the penalty of Alert; whoever is out of action only lies there."""
+    """-1 at a prone target, not together with the penalty of Alert, nor at a model out of action."""
     counts = is_prone(aiming.target) and is_able(aiming.target) and alert(aiming).value == 0
     return Part("prone/fire-penalty", -1 if counts else 0)
 
@@ -201,7 +204,7 @@ def from_hiding(aiming: Aiming) -> Part:
 
 
 def expertise(aiming: Aiming) -> Part:
-    """Weapons; explosives for a Blast."""
+    """+1 for an expert in weapons, or in explosives for a Blast."""
     of_weapons = expert(aiming.shooter, "weapons")
     return of_weapons if of_weapons.value or not aiming.weapon.has("blast") else expert(aiming.shooter, "explosives")
 
@@ -228,7 +231,7 @@ def aiming_of(position: Position, shot: Shot) -> Aiming:
 
 @rule("opt-night/spotting")
 async def spot(position: Position, shot: Shot) -> Shot:
-    """By night the target must be spotted first; then the shot takes its ammunition, even out of range."""
+    """Spot the target first at night; only then does the shot use ammunition, even out of range."""
     shooter, target = position.model(shot.shooter), position.model(shot.target)
     if not await spots(shooter, target):
         return msgspec.structs.replace(shot, is_lost=True)
@@ -237,7 +240,7 @@ async def spot(position: Position, shot: Shot) -> Shot:
 
 @rule("overlap/enemy-covers", "overlap/redirect")
 async def screen(position: Position, shot: Shot) -> Shot:
-    """One die for all the enemies in the way: past them on 4+, else at the nearest of them."""
+    """Roll one die for all the enemies in the way: past them on 4+, else the shot goes at the nearest of them."""
     shooter, target = position.model(shot.shooter), position.model(shot.target)
     if shot.is_lost or weapon_of(shooter, shot.weapon).has("indirect") or is_out_of_range(position, shot):
         return shot
@@ -247,7 +250,7 @@ async def screen(position: Position, shot: Shot) -> Shot:
 
 @rule("overlap/enemy-covers", "overlap/redirect")
 async def past_the_screen(actor: Model, target: Model) -> tuple[Model, bool]:
-    """Whom an action along a line of sight goes at, and whether it was passed through a screen."""
+    """Return the model an action along a line of sight goes at, and whether it passed through a screen."""
     enemies = covering_enemies(actor, target)
     if not enemies:
         return target, False
@@ -266,7 +269,7 @@ def is_out_of_range(position: Position, shot: Shot) -> bool:
 
 @rule("fire/sequence", "suppressive-fire/action")
 async def roll_to_hit(position: Position, shot: Shot) -> Hits:
-    """As many dice as the rate of fire; beyond the range all the shots miss without dice."""
+    """Roll as many dice as the rate of fire; beyond the range, all shots miss without dice."""
     if shot.is_lost:
         return Hits(shot)
     if is_out_of_range(position, shot):
@@ -282,7 +285,7 @@ async def roll_to_hit(position: Position, shot: Shot) -> Hits:
 
 
 def struck(position: Position, shot: Shot, faces: Sequence[int]) -> tuple[Hit, ...]:
-    """The hits of the dice that hit; those of a Blast fall on all that stand round the target."""
+    """Return the hits of the dice that hit; those of a Blast fall on all models around the target."""
     weapon = weapon_of(position.model(shot.shooter), shot.weapon)
     target = position.model(shot.target)
     if weapon.has("blast") and faces:
@@ -294,7 +297,7 @@ def struck(position: Position, shot: Shot, faces: Sequence[int]) -> tuple[Hit, .
 def blast_hits(
     position: Position, centre: Point, radius: int, shooter: int, aimed_at: Model | None, face: int
 ) -> tuple[Hit, ...]:
-    """One hit on everybody with its base edge within the radius: the model aimed at, then the nearest first."""
+    """Return one hit on each model with its base edge within the radius: the aimed one, then the nearest first."""
     active = position.now.get("side")
     near = [(distance_to_point(m, centre), m) for m in position.on_table()]
     inside = [(away, m.side != active, m.row) for away, m in near if within(away, radius) and m is not aimed_at]
@@ -307,19 +310,22 @@ def blast_hits(
 
 @rule("fire/saves")
 async def protect(position: Position, hits: Hits) -> Losses:
-    """The saves hit by hit, or the D3 of every suppressive hit; then those of a shooter that is scalded."""
+    """Roll the saves hit by hit, or D3 for every suppressive hit; then those of a scalded shooter."""
     losses: Losses = await Unfolded(partial(hit_by_hit, position))(hits)
     return losses
 
 
 def hit_by_hit(position: Position, hits: Hits) -> tuple[Losses, list[Stage]]:
-    """The losses before the first save, and each hit as a stage of its own: so the odds can merge what is alike."""
+    """Return the losses before the first save, and each hit as a stage of its own.
+
+    The odds can then merge like hits.
+    """
     begun, saves = saves_of(position, hits)
     return begun, [partial(save, position, hit) for save, hit in saves]
 
 
 def saves_of(position: Position, hits: Hits) -> tuple[Losses, tuple[tuple[Save, Hit], ...]]:
-    """The losses before the first save, and the hits with what is done about each: ``save(position, hit, losses)``."""
+    """Return the losses before the first save, and each hit with its function ``save(position, hit, losses)``."""
     shooter = position.model(hits.shot.shooter)
     danger = scalding_hits(shooter, weapon_of(shooter, hits.shot.weapon), hits.shot.doubling, hits.ones)
     if danger:
@@ -332,7 +338,7 @@ def saves_of(position: Position, hits: Hits) -> tuple[Losses, tuple[tuple[Save, 
 
 @rule("fire/morale-marker")
 def markers_due(hits: Hits) -> tuple[tuple[int, int], ...]:
-    """One for every model hit, however often and whatever the saves; Suppressive Fire has its own."""
+    """Return one marker for each model hit, however often and whatever the saves; Suppressive Fire has its own."""
     if hits.shot.kind == SUPPRESSIVE:
         return ()
     return tuple((row, 1) for row in dict.fromkeys(hit.model for hit in hits.hits))
@@ -340,7 +346,7 @@ def markers_due(hits: Hits) -> tuple[tuple[int, int], ...]:
 
 @rule("fire/saves", "weapon-rules/shield-puller")
 async def save(position: Position, hit: Hit, losses: Losses) -> Losses:
-    """What comes of one hit; a shield that is pulled away is gone before it could save."""
+    """Resolve one hit; a shield that is pulled away is gone before it could save."""
     weapon = weapon_of(position.model(losses.shot.shooter), losses.shot.weapon)
     taker = await taker_of(position.model(hit.model), losses.guards)
     pulled = weapon.has("shield_puller")
@@ -357,7 +363,7 @@ async def save(position: Position, hit: Hit, losses: Losses) -> Losses:
 
 @rule("suppressive-fire/effect")
 async def suppress(position: Position, hit: Hit, losses: Losses) -> Losses:
-    """D3 morale markers for each hit; no saves, no wounds."""
+    """Put D3 morale markers on the model for each hit; there are no saves and no wounds."""
     taker = await taker_of(position.model(hit.model), losses.guards)
     more = await d3(position, position.model(losses.shot.shooter).side, "suppression", target=taker.row)
     guards = losses.guards if taker.row == hit.model else (*losses.guards, taker.row)
@@ -366,7 +372,7 @@ async def suppress(position: Position, hit: Hit, losses: Losses) -> Losses:
 
 @rule("weapon-rules/steam")
 async def scald(position: Position, hit: Hit, losses: Losses) -> Losses:
-    """One hit of a steam accident on the shooter; it is never lethal and brings no morale marker."""
+    """Resolve one hit of a steam accident on the shooter; it is never lethal and brings no morale marker."""
     shooter = position.model(hit.model)
     taker = await taker_of(shooter, losses.guards)
     wound = await protection(taker, hit.face, lethal=hit.may_be_lethal)
@@ -377,7 +383,7 @@ async def scald(position: Position, hit: Hit, losses: Losses) -> Losses:
 
 @rule("fire/morale-marker", "suppressive-fire/effect", "fire/sequence")
 async def apply(position: Position, losses: Losses) -> Losses:
-    """Markers and wounds come upon the models; the weapon jams."""
+    """Apply markers and wounds to the models, and jams to the weapon."""
     shot = losses.shot
     spend_guards(position, losses.guards)
     for row in losses.shields:
@@ -398,7 +404,7 @@ STAGES = (*TO_HIT, protect, apply)
 
 @rule("fire/sequence", "suppressive-fire/action")
 async def shoot(position: Position, shot: Shot) -> Losses:
-    """A whole shooting, stage by stage."""
+    """Run a whole shooting, stage by stage."""
     shooter = position.model(shot.shooter)
     spotted = await spot(position, shot)
     if not spotted.is_lost:

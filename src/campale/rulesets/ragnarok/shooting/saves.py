@@ -1,4 +1,4 @@
-"""Protection rolls: shield, then armour, hit by hit; and the lethal hit that links the first die with the last."""
+"""Protection rolls: shield, then armour, hit by hit; and the lethal hit that links the to-hit die with the last one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AUTOMATIC = 0
 async def protection(
     model: Model, face: int, piercing: int = 0, magic: bool = False, lethal: bool = True, uses_shield: bool = True
 ) -> str:
-    """What becomes of one hit: stopped, a wound, or lethal. ``face`` is the natural die that hit."""
+    """Return the result of one hit: stopped, a wound, or lethal. ``face`` is the natural die that hit."""
     if uses_shield and await shield_stops(model):
         return STOPPED
     if model.profile.armour_save is None:
@@ -51,7 +51,7 @@ def piercing_part(piercing: int) -> Part:
 
 @rule("profile/armour-number", "special/undead-armour")
 async def armour_roll(model: Model, piercing: int, magic: bool) -> Die:
-    """The armour die; an Undead's first success against magic is rolled again, before anybody bends it."""
+    """Roll the armour die; an Undead's first success against magic is rolled again, before points change the die."""
     need = needed_on_one(model.profile.armour_save, (piercing_part(piercing),))
     tells = EVERY_FACE if richest(model.position) is not None else telling(need, 1)
     rolled = await roll(model.side, "armour-save", needed=need, tells=tells, model=model.row)
@@ -62,7 +62,10 @@ async def armour_roll(model: Model, piercing: int, magic: bool) -> Die:
 
 @rule("lethal/no-armour")
 async def unarmoured(model: Model, face: int) -> str:
-    """Without armour a die is rolled only for hits made with a natural 6: on a natural 1 they are lethal."""
+    """Return the result of a hit without armour.
+
+    A die is rolled only for hits made with a natural 6: on a natural 1 they are lethal.
+    """
     if face != 6:
         return WOUND
     die = (await roll(model.side, "lethal", tells=((2, 3, 4, 5, 6),), model=model.row)).faces[0]
@@ -71,6 +74,6 @@ async def unarmoured(model: Model, face: int) -> str:
 
 @rule("weapon-rules/shield-breaker", "weapon-rules/shield-puller")
 def lose_shield(model: Model) -> None:
-    """The shield is gone for the rest of the game."""
+    """Take a model's shield away for the rest of the game."""
     if has_shield(model):
         model.mark("shield-lost", 1)

@@ -41,7 +41,7 @@ POINT_HEIGHT = 0.1
 
 @rule("weapon-rules/thrown", "reaction-fire/basic")
 async def throw(position: Position, shot: Shot) -> Losses | None:
-    """The steps in the book's order. A reaction throws at the acting model, and at nobody else."""
+    """Run the steps of a throw in the book's order. A reaction always throws at the acting model."""
     thrower = position.model(shot.shooter)
     spend_ammunition(thrower)
     spend_single_use(thrower, shot.weapon)
@@ -54,7 +54,7 @@ async def throw(position: Position, shot: Shot) -> Losses | None:
 
 @rule("weapon-rules/thrown", "dice/order")
 async def hits_of_throw(position: Position, shot: Shot) -> Hits:
-    """The roll to hit, and if it hits the throw; nothing changes by it."""
+    """Roll to hit and, on a hit, for the throw; this changes nothing in the position."""
     thrower = position.model(shot.shooter)
     need = to_hit(aiming_of(position, shot), THROWERS_MODIFIERS)
     about = {"shooter": thrower.row, "weapon": weapon_of(thrower, shot.weapon).id}
@@ -64,7 +64,7 @@ async def hits_of_throw(position: Position, shot: Shot) -> Hits:
 
 @rule("weapon-rules/thrown", "opt-night/spotting")
 async def thrown_at(position: Position, shot: Shot, face: int) -> tuple[Hit, ...]:
-    """Name what is thrown at, spot it by night, roll the distance; the hits, if it is reached."""
+    """Name the target, spot it at night, and roll the distance; return the hits, if the throw reaches."""
     thrower = position.model(shot.shooter)
     aim = await named_target(position, shot)
     if aim is None:
@@ -82,7 +82,7 @@ async def thrown_at(position: Position, shot: Shot, face: int) -> tuple[Hit, ...
 
 @rule("weapon-rules/thrown")
 async def reaches(thrower: Model, target: Model | None, point: Point) -> bool:
-    """COS x 10 + 2D6 cm, to the base edge of a target or to the point."""
+    """Return whether COS x 10 + 2D6 cm reach the base edge of a target or the point."""
     away = distance(thrower, target) if target is not None else distance_to_point(thrower, point)
     dice = await two_d6(thrower.position, thrower.side, "throw-distance", model=thrower.row)
     return within(away, thrower.profile.constitution * 10 + dice)
@@ -90,7 +90,7 @@ async def reaches(thrower: Model, target: Model | None, point: Point) -> bool:
 
 @rule("weapon-rules/thrown", "vision/engaged-targets")
 async def named_target(position: Position, shot: Shot) -> int | Point | None:
-    """An enemy in view that is not engaged, or for a Blast a point in view; None when there is nothing to name."""
+    """Return a named enemy in view, not engaged, or for a Blast a point in view; None if there is no choice."""
     thrower = position.model(shot.shooter)
     if shot.kind == REACTION:
         return shot.target
@@ -118,7 +118,7 @@ def position_enemies(model: Model) -> list[Model]:
 
 
 def point_question(thrower: Model, about: dict[str, Plain]) -> Aim:
-    """Which point the bomb is thrown at; the ground at the thrower's own feet is always in view."""
+    """Ask for the point the bomb is thrown at; the ground at the thrower's own feet is always in view."""
 
     def refuses(answer: tuple[float, ...]) -> Fault | None:
         point, ground = (answer[0], answer[1]), thrower.position.ground
@@ -139,7 +139,7 @@ def point_question(thrower: Model, about: dict[str, Plain]) -> Aim:
 
 
 def random_point(thrower: Model, rng: Random) -> Plain:
-    """A point round the thrower, nearer ones oftener."""
+    """Return a random point round the thrower, nearer ones more often."""
     reach = thrower.profile.constitution * 10 * rng.random() ** 2
     dx, dy = rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0)
     return [round(thrower.x + dx * reach, 4), round(thrower.y + dy * reach, 4)]
@@ -147,7 +147,7 @@ def random_point(thrower: Model, rng: Random) -> Plain:
 
 @rule("weapon-rules/thrown", "vision/geometry")
 def sees_point(thrower: Model, point: Point) -> bool:
-    """In the front, with a free line to the ground there."""
+    """Return whether a point is in the thrower's front, with a free line to the ground there."""
     if ahead_of(thrower, point) < -0.001:
         return False
     spot = (point[0], point[1], thrower.position.ruleset.level(thrower.position, *point), 0.0, POINT_HEIGHT)

@@ -1,4 +1,4 @@
-"""What the weapons' keywords do in shooting: range, doubling of the rate, jams, ammunition, single use."""
+"""The effects of weapon keywords in shooting: range, doubling of the rate, jams, ammunition, single use."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WEAPON_RESTRICTIONS = (is_spent, is_jammed, is_out_of_ammunition)
 
 
 def weapon_refusal(model: Model, index: int) -> Refusal | None:
-    """The first reason why a weapon cannot shoot now."""
+    """Return the first reason why a weapon cannot shoot now."""
     return first_refusal(WEAPON_RESTRICTIONS, model, index)
 
 
@@ -56,7 +56,7 @@ def weapon_refusal(model: Model, index: int) -> Refusal | None:
 
 @rule("fire/range", "abilities/supersteam")
 def reach(model: Model, weapon: Weapon) -> float:
-    """The range of a ranged weapon in the hands of a model now."""
+    """Return the current range of a model's ranged weapon, in cm."""
     longer = [effect.value for effect in model.position.effects_on(model, "abilities/supersteam")]
     return limited_range(weapon.range + max(longer, default=0))
 
@@ -68,19 +68,19 @@ def has_no_range_penalty(weapon: Weapon) -> bool:
 
 @rule("weapon-rules/salvo")
 def may_salvo(model: Model, weapon: Weapon) -> bool:
-    """In its place since the turn began (turning is no moving); an Immobile model always is."""
+    """Return whether a weapon may shoot a Salvo: its model has not moved in this turn. Turning is not moving."""
     return weapon.has("salvo") and not model.marks("moved")
 
 
 @rule("weapon-rules/salvo")
 def has_fired_salvo(model: Model) -> Fault | None:
-    """After a Salvo it may not move for the rest of the turn."""
+    """Refuse to move a model for the rest of the turn after a Salvo."""
     return Fault(model=model.row) if model.marks("salvoed") else None
 
 
 @rule("weapon-rules/steam")
 def doublings(model: Model, weapon: Weapon) -> list[str]:
-    """The ways in which the weapon may be shot now: as it is, by Salvo, by Steam; never both in one shot."""
+    """Return the ways to shoot the weapon now: plain, by Salvo, by Steam; never both in one shot."""
     ways = [PLAIN]
     ways += [SALVO] if may_salvo(model, weapon) else []
     ways += [STEAM] if weapon.has("steam") else []
@@ -94,7 +94,7 @@ def rate_used(weapon: Weapon, doubling: str) -> int:
 
 @rule("weapon-rules/steam", "abilities/supersteam")
 def scalding_hits(model: Model, weapon: Weapon, doubling: str, ones: int) -> int:
-    """The automatic hits on a shooter whose steam went wrong; Supersteam takes the danger away."""
+    """Return the automatic hits on a shooter whose steam went wrong; Supersteam removes the danger."""
     if doubling != STEAM or ones == 0 or model.position.effects_on(model, "abilities/supersteam"):
         return 0
     return weapon.rate * 2
@@ -110,7 +110,7 @@ def never_jams(weapon: Weapon) -> bool:
 
 @rule("opt-jam/when")
 def jam(model: Model, index: int, doubling: str, ones: int) -> None:
-    """As many natural ones as a third of the rate used, rounded up, jam the weapon."""
+    """Jam the weapon if natural ones are at least a third of the rate used, rounded up."""
     weapon = weapon_of(model, index)
     if not model.position.options.jams or never_jams(weapon):
         return
@@ -127,7 +127,7 @@ def spend_ammunition(model: Model) -> None:
 
 @rule("opt-ammo/pool")
 def ammunition_of(models: list[Model], leader: Model | None) -> int:
-    """The CAR of every model with a ranged or thrown weapon, and the bonus of the commander."""
+    """Return the CAR of all models with a ranged or thrown weapon, plus the commander's bonus."""
     armed = (m for m in models if any(w.kind != "melee" for w in m.profile.weapons))
     bonus = leader.profile.command_bonus if leader is not None else 0
     return int(sum(m.profile.charisma for m in armed) + bonus)
@@ -135,5 +135,5 @@ def ammunition_of(models: list[Model], leader: Model | None) -> int:
 
 @rule("weapon-rules/blast")
 def blast_of(weapon: Weapon) -> dict[str, Plain]:
-    """What a question tells of how far round the target a weapon hits: nothing where it has no Blast."""
+    """Return the radius of a weapon's Blast for a question; nothing if it has none."""
     return {"blast": weapon.value("blast")} if weapon.has("blast") else {}

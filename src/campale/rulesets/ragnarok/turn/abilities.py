@@ -1,4 +1,4 @@
-"""Abilities: the action, the test, the duels, and what each ability does."""
+"""Abilities: the action, the test, the duels, and the effect of each ability."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ TABLE_OF_SUMMONING: dict[int, ModelType | None] = {
 
 
 class Ability(NamedTuple):
-    """``targets`` are the models that it may name (None: it names none); ``art`` is the rule it belongs to, if any."""
+    """An ability.
+
+    ``targets`` returns the models it may name (None: it names none); ``art`` is its special rule, if any.
+    """
 
     name: str
     cost: int
@@ -56,7 +59,7 @@ def reach(user: Model) -> int:
 
 @rule("abilities/general")
 def friends_within(user: Model) -> list[Model]:
-    """Friends within the distance now, itself included; the effect stays with them if they move away."""
+    """Return friends within the distance now, the user included; the effect stays with them if they move away."""
     friends = user.position.on_table(user.side)
     return [m for m in friends if within(distance(user, m), reach(user))]
 
@@ -82,7 +85,7 @@ async def rallying_call(user: Model, target: Model | None) -> None:
 
 @rule("abilities/furious-charge")
 async def furious_charge(user: Model, target: Model | None) -> None:
-    """Until the end of the turn +1 AT and a second try at the charge distance; twice does not add up."""
+    """Grant +1 AT and a second try at the charge distance until the end of the turn; it is not cumulative."""
     del target
     for friend in friends_within(user):
         if not user.position.effects_on(friend, "abilities/furious-charge"):
@@ -91,7 +94,7 @@ async def furious_charge(user: Model, target: Model | None) -> None:
 
 @rule("abilities/supersteam")
 async def supersteam(user: Model, target: Model | None) -> None:
-    """Until the end of the turn Steam without its danger and 2D6 cm more range, rolled once for all."""
+    """Grant Steam without its danger, and 2D6 cm more range, rolled once for all, until the end of the turn."""
     del target
     longer = await two_d6(user.position, user.side, "supersteam", model=user.row)
     for friend in friends_within(user):
@@ -103,7 +106,7 @@ async def supersteam(user: Model, target: Model | None) -> None:
 
 @rule("abilities/spear-of-odin")
 def spear_targets(user: Model) -> list[Model]:
-    """Enemies within SN x 10 in view, with no friend in the way."""
+    """Return the enemies in view within SN x 10 cm, with no friend in the way."""
     near = [m for m in user.position.on_table(1 - user.side) if within(distance(user, m), reach(user))]
     found = [m for m in near if sees(user, m) and covering_friend(user, m) is None]
     return sorted(found, key=lambda one: not is_able(one))
@@ -111,7 +114,7 @@ def spear_targets(user: Model) -> list[Model]:
 
 @rule("abilities/spear-of-odin", "overlap/enemy-covers")
 async def spear_of_odin(user: Model, target: Model | None) -> None:
-    """D3 automatic hits, each with its protection rolls; never lethal, and no morale marker."""
+    """Cause D3 automatic hits, each with its protection rolls; never lethal, and without a morale marker."""
     if target is None:
         return
     struck, _ = await past_the_screen(user, target)
@@ -129,7 +132,7 @@ async def spear_of_odin(user: Model, target: Model | None) -> None:
 
 @rule("abilities/summoning")
 async def summoning(user: Model, target: Model | None) -> None:
-    """A D6 read on a table: nothing, Infantry, or Heavy Infantry of the mage's own list."""
+    """Read a D6 on a table: nothing, Infantry, or Heavy Infantry of the mage's own list."""
     del target
     die = await d6(user.position, user.side, "summoning", model=user.row)
     wanted = TABLE_OF_SUMMONING[min(6, max(1, die))]
@@ -139,7 +142,7 @@ async def summoning(user: Model, target: Model | None) -> None:
 
 @rule("abilities/summoning", "models/factions")
 async def summon(user: Model, wanted: ModelType) -> None:
-    """Any profile of that type, with its basic gear; it has its full charisma and may act this turn."""
+    """Summon any profile of that type, with its basic gear; it has its full charisma and may act this turn."""
     profiles = {profile.id: profile for profile in army_list(user.profile.faction).of_type(wanted)}
     chosen = profiles[await choose(user.side, "summon", list(profiles), of="profile", model=user.row)]
     position = user.position
@@ -168,14 +171,14 @@ def around(user: Model) -> Area:
 
 @rule("abilities/summoning")
 def is_too_far(user: Model, model: Model, at: Point) -> Fault | None:
-    """Beyond SN x 10 of whoever summons."""
+    """Refuse a place beyond SN x 10 cm of the summoner."""
     away = distance_to_place(user, at, model.profile.base_radius)
     return None if within(away, reach(user)) else Fault(at, away, reach(user), model.row)
 
 
 @rule("abilities/summoning", "move/one-cm")
 def stands_too_near(model: Model, at: Point) -> Fault | None:
-    """At least 1 cm from enemies."""
+    """Refuse a place within 1 cm of enemies."""
     for enemy in model.position.on_table(1 - model.side):
         away = gap_between(at, model.profile.base_radius, enemy.at, enemy.profile.base_radius)
         if less_than(away, 1.0) and not is_out_of_action(enemy):
@@ -199,7 +202,7 @@ ABILITIES = {
 
 @rule("ability-action/cost", "tactical/charisma-limit")
 def cannot_use(model: Model, name: str) -> Fault | None:
-    """Of an art that is not the model's, too dear, or nobody to name."""
+    """Refuse an ability of another art, one that is too dear, or one without a target."""
     ability = ABILITIES[name]
     if is_closed_to(model, ability):
         return Fault(model=model.row, rule="special/psionic-mage")
@@ -210,7 +213,7 @@ def cannot_use(model: Model, name: str) -> Fault | None:
 
 @rule("special/psionic-mage")
 def is_closed_to(model: Model, ability: Ability) -> bool:
-    """Magic is for Mages, and what psionics do for Psionics."""
+    """Return whether the ability belongs to an art the model lacks: magic is for Mages, psionics for Psionics."""
     return ability.art != "" and not model.profile.has(ability.art)
 
 
@@ -220,7 +223,7 @@ def usable(model: Model) -> list[str]:
 
 @rule("ability-action/cost")
 def ability_fields(model: Model, filled: list[Any]) -> Question | None:
-    """Which ability, and whom it names."""
+    """Ask for the ability, and for the target that it names."""
     if not filled:
         names = list(model.profile.abilities)
         return Choose(model.side, "ability", names, "ability", lambda name: first_refusal((cannot_use,), model, name))
@@ -232,7 +235,7 @@ def ability_fields(model: Model, filled: list[Any]) -> Question | None:
 
 @rule("ability-action/cost", "mental-duel/timing", "dice/order")
 async def use_ability(act: Declaration) -> None:
-    """Spotting by night, the test, the duels, then the effect."""
+    """Carry out an ability: spotting at night, the test, the duels, then the effect."""
     user = act.model
     ability = ABILITIES[act.details[0]]
     target = user.position.model(act.details[1]) if len(act.details) > 1 else None
@@ -257,7 +260,7 @@ def concentrated(act: Declaration) -> Part:
 
 @rule("mental-duel/resolution", "mental-duel/timing")
 async def is_blocked(caster: Model, act: Declaration, concentration: Part) -> bool:
-    """The duellists, one after the other in their owner's order, until one blocks."""
+    """Let the duellists, one after the other in their owner's order, try to block; return whether one does."""
     rows = [reactor.row for reactor, name in act.reactors if name == "mental-duel" and is_able(reactor)]
     if not rows:
         return False
@@ -270,7 +273,7 @@ async def is_blocked(caster: Model, act: Declaration, concentration: Part) -> bo
 
 @rule("mental-duel/resolution", "special/expert")
 async def wins_duel(caster: Model, duellist: Model, concentration: Part) -> bool:
-    """A roll-off with the printed CAR of both; the caster must be higher, and a tie is not rolled again."""
+    """Return whether the caster wins a roll-off with the printed CAR of both; it must be higher, and a tie loses."""
     mine = duelling(caster) + int(concentration.value)
     theirs = duelling(duellist)
     bonuses = (mine, theirs) if caster.side == 0 else (theirs, mine)

@@ -1,4 +1,4 @@
-"""The actions: their list and costs, and those that no other chapter carries out."""
+"""The actions: their list and costs, and those actions that no other chapter carries out."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ EVEN_ENGAGED = (*ACTOR_RESTRICTIONS, is_exhausted_already)
 
 @rule("actions/list", "special/scout", "ability-action/cost")
 def cost(model: Model, name: str, details: list[Any]) -> int:
-    """What an action costs, before the doubling of the suppressed."""
+    """Return the cost of an action, before it is doubled for a suppressed model."""
     if name == "move" and moves_free(model):
         return 0
     if name == "ability" and details:
@@ -82,7 +82,10 @@ def cost(model: Model, name: str, details: list[Any]) -> int:
 
 
 def move_fields(model: Model, filled: list[Any]) -> Question | None:
-    """Whether it flies, if it can, and by which path; an Immobile model, or one that shot a Salvo, only turns."""
+    """Ask whether the model flies, if it can, and for its path.
+
+    An Immobile model, or one that shot a Salvo, only turns.
+    """
     ways = ["walk", "fly"] if flight(model) else ["walk"]
     if not filled:
         return Choose(model.side, "way", ways, "way")
@@ -115,7 +118,7 @@ def suppressive_fields(model: Model, filled: list[Any]) -> Question | None:
 
 
 def shooting_fields(model: Model, filled: list[Any], weapons: list[int]) -> Question | None:
-    """The weapon; unless it is thrown the target, and whether its rate is doubled."""
+    """Ask for the weapon; unless it is thrown, also for the target, and whether its rate is doubled."""
     if not filled:
         return Choose(model.side, "weapon", weapons, "weapon", lambda k: cannot_shoot(model, k), {"model": model.row})
     weapon = weapon_of(model, filled[0])
@@ -132,7 +135,7 @@ def shooting_fields(model: Model, filled: list[Any], weapons: list[int]) -> Ques
 
 @rule("weapon-profile/classes", "profile/hit-numbers")
 def fire_weapons(model: Model) -> list[int]:
-    """The places of the ranged and thrown weapons."""
+    """Return the indices of the ranged and thrown weapons."""
     if model.profile.shooting_skill is None:
         return []
     return [k for k, weapon in enumerate(model.profile.weapons) if weapon.kind != "melee"]
@@ -140,7 +143,7 @@ def fire_weapons(model: Model) -> list[int]:
 
 @rule("suppressive-fire/action", "weapon-profile/classes")
 def suppressive_weapons(model: Model) -> list[int]:
-    """Ranged weapons without Blast."""
+    """Return the indices of ranged weapons without Blast."""
     found = [(k, weapon_of(model, k)) for k in fire_weapons(model)]
     return [k for k, weapon in found if weapon.kind == "ranged" and not weapon.has("blast")]
 
@@ -153,12 +156,12 @@ def cannot_shoot(model: Model, weapon: int) -> Refusal | Fault | None:
 
 
 def those_who_stand_first(model: Model, enemies: Iterable[Model]) -> list[Model]:
-    """The nearest first, and whoever is out of action after all others."""
+    """Sort enemies: the nearest first, those out of action after all others."""
     return sorted(enemies, key=lambda enemy: (not is_able(enemy), distance(model, enemy), enemy.row))
 
 
 def has_target(model: Model, weapon: int) -> bool:
-    """A thrown weapon names its target later; a bomb can always be thrown at a point."""
+    """Return whether a weapon has a target. A thrown weapon names it later; a bomb can always be thrown at a point."""
     arm = weapon_of(model, weapon)
     if arm.kind == "thrown":
         return arm.has("blast") or bool(targets_of_throw(model))
@@ -202,7 +205,7 @@ def shot_of(act: Declaration, kind: str) -> Shot:
 
 
 def charge_fields(model: Model, filled: list[Any]) -> Question | None:
-    """The target, and the path that ends in contact with it."""
+    """Ask for the target, and for the path that ends in contact with it."""
     if not filled:
         rows = [enemy.row for enemy in those_who_stand_first(model, model.position.on_table(1 - model.side))]
         about: dict[str, Plain] = {"model": model.row}
@@ -237,7 +240,7 @@ async def carry_out_charge(act: Declaration) -> None:
 
 @rule("hide/condition", "battlefield/in-terrain")
 def has_nothing_to_hide_in(model: Model) -> Fault | None:
-    """In contact with a piece of some height."""
+    """Refuse a model that touches no piece with some height."""
     return None if any(piece.height > 0 for piece in touched_pieces(model)) else Fault(model.at, model=model.row)
 
 
@@ -267,7 +270,7 @@ async def go_on_alert(act: Declaration) -> None:
 
 @rule("first-aid/action", "first-aid/repair")
 def patients(model: Model) -> list[Model]:
-    """Wounded friends in base contact; a machine needs a toolkit."""
+    """Return the wounded friends in base contact; a machine needs a toolkit."""
     friends = [m for m in model.position.on_table(model.side) if m is not model and m.marks("wounds")]
     near = [m for m in friends if touch(model, m)]
     return [m for m in near if m.profile.type != "machine" or model.profile.carries("toolkit")]
@@ -284,7 +287,7 @@ def aid_fields(model: Model, filled: list[Any]) -> Question | None:
 
 @rule("first-aid/action", "first-aid/repair", "out-of-action/recovery")
 async def give_aid(act: Declaration) -> None:
-    """5+ heals one wound."""
+    """Heal one wound on 5+."""
     model, patient = act.model, act.model.position.model(act.details[0])
     if not (patient.is_on_table and patient.marks("wounds")):
         return
@@ -296,7 +299,7 @@ async def give_aid(act: Declaration) -> None:
 
 @rule("first-aid/repair", "special/expert")
 def aid_modifiers(model: Model, patient: Model) -> tuple[Part, ...]:
-    """Medicine and the medical bag for the living, mechanics for machines."""
+    """Return the modifiers: medicine and the medical bag for the living, mechanics for machines."""
     if patient.profile.type == "machine":
         return (expert(model, "mechanics"),)
     bag = Part("arsenal/equipment", 1 if model.profile.carries("medkit") else 0)
@@ -308,13 +311,13 @@ def aid_modifiers(model: Model, patient: Model) -> tuple[Part, ...]:
 
 @rule("recover/exclusive")
 def has_acted(model: Model) -> Fault | None:
-    """Declared only by a model that has declared no action yet in this turn."""
+    """Refuse a model that has already declared an action in this turn."""
     return Fault(model=model.row) if model.marks("acted") else None
 
 
 @rule("recover/effect")
 async def recover(act: Declaration) -> None:
-    """Up to CAR morale markers and COS fatigue markers, and the suppression marker."""
+    """Remove up to CAR morale markers and COS fatigue markers, and the suppression marker."""
     model = act.model
     model.mark("morale", max(0, model.marks("morale") - model.profile.charisma))
     model.mark("fatigue", max(0, model.marks("fatigue") - model.profile.constitution))
@@ -336,7 +339,7 @@ def has_no_ability(model: Model) -> Fault | None:
 
 @rule("aim/bonus")
 async def aim(act: Declaration) -> None:
-    """Good for the very next action declared, if it is this model's Fire or Suppressive Fire."""
+    """Aim for the very next action declared, if it is this model's Fire or Suppressive Fire."""
     act.model.position.declare("aimed", act.model.row)
 
 
@@ -347,7 +350,7 @@ def has_nothing_to_aim(model: Model) -> Fault | None:
 
 @rule("concentrate/bonus")
 async def concentrate(act: Declaration) -> None:
-    """Good for the very next action declared, if it is this model's Ability."""
+    """Concentrate for the very next action declared, if it is this model's Ability."""
     act.model.position.declare("concentrated", act.model.row)
 
 
@@ -368,7 +371,7 @@ def jam_fields(model: Model, filled: list[Any]) -> Question | None:
 
 @rule("opt-jam/clear")
 async def clear_jam(act: Declaration) -> None:
-    """No roll; one weapon an action."""
+    """Clear the jam of one weapon per action, without a roll."""
     left = list(act.model.note("jammed", ()))
     left.remove(act.details[0])
     act.model.jot("jammed", tuple(left) or None)

@@ -1,4 +1,4 @@
-"""The commander: its radius, its re-rolls, the points it hands out, and who takes its place."""
+"""The commander: its radius, its re-rolls, the points it hands out, and its replacement."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def commander(position: Position, side: int) -> Model | None:
 
 
 def is_left(model: Model) -> bool:
-    """On the table and not out of action, or in reserve."""
+    """Return whether a model is on the table and not out of action, or in reserve."""
     return is_able(model) or (model.where == RESERVE and not model.marks("never-came"))
 
 
 @rule("commander/replacement")
 async def replace_commander(position: Position, side: int) -> None:
-    """If the commander is removed or out of action another is named, of the HQ as long as one is left."""
+    """Name another commander if the old one is removed or out of action, from the HQ as long as one is left."""
     old = commander(position, side)
     if old is not None and is_left(old):
         return
@@ -46,14 +46,14 @@ def command_radius(leader: Model) -> int:
 
 @rule("commander/psi-radius")
 def commands(leader: Model, model: Model) -> bool:
-    """The model is a friend within the radius of a commander that is on the table and not out of action."""
+    """Return whether a model is a friend within the radius of a commander that is able."""
     in_charge = leader.marks("commander") and is_able(leader) and leader.side == model.side
     return bool(in_charge) and within(distance(leader, model), command_radius(leader))
 
 
 @rule("commander/psi-radius", "profile/psi-number")
 def psyche(model: Model) -> int:
-    """The number to reach: the model's own, or the commander's where that is better."""
+    """Return the number to reach: the model's own, or the commander's if that is better."""
     leader = commander(model.position, model.side)
     own = int(model.profile.psyche)
     return min(own, leader.profile.psyche) if leader is not None and commands(leader, model) else own
@@ -61,7 +61,10 @@ def psyche(model: Model) -> int:
 
 @rule("commander/reroll")
 def may_repeat_test(model: Model) -> bool:
-    """The commander itself; by the other reading of the ruling every friend in its radius."""
+    """Return whether a model may repeat tests: the commander.
+
+    By the other reading of the ruling, every friend in its radius may, too.
+    """
     if model.position.options.rerolls == "radius":
         leader = commander(model.position, model.side)
         return leader is not None and (leader is model or commands(leader, model))
@@ -80,7 +83,7 @@ def renew_bonus(position: Position, side: int) -> None:
 
 @rule("commander/charisma-bonus")
 def may_receive(model: Model) -> Fault | None:
-    """Why a model cannot be given points by its commander."""
+    """Return why a model cannot be given points by its commander."""
     leader = commander(model.position, model.side)
     if leader is None or leader is model or not is_able(model):
         return Fault(model=model.row)

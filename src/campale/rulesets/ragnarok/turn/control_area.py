@@ -1,4 +1,4 @@
-"""The control area: senses that work all round, without sight."""
+"""The control area: senses that reach all round, without sight."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def area_radius(model: Model) -> int:
 
 @rule("control-area/radius")
 def is_in_area(other: Model, of: Model) -> bool:
-    """Within the distance of the area, whether or not the area is in effect."""
+    """Return whether a model is within the area's distance, whether or not the area is in effect."""
     return within(distance(other, of), area_radius(of))
 
 
 @rule("control-area/off-when-engaged", "control-area/off-when-down")
 def has_area(model: Model) -> bool:
-    """Prone models keep theirs; engaged ones and those out of action have none."""
+    """Return whether a model has an area: prone models do, engaged ones and those out of action do not."""
     return is_able(model) and not is_engaged(model)
 
 
@@ -44,14 +44,14 @@ def controls(model: Model, other: Model) -> bool:
 
 @rule("control-area/free-reaction", "move/declared-path")
 def sensed_along(reactors: Sequence[Model], mover: Model, path: Path) -> list[bool]:
-    """For each reactor, whether the mover is in its area at the declaration or anywhere on the declared path."""
+    """For each reactor, return whether the mover is in its area at the declaration or anywhere on the declared path."""
     areas = [has_area(m) for m in reactors]
     near = passes_within(reactors, mover, path, [area_radius(m) for m in reactors])
     return [area and close for area, close in zip(areas, near, strict=True)]
 
 
 def passes_within(others: Sequence[Model], mover: Model, path: Path, limits: Sequence[float]) -> list[bool]:
-    """Whether the way of a base comes within a distance of each of the others, height of the ground included."""
+    """For each other model, return whether a moving base comes within its limit, with the height of the ground."""
     bases = np.array([[m.x, m.y, m.profile.base_radius] for m in others], np.float64).reshape(-1, 3)
     found = [False] * len(others)
     for part, z in by_level(mover.position, path):
@@ -62,7 +62,7 @@ def passes_within(others: Sequence[Model], mover: Model, path: Path, limits: Seq
 
 
 def by_level(position: Position, path: Path) -> list[tuple[Path, float]]:
-    """A path cut where it goes up or down, each part with the height of its ground."""
+    """Split a path where it goes up or down; return each part with the height of its ground."""
     length, high = plan_length(path), position.ground.kept(hills)
     over = crossings(path, Circle(0.0), high, tolerance=0.0) if length and high else ()
     if not over:
@@ -73,14 +73,14 @@ def by_level(position: Position, path: Path) -> list[tuple[Path, float]]:
 
 
 def between(path: Path, start: float, end: float) -> Path:
-    """The part of a path between two lengths along it."""
+    """Return the part of a path between two lengths along it."""
     first = at(path, start)
     passed = max(1, len(upto(path, start).points) - 1)
     return Path(((first.x, first.y), *upto(path, end).points[passed:]))
 
 
 def stops(path: Path) -> list[Point]:
-    """Points of a path at most STRIDE apart, both ends included."""
+    """Return points of a path at most STRIDE cm apart, both ends included."""
     length = plan_length(path)
     count = max(1, math.ceil(length / STRIDE))
     gone = [length * k / count for k in range(count + 1)] if length else [0.0]
@@ -89,7 +89,7 @@ def stops(path: Path) -> list[Point]:
 
 @rule("control-area/reveals-hidden")
 def find_hidden(position: Position) -> None:
-    """Hidden models inside an enemy's area are found, wherever they came to be so."""
+    """Reveal hidden models inside an enemy's area, however they came to be there."""
     hidden = [m for m in position.on_table() if m.marks("hidden")]
     for model in hidden:
         if any(controls(enemy, model) for enemy in position.on_table(1 - model.side)):
@@ -98,7 +98,7 @@ def find_hidden(position: Position) -> None:
 
 @rule("control-area/reveals-hidden")
 def find_hidden_along(mover: Model, path: Path) -> None:
-    """Hidden enemies that the area of a mover passes over are found."""
+    """Reveal the hidden enemies that a mover's area passes over."""
     hidden = [m for m in mover.position.on_table(1 - mover.side) if m.marks("hidden")]
     if not hidden or not has_area(mover):
         return
@@ -110,5 +110,5 @@ def find_hidden_along(mover: Model, path: Path) -> None:
 
 @rule("control-area/reveals-hidden")
 def is_found_here(model: Model) -> bool:
-    """Inside an enemy's area that is in effect: one cannot hide there."""
+    """Return whether a model is inside an enemy's area in effect, and so cannot hide."""
     return any(controls(enemy, model) for enemy in model.position.on_table(1 - model.side))

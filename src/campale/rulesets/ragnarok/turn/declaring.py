@@ -1,4 +1,4 @@
-"""What is declared: an action or a reaction, by which model, with what it needs; and what it costs."""
+"""Declarations: an action or a reaction of a model with its details, and its cost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from campale.rulesets.ragnarok.morale.psychology import doubled
 
 
 class Declaration(NamedTuple):
-    """An action declared: the fields filled in after its name, and what the model was when it declared it."""
+    """A declared action: the fields filled in after its name, and the model's state when it declared it."""
 
     model: Model
     action: str
@@ -25,9 +25,9 @@ class Declaration(NamedTuple):
 
 
 class Action(NamedTuple):
-    """An entry of the list of actions, or of that of reactions.
+    """An entry of the list of actions or reactions.
 
-    ``forbids`` are the restrictions on the model; ``fields(model, filled)`` the questions that complete the
+    ``forbids`` are the restrictions on the model; ``fields(model, filled)`` asks the questions that complete the
     declaration; ``carry_out`` does it.
     """
 
@@ -47,7 +47,7 @@ class Action(NamedTuple):
 
 @rule("tactical/charisma-limit")
 def points_left(model: Model) -> int:
-    """What is left of its CAR this turn, and of what the commander gave."""
+    """Return what is left of a model's CAR this turn, and of the points its commander gave it."""
     return model.marks("charisma") + model.marks("handed")
 
 
@@ -59,7 +59,10 @@ def too_dear(model: Model, cost: int) -> Fault | None:
 
 @rule("tactical/points-spent", "suppression/effect")
 def pay(model: Model, cost: int) -> None:
-    """Spent at the declaration, whatever becomes of it; what the commander gave goes first, for it would vanish."""
+    """Spend points at the declaration, whatever comes of it.
+
+    The commander's points go first, because they would expire.
+    """
     price = doubled(model, cost)
     given = min(price, model.marks("handed"))
     model.add("handed", -given, quietly=True)

@@ -1,4 +1,4 @@
-"""Reactions: who may react, what each reaction is, and when it is carried out or lost."""
+"""Reactions: which models may react, the reactions, and when each is carried out or lost."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ from campale.table.shapes import Point
 
 BEFORE = ("go-prone", "mental-duel")
 LIKELY_DICE = 7
-"""What 2D6 come to in the middle."""
+"""The average of 2D6."""
 SELDOM = 0.1
-"""How much rarer than others a reaction is drawn, where lots are drawn, that leads nowhere."""
+"""The odds with which a random draw picks a reaction that leads nowhere, relative to others."""
 
 
 # ---------------------------------------------------------------- tactical/reaction-eligibility
@@ -106,7 +106,7 @@ REACTOR_RESTRICTIONS = (is_down, lies_prone, is_engaged_already, is_spent)
 
 
 def usable_weapons(model: Model) -> list[int]:
-    """The places of the ranged and thrown weapons that could shoot now."""
+    """Return the indices of the ranged and thrown weapons that could shoot now."""
     if model.profile.shooting_skill is None:
         return []
     return [k for k, w in enumerate(model.profile.weapons) if w.kind != "melee" and weapon_refusal(model, k) is None]
@@ -114,7 +114,10 @@ def usable_weapons(model: Model) -> list[int]:
 
 @rule("tactical/reaction-eligibility", "control-area/senses", "tactical/one-reaction-per-action")
 def eligible(actor: Model, path: Path) -> list[tuple[Model, bool]]:
-    """Who may react to an action, each once, and whether it does so free: its area was entered or acted in."""
+    """Return the models that may react to an action, and whether they do so for free.
+
+    A reaction is free if the action entered the model's control area or took place in it.
+    """
     fit = [m for m in actor.position.on_table(1 - actor.side) if not any(r(m) for r in REACTOR_RESTRICTIONS)]
     if not fit:
         return []
@@ -125,7 +128,7 @@ def eligible(actor: Model, path: Path) -> list[tuple[Model, bool]]:
 
 @rule("tactical/reaction-eligibility", "move/declared-path")
 def seen_along(viewers: Sequence[Model], actor: Model, path: Path) -> list[bool]:
-    """For each viewer, whether it sees the actor at the declaration or on its path, every half centimetre."""
+    """For each viewer, return whether it sees the actor at the declaration or on its path, every half centimetre."""
     points = stops(path)
     ends = [points[0], points[-1]] if len(points) > 1 else points
     found = [in_view_at(viewers, actor, ends)] if viewers else [[]]
@@ -139,14 +142,14 @@ def seen_along(viewers: Sequence[Model], actor: Model, path: Path) -> list[bool]
 
 
 def outlines_at(actor: Model, points: Sequence[Point]) -> list[Target]:
-    """What there is to see of an actor, at each of these places, standing."""
+    """Return the outlines of a standing actor at each of these places."""
     position = actor.position
     base, tall = actor.profile.base_radius, actor.profile.height
     return [(*p, position.ruleset.level(position, *p), base, tall) for p in points]
 
 
 def in_view_at(viewers: Sequence[Model], actor: Model, points: Sequence[Point]) -> list[list[bool]]:
-    """Viewer by viewer and place by place: in the field of view, with a free line."""
+    """For each viewer and place, return whether the actor there is in its field of view with a free line."""
     lines = lines_between(viewers, outlines_at(actor, points))
     return [
         [line.any_free and is_ahead(viewer, actor, p) for line, p in zip(row, points, strict=True)]
@@ -163,7 +166,7 @@ def is_ahead(viewer: Model, actor: Model, point: Point) -> bool:
 
 @rule("countermove/move")
 async def countermove(reaction: Declaration) -> None:
-    """Up to half of M, or a turn; in contact with a charger only the turn."""
+    """Move up to half of M, or turn; in contact with a charger only turn."""
     model = reaction.model
     may_move = not (in_contact(model) or is_immobile(model) or has_fired_salvo(model))
     ways = ["move", "turn"] if may_move else ["turn"]
@@ -188,7 +191,7 @@ def in_contact(model: Model) -> bool:
 
 @rule("reaction-fire/basic", "reaction-fire/against-charge", "tactical/reactions-aim")
 async def reaction_fire(reaction: Declaration) -> None:
-    """A Fire at the acting model, with -1; lost without sight of it, or with a friend in the way."""
+    """Fire at the acting model with -1; lost without sight of it, or with a friend in the way."""
     model, actor = reaction.model, reaction.details[0]
     weapons = [k for k in usable_weapons(model) if may_shoot_at(model, actor, k)]
     if not actor.is_on_table or not weapons:
@@ -214,13 +217,13 @@ def may_shoot_at(model: Model, actor: Model, weapon: int) -> bool:
 
 
 def wounds_of(model: Model) -> int:
-    """Wounds taken so far, the one that removes a fallen model included."""
+    """Return the wounds taken so far, including the one that removes a fallen model."""
     return model.marks("wounds") + (0 if model.is_on_table else 1)
 
 
 @rule("reaction-fire/against-charge")
 def remember_wounds(charger: Model, wounds: int) -> None:
-    """The wounds of the shots count in the first round of the melee that the charger enters."""
+    """Record wounds on a charger; they count in the first round of the melee that it enters."""
     if charger.row in charger.position.declared.get("charging", ()) and wounds > 0:
         charger.add("shot-in-charge", wounds, quietly=True)
 
@@ -235,7 +238,7 @@ def lose(model: Model, reaction: str) -> None:
 
 @rule("countercharge/basic", "countercharge/against-charge")
 async def countercharge(reaction: Declaration) -> None:
-    """A charge at the acting model; the target of a charge that was reached stays, and fights as one that charged."""
+    """Charge the acting model; the target of a charge that succeeded stays, and counts as having charged."""
     model, actor = reaction.model, reaction.details[0]
     if not is_able(actor):
         lose(model, "countercharge")
@@ -250,7 +253,7 @@ async def countercharge(reaction: Declaration) -> None:
 
 @rule("countercharge/basic")
 async def charge_back(model: Model, actor: Model, from_hiding: bool) -> None:
-    """Along a path shown now; beyond M + 12 no dice are rolled and it moves M along the shortest way."""
+    """Charge along a path shown now; beyond M + 12 cm move M along the shortest path, without charge dice."""
     begin_charge(model)
     if charge_path(model, actor, farthest(model)) is not None:
         question = charge_question(model, actor, farthest(model), "countercharge-path")
@@ -274,7 +277,7 @@ async def throw_itself_down(reaction: Declaration) -> None:
 
 @rule("mental-duel/timing")
 async def stand_ready(reaction: Declaration) -> None:
-    """The duel is fought within the action, if the ability test is passed; nothing is left for its end."""
+    """Stand ready: the duel is fought within the action, if its ability test is passed; nothing follows later."""
     reaction.model.position.write("duellist", model=reaction.model.row)
 
 
@@ -301,7 +304,7 @@ REACTIONS = reactions()
 
 
 AIMED = {"fire": 1, "suppressive-fire": 1, "charge": 0}
-"""Of an action that is aimed at a model, which of its details that model is."""
+"""The index, among an action's details, of the model that it is aimed at."""
 
 
 class Offer(NamedTuple):
@@ -314,7 +317,7 @@ class Offer(NamedTuple):
 
 @rule("tactical/resolution-order", "tactical/points-spent", "tactical/reactions-aim")
 async def declared_reactions(act: Declaration, path: Path) -> list[Declaration]:
-    """All reactions to an action, declared together and paid; a hidden model that reacts is hidden no longer."""
+    """Ask for all reactions to an action, declared together and paid; a hidden model that reacts is revealed."""
     actor = act.model
     able = eligible(actor, path)
     offers = [Offer(m, free, offered(m, free, act)) for m, free in able]
@@ -332,7 +335,7 @@ async def declared_reactions(act: Declaration, path: Path) -> list[Declaration]:
 
 
 def declaration_shown(act: Declaration, path: Path) -> dict[str, Plain]:
-    """What a screen draws of the action that is answered: the way declared, and at whom it is aimed."""
+    """Return what a screen draws of the action: its declared path, and its target."""
     shown: dict[str, Plain] = {}
     if len(path.points) > 1:
         shown |= {"route": [list(point[:2]) for point in path.points], "movers": [act.model.row]}
@@ -344,7 +347,7 @@ def declaration_shown(act: Declaration, path: Path) -> dict[str, Plain]:
 
 
 def offered(model: Model, free: bool, act: Declaration) -> list[str]:
-    """The reactions that a model may declare to an action."""
+    """Return the reactions that a model may declare to an action."""
     cost_of = {name: 0 if free else one.cost for name, one in book_of(model.position).items()}
     names = [n for n, one in book_of(model.position).items() if one.refusal(model) is None]
     names = [n for n in names if too_dear(model, cost_of[n]) is None]
@@ -353,7 +356,7 @@ def offered(model: Model, free: bool, act: Declaration) -> list[str]:
 
 @rule("mental-duel/eligibility")
 def may_duel(model: Model, act: Declaration) -> bool:
-    """Against a psionic or magic ability; by the other reading of the ruling only against one of its own kind."""
+    """Return whether a model may duel with an ability: psionic or magic; by the other ruling, only of its own kind."""
     art = ABILITIES[act.details[0]].art if act.action == "ability" else ""
     return bool(art) and (model.position.options.duels == "either" or model.profile.has(art))
 
@@ -364,7 +367,10 @@ def book_of(position: Position) -> dict[str, Action]:
 
 
 def reaction_fields(offers: Sequence[Offer], actor: Model, end: Point) -> Any:
-    """One field for every model that may react to an actor who will be at ``end``: none, or one of its reactions."""
+    """Return the form's fields: for every model that may react, none or one of its reactions.
+
+    ``end`` is where the actor will be.
+    """
 
     def fields(filled: list[Any]) -> Question | None:
         if len(filled) == len(offers):
@@ -380,7 +386,7 @@ def reaction_fields(offers: Sequence[Offer], actor: Model, end: Point) -> Any:
 
 
 def odds_of(model: Model, actor: Model, end: Point) -> dict[Plain, float]:
-    """Seldom drawn: to fall back off the table, and to charge at whoever will be too far away."""
+    """Return low odds for falling back off the table, and for charging an actor likely to be out of reach."""
     odds: dict[Plain, float] = {}
     if would_leave(model):
         odds["fall-back"] = SELDOM
@@ -391,7 +397,7 @@ def odds_of(model: Model, actor: Model, end: Point) -> dict[Plain, float]:
 
 @rule("opt-ammo/spending")
 def shots_allowed(model: Model) -> int:
-    """Shots declared together may not be more than the ammunition left."""
+    """Return how many shots may be declared together: as many as the ammunition left."""
     return model.position.holds(model.side, "ammunition") if model.position.options.ammunition else 1_000
 
 
@@ -411,7 +417,7 @@ def declare(model: Model, free: bool, name: str, actor: Model) -> Declaration:
 
 @rule("tactical/resolution-order", "prone/reaction")
 async def carry_out_first(declared: Sequence[Declaration]) -> None:
-    """Go Prone takes effect before the action; duellists stand ready for what happens within it."""
+    """Carry out Go Prone before the action; duellists stand ready for it."""
     for reaction in declared:
         if reaction.action in BEFORE:
             await book_of(reaction.model.position)[reaction.action].carry_out(reaction)
@@ -419,7 +425,7 @@ async def carry_out_first(declared: Sequence[Declaration]) -> None:
 
 @rule("tactical/resolution-order", "tactical/lost-reactions")
 async def carry_out_last(declared: Sequence[Declaration]) -> None:
-    """The others, one by one in the order of the side that reacts."""
+    """Carry out the other reactions, one by one in the order of the side that reacts."""
     later = {r.model.row: r for r in declared if r.action not in BEFORE}
     if not later:
         return

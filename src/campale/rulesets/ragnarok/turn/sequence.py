@@ -1,4 +1,4 @@
-"""The order of the battle: the set-up stage by stage, then player turns of five phases, until it is decided."""
+"""The order of the battle: the set-up in stages, then player turns of five phases, until it is decided."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from campale.rulesets.ragnarok.turn.tactical import replace_commanders, settle, 
 
 
 async def step(position: Position) -> bool:
-    """One activation of the phase in hand; when the phase is over, the next one begins."""
+    """Run one activation of the current phase; when the phase is over, the next one begins."""
     return await run_phase(position, position.ruleset.book.phases, begin)
 
 
 def begin(position: Position, following: str | None) -> None:
-    """The phase that follows; after the last, the other player's turn."""
+    """Begin the following phase; after the last phase, the other player's turn."""
     phase = following or "command"
     position.now["phase"] = phase
     if phase == "command":
@@ -46,7 +46,7 @@ def begin(position: Position, following: str | None) -> None:
 
 @rule("turn/phases", "tactical/charisma-renewal", "turn/time-units")
 def begin_turn(position: Position) -> None:
-    """The other player's turn; the charisma of both sides comes back, the commander's bonus on its own side only."""
+    """Begin the other player's turn: both sides regain their charisma, the active side its commander's bonus."""
     side = begin_player_turn(position)
     for model in position.models:
         model.mark("charisma", model.profile.charisma, quietly=True)
@@ -58,7 +58,7 @@ def begin_turn(position: Position) -> None:
 
 @rule("command-phase/steps")
 async def command_phase(position: Position) -> bool:
-    """The command test if it is called for; the tests that special rules ask for, of which there are none; reserves."""
+    """Take the command test if needed, then bring in reserves; no special rule asks for other tests."""
     side = int(position.now["side"])
     if must_test_command(position, side):
         await command_test(position, side)
@@ -69,7 +69,7 @@ async def command_phase(position: Position) -> bool:
 
 @rule("opt-reserves/entry")
 async def bring_in_reserves(position: Position, side: int) -> None:
-    """4+ for each model in reserve."""
+    """Roll for each model in reserve; it arrives on 4+."""
     for model in [m for m in position.models if m.side == side and is_in_reserve(m)]:
         if (await one_die(position, side, "reserve", needed_on_one(4), model=model.row)).passed:
             await arrive(model)
@@ -77,7 +77,7 @@ async def bring_in_reserves(position: Position, side: int) -> None:
 
 @rule("opt-reserves/entry", "special/infiltrator")
 async def arrive(model: Model) -> None:
-    """Anywhere in its own zone, 1 cm from enemies; an Infiltrator where its own rule lets it."""
+    """Place a model anywhere in its own zone, 1 cm from enemies; an Infiltrator where its own rule allows."""
     position = model.position
     radius = model.profile.base_radius
     facing = facing_inward(position, model.side)
@@ -101,7 +101,7 @@ async def melees_and_after(position: Position) -> bool:
 
 @rule("control-phase/tests", "pinning/when", "suppression/when")
 async def control_phase(position: Position) -> bool:
-    """All pinning tests, then all suppression tests; within each the active player chooses the order."""
+    """Take all pinning tests, then all suppression tests, each in the active player's order."""
     side = int(position.now["side"])
     for model in await in_order(position, side, [m for m in position.models if must_test_pinning(m)], "pinning-order"):
         await pinning_test(model)
@@ -117,7 +117,7 @@ async def control_phase(position: Position) -> bool:
 
 @rule("missions/assassination", "commander/replacement")
 async def after_test(model: Model) -> None:
-    """A commander that fled costs an assassination at once; else another is named before the next test."""
+    """End an assassination at once if the commander fled; else name another commander before the next test."""
     if model.marks("commander") and not model.is_on_table and not check_commanders(model.position):
         await replace_commanders(model.position)
 
@@ -131,7 +131,7 @@ async def in_order(position: Position, side: int, models: list[Model], prompt: s
 
 @rule("end-phase/cleanup", "end-phase/kept", "prone/duration")
 async def end_phase(position: Position) -> bool:
-    """What lasts until now is taken away; then the other player's turn, or the end of the battle."""
+    """Clear what lasts until now; then begin the other player's turn, or end the battle."""
     for model in position.models:
         tidy(model)
     position.end_effects("turn")
@@ -161,7 +161,7 @@ UNTIL_END = (
 
 @rule("end-phase/cleanup", "prone/duration", "special/bodyguard")
 def tidy(model: Model) -> None:
-    """Records of this turn go; a prone model whose time has come stands up."""
+    """Clear this turn's records; a prone model whose time has come stands up."""
     for name in model.marked():
         if name in UNTIL_END or name.startswith("used-"):
             model.mark(name, 0, quietly=True)
@@ -171,7 +171,7 @@ def tidy(model: Model) -> None:
 
 @rule("missions/length-and-draw", "opt-time/extra-turns")
 async def end_of_mission(position: Position) -> None:
-    """After the twelfth turn of both, unless the die of the extra time gives one more."""
+    """End the battle after each side's twelfth turn, unless the die of the extra time gives one more."""
     turn, turns = int(position.now["turn"]), int(position.now["turns"])
     if turn < 2 * turns:
         return
@@ -183,7 +183,7 @@ async def end_of_mission(position: Position) -> None:
 
 @rule("opt-time/extra-turns")
 async def plays_on(position: Position) -> bool:
-    """One D6 for both players: on 4+ each of them has a turn more."""
+    """Roll one D6 for both players: on 4+ each of them has one more turn."""
     return (await one_die(position, int(position.now["side"]), "extra-time", needed_on_one(4))).passed
 
 

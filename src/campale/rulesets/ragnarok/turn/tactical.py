@@ -1,4 +1,4 @@
-"""The tactical phase: choose a model, declare, ask for reactions, carry out; again, until its player ends it."""
+"""The tactical phase: choose a model, declare, ask for reactions, carry out; again, until the player ends it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LIKELY_ACTIONS = (
     "alert",
     "recover",
 )
-"""What a bot tries first, the ones named twice oftener."""
+"""What a bot tries first; an action named twice is tried twice as often."""
 
 
 def list_of_actions(position: Position) -> dict[str, Action]:
@@ -47,7 +47,7 @@ def list_of_actions(position: Position) -> dict[str, Action]:
 
 @rule("tactical/sequence")
 async def tactical_phase(position: Position) -> bool:
-    """One choice of the active player; False when it ends the phase."""
+    """Make one choice of the active player; return False when it ends the phase."""
     side = int(position.now["side"])
     filled = await fill_in(side, "act", lambda given: fields(position, side, given), idle=[END])
     if filled[0] == END:
@@ -61,7 +61,7 @@ async def tactical_phase(position: Position) -> bool:
 
 
 def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
-    """The model, its action, and what the action needs; the end of the phase, points handed out."""
+    """Ask for the model, its action and the action's details; or for the end of the phase, or points to hand out."""
     if not filled:
         candidates = [m.row for m in position.on_table(side)]
         keys = [*candidates, HAND_OUT, END]
@@ -82,7 +82,7 @@ def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
 
 @rule("tactical/who-can-act")
 def cannot_choose(position: Position, side: int, key: Any) -> Fault | Refusal | None:
-    """Why a model cannot be chosen to act: there is no action that it could declare."""
+    """Return why a model cannot be chosen to act: there is no action that it could declare."""
     if key == END:
         return None
     if key == HAND_OUT:
@@ -100,7 +100,7 @@ def cannot_choose(position: Position, side: int, key: Any) -> Fault | Refusal | 
 
 @rule("tactical/who-can-act", "tactical/charisma-limit")
 def cannot_do(model: Model, name: str) -> Fault | Refusal | None:
-    """Why a model cannot declare an action now."""
+    """Return why a model cannot declare an action now."""
     action = list_of_actions(model.position)[name]
     refusal = action.refusal(model)
     if refusal is not None:
@@ -125,7 +125,7 @@ def hand_out_fields(position: Position, side: int, filled: list[Any]) -> Questio
 
 @rule("tactical/points-spent", "aim/bonus", "concentrate/bonus", "hide/state")
 def declaration(model: Model, name: str, details: list[Any]) -> Declaration:
-    """What is declared, with what an earlier action of the same model lends it; hiding ends here."""
+    """Declare an action, with the benefit of the same model's last action; its hiding ends here."""
     position = model.position
     is_aimed = position.declared.get("aimed") == model.row and name in ("fire", "suppressive-fire")
     is_concentrated = position.declared.get("concentrated") == model.row and name == "ability"
@@ -145,7 +145,7 @@ def plainly(details: list[Any]) -> list[Any]:
 
 @rule("move/declared-path", "control-area/free-reaction")
 def declared_path(act: Declaration) -> Path:
-    """Where the actor is going to pass, which decides who may react; one that goes nowhere stands where it is."""
+    """Return the actor's path, which decides who may react; without a move, it is the actor's place."""
     if act.action in ("move", "charge"):
         return path_of(act.model, act.details[1])
     return Path((act.model.at,))
@@ -156,7 +156,11 @@ def declared_path(act: Declaration) -> Path:
 
 @rule("tactical/resolution-order", "tactical/sequence")
 async def act(declared: Declaration) -> None:
-    """1 declared and paid; 2 reactions; 3 Go Prone; 4 the action; 5 the others; 6 engagement; 7 fatigue; 8 the rest."""
+    """Run an action in its eight steps.
+
+    1 declared and paid; 2 reactions; 3 Go Prone; 4 the action; 5 the other reactions; 6 engagement; 7 fatigue; 8 the
+    rest.
+    """
     position = declared.model.position
     reactions = await declared_reactions(declared, declared_path(declared))
     declared = declared._replace(reactors=tuple((reaction.model, reaction.action) for reaction in reactions))
@@ -174,7 +178,7 @@ async def act(declared: Declaration) -> None:
 
 @rule("tactical/resolution-order", "commander/replacement", "control-area/reveals-hidden")
 async def settle(position: Position) -> None:
-    """Who is hidden in an area that is in effect again is found; then victory; then new commanders."""
+    """Reveal models hidden in an area in effect again; then check victory; then replace commanders."""
     find_hidden(position)
     check_victory(position)
     if position.result is None:

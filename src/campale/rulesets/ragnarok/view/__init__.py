@@ -1,7 +1,7 @@
 """What the table shows.
 
-looks     What is shown of a model to whoever looks at it
-telling   What the words tell besides events
-trifles   Questions of which no answer can change anything, as far as the side that is asked can see
-tallying  How a battle went, for statistics
+looks    What a model shows to a viewer
+telling  Texts apart from events
+trifles  Questions whose answer cannot matter to the side that is asked
+tallying How a battle went, for statistics
 """

@@ -1,4 +1,4 @@
-"""How tags of terrain show on the table."""
+"""How tags of terrain are shown on the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How models are drawn: by their type, and soldiers by what they fight with."""
+"""How models are drawn: by their type, and soldiers by their weapons."""
 
 from __future__ import annotations
 

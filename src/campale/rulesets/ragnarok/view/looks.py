@@ -1,4 +1,4 @@
-"""What is shown of a model to whoever looks at it: how far it reaches, what it sees, which values have changed."""
+"""What a model shows to a viewer: its reach, what it sees, and which values have changed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIELD_OF_VIEW = (-90.0, 90.0)
 
 @rule("measuring/premeasure")
 def reaches(model: Model) -> list[Reach]:
-    """The move, the control area where it is in effect, the radius of command, and every gun with its half range."""
+    """Return the move, the control area in effect, the command radius, and every gun with its half range, in cm."""
     found = [Reach("move", model.profile.movement, "move/allowance")] if is_able(model) else []
     if has_area(model):
         found.append(Reach("control", area_radius(model), "control-area/radius"))
@@ -50,7 +50,7 @@ def reaches_of(model: Model, weapon: Weapon) -> list[Reach]:
 
 @rule("weapon-profile/fields")
 def arms(model: Model) -> list[Arm]:
-    """Range, rate and weight of every weapon, in the book's order; the range as it is in this model's hands."""
+    """Return range, rate and weight of every weapon, in the book's order; the range is this model's current one."""
     return [arm(model, weapon) for weapon in model.profile.weapons]
 
 
@@ -65,7 +65,7 @@ def arm(model: Model, weapon: Weapon) -> Arm:
 
 @rule("vision/geometry")
 def sight(viewer: Model, target: Model) -> Sight:
-    """The nine lines from the eye of one model to the body of another, and who stands in between."""
+    """Return the nine lines from the eye of one model to the body of another, and what they meet."""
     opacity = dict(zip(names_of_pieces(viewer), battlefield.opacity(viewer.position.ground).tolist(), strict=True))
     seen = look(viewer.position.ground, eye(viewer), target.solid, NINE_LINES)
 
@@ -86,7 +86,7 @@ def sight(viewer: Model, target: Model) -> Sight:
 
 @rule("vision/geometry")
 def sampling(target: Model) -> Sampling:
-    """Where the nine lines to a model end."""
+    """Return where the nine lines to a model end."""
     return NINE_LINES
 
 
@@ -95,7 +95,7 @@ def names_of_pieces(model: Model) -> list[str]:
 
 
 def how_seen(viewer: Model, target: Model) -> tuple[str, str]:
-    """The verdict, and the rule that decides it."""
+    """Return the verdict, and the rule that decides it."""
     if not in_field_of_view(viewer, target):
         return UNSEEN, "vision/arc"
     if not sees(viewer, target):
@@ -108,19 +108,19 @@ def how_seen(viewer: Model, target: Model) -> tuple[str, str]:
 
 @rule("vision/arc")
 def is_behind(viewer: Model, target: Model) -> Fault | None:
-    """Outside of the field of view."""
+    """The target is outside the viewer's field of view."""
     return None if in_field_of_view(viewer, target) else Fault(target.at, model=target.row)
 
 
 @rule("hide/state")
 def is_hidden(viewer: Model, target: Model) -> Fault | None:
-    """No line shows a hidden model."""
+    """The target is hidden, so no line shows it."""
     return Fault(target.at, model=target.row) if target.marks("hidden") else None
 
 
 @rule("fire/range")
 def is_too_far(shooter: Model, target: Model) -> Fault | None:
-    """Beyond the reach of every gun."""
+    """The target is out of range of every gun."""
     longest = max((reach(shooter, weapon) for weapon in shooter.profile.ranged_weapons), default=0.0)
     away = distance(shooter, target)
     return Fault(target.at, away, longest, target.row) if longest and beyond(away, longest) else None
@@ -128,7 +128,7 @@ def is_too_far(shooter: Model, target: Model) -> Fault | None:
 
 @rule("overlap/friend-covers")
 def is_covered_by_a_friend(shooter: Model, target: Model) -> Fault | None:
-    """A friend stands in the way of every gun."""
+    """A friend is in the way of every gun."""
     faults = [a_friend_is_in_the_way(shooter, target, weapon) for weapon in shooter.profile.ranged_weapons]
     return faults[0] if faults and all(fault is not None for fault in faults) else None
 
@@ -144,7 +144,7 @@ TO_SHOOT = (is_too_far, is_in_a_melee, is_covered_by_a_friend)
 
 
 def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
-    """Why a model is not seen though the lines to it may be free; of one that is seen, why no gun is fired at it."""
+    """Return why a model is unseen though the lines may be free; for a seen model, why no gun can fire at it."""
     unseen = all_refusals(TO_SEE, viewer, target)
     return unseen or (all_refusals(TO_SHOOT, viewer, target) if sees(viewer, target) else ())
 
@@ -154,6 +154,6 @@ def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
 
 @rule("commander/psi-radius")
 def changes(model: Model) -> dict[str, Changed]:
-    """Values of the card that are not as they were bought."""
+    """Return the values of the card that differ from those bought."""
     now, printed = psyche(model), model.profile.psyche
     return {"psyche": Changed(printed, ("commander/psi-radius",))} if now != printed else {}

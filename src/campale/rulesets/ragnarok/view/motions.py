@@ -1,4 +1,4 @@
-"""What is to be seen of events on the table: who shoots at whom, and what dice count."""
+"""How events are shown on the table: who shoots at whom, and what dice count."""
 
 from __future__ import annotations
 

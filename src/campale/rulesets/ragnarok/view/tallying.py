@@ -22,7 +22,7 @@ from campale.rulesets.ragnarok.battle.missions import (
 
 
 def tally(position: Position, setup: Setup) -> Tally:
-    """Whoever deals a wound is a model; what a lost melee removes goes to the victors."""
+    """Return the statistics by model; models removed by a lost melee are credited to the victors."""
     now = position.now
     bought = [unit for unit in range(len(position.unit_names)) if not is_summoned(position, unit)]
     summoned = [unit for unit in range(len(position.unit_names)) if unit not in bought]
@@ -42,7 +42,7 @@ def is_summoned(position: Position, unit: int) -> bool:
 
 
 def holding(position: Position) -> Counter[int]:
-    """How many objectives, or enemy bases, each unit is helping to hold."""
+    """Return how many objectives, or enemy bases, each unit is helping to hold."""
     found: Counter[int] = Counter()
     for token in position.tokens:
         owner = holder_of_point(position, (token.x, token.y)) if token.kind == "objective" else None

@@ -1,4 +1,4 @@
-"""What the words tell besides events: what exploration points come to, and how the battle stands."""
+"""Texts apart from events: the results of exploration points, and how the battle stands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campale.rulesets.ragnarok.battle.missions import SCORES, holder_of_point, s
 
 
 def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | None:
-    """Of exploration points: which die they go on, or what the total comes to; None for what is told as it is."""
+    """Return the parts of an offer of exploration points: the die or total, and its change; None for other options."""
     if getattr(question, "of", "") != "bend" or isinstance(key, str):
         return None
     about, (place, change) = question.about, key
@@ -30,7 +30,7 @@ def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | No
 
 
 def standing(position: Position) -> list[Standing]:
-    """The score, the length of the battle, who holds what, the mission."""
+    """Return the score, the length of the battle, the holders of objectives, and the mission."""
     now = position.now
     mission, has_begun = now.get("mission"), "turn" in now
     scored = [score_line(score(position))] if has_begun and mission in SCORES else []

@@ -1,6 +1,6 @@
-"""Questions of which no answer can change anything for the better, as far as the side that is asked can see.
+"""Questions whose answer cannot help, as far as the side that is asked can see.
 
-Standing orders answer them for a player who wants to be asked only when it can matter; nobody else looks here.
+Standing orders answer them for a player who wants to be asked only when it can matter. Nothing else uses this module.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ KEEP = "no"
 
 
 def needless(position: Position, question: Question) -> tuple[Plain] | None:
-    """What is answered for whoever is asked; None where it is for him to choose."""
+    """Return the answer given for the player; None if the player has to choose."""
     if question.prompt == "exploration-points":
         return points_that_harm(question)
     return end_of_phase(position, question) if question.prompt == "act" else None
 
 
 def end_of_phase(position: Position, question: Question) -> tuple[Plain] | None:
-    """The end of the tactical phase, where nobody can do anything any more and no points can be handed out."""
+    """Return the end of the tactical phase if no model can act any more and no points can be handed out."""
     side = question.side
     if side is None:
         return None
@@ -32,7 +32,7 @@ def end_of_phase(position: Position, question: Question) -> tuple[Plain] | None:
 
 
 def points_that_harm(question: Question) -> tuple[Plain] | None:
-    """Not spending any, where points could only turn one's own successes, or the failures of the other side."""
+    """Return "no points" if points could only reverse one's own successes, or the other side's failures."""
     roller = question.about.get("roller")
     if not isinstance(question, Choose) or roller is None:
         return None
