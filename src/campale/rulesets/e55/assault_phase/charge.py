@@ -74,7 +74,7 @@ def candidates(position: Position, side: int) -> list[Key]:
 
 @rule("3.3.1/who-can-charge", "3.1.4/facing-restricts")
 def targets_of(unit: Unit) -> list[int]:
-    """Return the enemy units (rows) that a unit may declare a charge at: the one it faces, and any other rules add."""
+    """Return the enemy units (rows) that a unit may charge: the one it faces, and those that other rules add."""
     faced = faced_by(unit)
     own = [] if faced is None or walks(unit) else [faced.row]
     found = dict.fromkeys((*own, *former_passengers(unit), *before_a_walker(unit)))

@@ -122,7 +122,7 @@ def has_a_bike(position: Position, key: Key) -> Fault | None:
 
 @rule("7.2/vehicle-no-run")
 def has_a_vehicle(position: Position, key: Key) -> Fault | None:
-    """Refuse a unit with a vehicle to run, walkers included."""
+    """Refuse a run by a unit with a vehicle, walkers included."""
     vehicle = next((model for model in members(unit_of(position, key)) if is_vehicle(model)), None)
     return None if vehicle is None else Fault(vehicle.at, model=vehicle.row)
 

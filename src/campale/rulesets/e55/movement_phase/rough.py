@@ -76,7 +76,8 @@ def movers(unit: Unit, paths: Paths) -> list[Model]:
 def touches_difficult(unit: Unit, paths: Paths) -> bool:
     """Return whether the declared paths slow the unit.
 
-    They do if a model that difficult ground slows crosses some, or if they lead all of them into heavy fire.
+    They do if a model that difficult ground slows crosses some, or if they lead the unit, with such a model in it, into
+    heavy fire.
     """
     slowed = [model for model in movers(unit, paths) if is_slowed_by_difficult(model)]
     if any(slows(model, paths[model.row]) for model in slowed):

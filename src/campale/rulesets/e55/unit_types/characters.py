@@ -125,7 +125,7 @@ async def settle(position: Position, side: int) -> None:
     waiting = [model for model in position.on_table(side) if is_character(model) and not is_held(model.unit)]
     while waiting:
         alone = [model for model in waiting if not await settle_one(model)]
-        waiting = alone if len(alone) < len(waiting) else []  # who has joined may bring others in
+        waiting = alone if len(alone) < len(waiting) else []  # a character that has joined may bring others in
     for model in position.models:
         if model.side == side:
             model.mark(APART, 0)

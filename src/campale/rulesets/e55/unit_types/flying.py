@@ -208,7 +208,7 @@ def restriction_of(unit: Unit) -> str:
 
 @rule("6.1.1/fmc-charge", "6.2.1/jetbike-charge", "6.4/flying-infantry-charge", "7.13/flyer-assault")
 def must_fly_to_charge(unit: Unit, target: Unit) -> Fault | None:
-    """Refuse units on the ground to charge a target that flies as a whole; aircraft and flyers need flying chargers."""
+    """Refuse a charge from the ground at a target that flies as a whole; aircraft and flyers need flying chargers."""
     if not all_fly(target):
         return None
     allowed = assaults_flyers(unit) if is_flyer(target) else any_flies(unit)
@@ -217,7 +217,7 @@ def must_fly_to_charge(unit: Unit, target: Unit) -> Fault | None:
 
 @rule("6.1.1/fmc-charge", "6.2.1/jetbike-charge", "6.4/flying-infantry-charge")
 def must_charge_flyers(unit: Unit, target: Unit) -> Fault | None:
-    """Refuse flying units to charge units without flying models."""
+    """Refuse a charge by flying models at a unit without flying models."""
     if not any_flies(unit) or any_flies(target):
         return None
     return Fault(members(target)[0].at, word="charger-flies", rule=restriction_of(unit))

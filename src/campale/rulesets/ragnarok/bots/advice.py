@@ -33,7 +33,7 @@ AT_THE_PLACE = 1.5
 STRIDE_WORTH = 0.03
 """The worth of a centimetre nearer, as a share of a model's points."""
 TIRED = 2.5
-"""The cost of another fatigue marker, in points."""
+"""The cost of another fatigue marker, in points; each marker already there adds as much."""
 STEADIER = 0.15
 ABILITY, RECOVERED, HANDED = 2.0, 3.0, 0.5
 """The worth of an ability, of a marker removed, and of a point handed out, in points: seldom more than an attack."""

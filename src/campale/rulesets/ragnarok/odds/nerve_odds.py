@@ -25,8 +25,8 @@ TESTS = (
 class After:
     """What a shot leaves behind.
 
-    The position, the models changed in it, how many of each side have fallen, and how many that were already down are
-    removed.
+    It has the position, the rows of the models changed in it, how many of each side have fallen, and how many that were
+    already down are removed.
     """
 
     def __init__(self, before: Position, after: Position) -> None:

@@ -383,7 +383,7 @@ async def scald(position: Position, hit: Hit, losses: Losses) -> Losses:
 
 @rule("fire/morale-marker", "suppressive-fire/effect", "fire/sequence")
 async def apply(position: Position, losses: Losses) -> Losses:
-    """Apply markers and wounds to the models, and jams to the weapon."""
+    """Apply markers and wounds to the models, and jam the weapon if necessary."""
     shot = losses.shot
     spend_guards(position, losses.guards)
     for row in losses.shields:

@@ -68,7 +68,10 @@ def has_no_range_penalty(weapon: Weapon) -> bool:
 
 @rule("weapon-rules/salvo")
 def may_salvo(model: Model, weapon: Weapon) -> bool:
-    """Return whether a weapon may shoot a Salvo: its model has not moved in this turn. Turning is not moving."""
+    """Return whether a weapon may shoot a Salvo: its model has not moved in this turn.
+
+    Turning is not moving; an Immobile model never moves.
+    """
     return weapon.has("salvo") and not model.marks("moved")
 
 
