@@ -74,7 +74,10 @@ def may_advance(unit: Unit) -> bool:
 
 @rule("fire/defensive", "fire/defensive-who", "orders/march", "assault/give-ground-price", "fire/one-of-each")
 def may_defend(unit: Unit) -> bool:
-    """Whether a unit may use defensive fire: it was declared on and stands, and nothing else bars it."""
+    """Whether a unit may use defensive fire: it was declared on and stands.
+
+    It may not have given ground or defended already, nor be aboard, on March, routed or on forced Halt.
+    """
     if not unit.marks(STOOD) or unit.marks(DEFENDED) or unit.marks(GAVE_GROUND) or is_aboard(unit):
         return False
     return can_fire_close(unit)

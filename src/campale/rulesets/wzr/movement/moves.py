@@ -433,7 +433,7 @@ def grounded(model: Model, path: Path) -> Path:
 
 
 def good_paths(model: Model, gait: Gait) -> Iterator[Path]:
-    """Ways towards markers and nearest enemies, back to the squad, up and down; last, staying."""
+    """Ways towards markers and nearest enemies, away from enemies, back to the squad, up and down; last, staying."""
     for goal in going.usual_goals(model.unit, [model]):
         for path in ways_towards(model, gait, goal):
             yield from (grounded(model, fraction(path, share)) for share in SHARES)
