@@ -81,7 +81,7 @@ class Force(BuiltForce[UnitSpec], frozen=True):
         return unit.aboard
 
 
-# ---------------------------------------------------------------- what a unit is made of
+# ---------------------------------------------------------------- the models of a unit
 
 
 @rule("10/armies", "1.1/unit")

@@ -88,7 +88,7 @@ def piece_given(plain: dict[str, Any], number: int) -> Piece:
     return scenery.laid_piece(one, one.centre, one.turn, name)
 
 
-# ---------------------------------------------------------------- what is agreed
+# ---------------------------------------------------------------- agreements
 
 
 def points_agreed(agreed: dict[str, Plain]) -> int:

@@ -65,7 +65,7 @@ async def charge_phase(position: Position) -> bool:
     return False
 
 
-# ---------------------------------------------------------------- who may charge whom
+# ---------------------------------------------------------------- legal charges
 
 
 def candidates(position: Position, side: int) -> list[Key]:
@@ -197,7 +197,7 @@ RESTRICTIONS = (
 )
 
 
-# ---------------------------------------------------------------- how far
+# ---------------------------------------------------------------- distance
 
 
 @rule("3.3.1/charge-distance", "3.1/slowest-model")

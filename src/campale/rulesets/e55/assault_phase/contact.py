@@ -78,7 +78,7 @@ class Progress:
         return bases_at(model, self.rush.ways.bodies, self.at, rows, z)
 
 
-# ---------------------------------------------------------------- who goes first
+# ---------------------------------------------------------------- order of the models
 
 
 @rule("3.3.1/charge-order")
@@ -97,7 +97,7 @@ def held_by_others(rush: Rush) -> set[int]:
     return {enemy.row for enemy in rush.enemies for other in others if are_in_contact(enemy, other)}
 
 
-# ---------------------------------------------------------------- whom it may touch
+# ---------------------------------------------------------------- enemies that it may touch
 
 
 def touched(rush: Rush, model: Model, place: Point3) -> list[Model]:

@@ -51,7 +51,7 @@ def revived(plain: Any) -> Strike:
     return Strike(number, model, Arm(*arm), aims, among)
 
 
-# ---------------------------------------------------------------- who may attack
+# ---------------------------------------------------------------- legal attacks
 
 
 @rule("3.3.2/who-attacks")

@@ -69,7 +69,7 @@ def in_hand(position: Position) -> Fight | None:
     return Fight(units, at_hulls, stage, since, tuple(map(revived, strikes)), waiting)
 
 
-# ---------------------------------------------------------------- which combat is next
+# ---------------------------------------------------------------- the next combat
 
 
 @rule("3.3.2/melee-sequence")

@@ -78,7 +78,7 @@ def all_duties(rush: Rush) -> list[Duty]:
     return found
 
 
-# ---------------------------------------------------------------- what a model has to do
+# ---------------------------------------------------------------- the duty of a model
 
 
 @rule("3.3.1/charge-contact")

@@ -156,7 +156,7 @@ def attack_count(model: Model, arm: Arm) -> int:
     return max(0, own + bonuses)
 
 
-# ---------------------------------------------------------------- when
+# ---------------------------------------------------------------- initiative
 
 
 @rule("3.3.2/initiative-order")
@@ -182,7 +182,7 @@ def has_assault_grenades(model: Model) -> bool:
     return "assault-grenades" in model.profile.equipment
 
 
-# ---------------------------------------------------------------- how well
+# ---------------------------------------------------------------- to hit
 
 
 @rule("3.3.2/melee-to-hit")
@@ -225,7 +225,7 @@ def need_again(model: Model, arm: Arm, target: Unit) -> Need | None:
     return weapon_rules.second_chance(model, target, line_of(model, arm), bs, need_to_hit(model, arm, target))
 
 
-# ---------------------------------------------------------------- what a hit is like
+# ---------------------------------------------------------------- the profile of a hit
 
 
 @rule("8/crushing-charge")

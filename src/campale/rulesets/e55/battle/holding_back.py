@@ -44,7 +44,7 @@ def keep_notes(position: Position, side: int, notes: Sequence[Note]) -> None:
     position.hold(side, RESERVES, tuple(tuple(one) for one in notes))
 
 
-# ---------------------------------------------------------------- what may be written
+# ---------------------------------------------------------------- lines that may be written
 
 
 @rule("10.5/outflank", "8/scouts", "8/infiltrators")

@@ -36,7 +36,7 @@ LEAST_SQUARE = (APART - 0.01) ** 2
 """Places with a smaller squared distance to another objective need not be judged."""
 
 
-# ---------------------------------------------------------------- which
+# ---------------------------------------------------------------- the mission
 
 
 @rule("10.2/mission-choice")
@@ -174,7 +174,7 @@ def objectives(position: Position) -> list[Token]:
     return [token for token in position.tokens if token.kind == OBJECTIVE]
 
 
-# ---------------------------------------------------------------- who holds one
+# ---------------------------------------------------------------- holders of objectives
 
 
 @rule("10.2/who-contests")

@@ -38,7 +38,7 @@ def still_to_enter(position: Position, side: int) -> list[Unit]:
     return [unit for unit in position.units if unit.side == side and unit.note(ARRIVES_BY) and waiting(unit)]
 
 
-# ---------------------------------------------------------------- drawing it anew
+# ---------------------------------------------------------------- imagining it
 
 
 class Known(NamedTuple):

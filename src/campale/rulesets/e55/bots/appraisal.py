@@ -175,7 +175,7 @@ def kinds_of_rows(position: Position, rows: list[int]) -> Kinds:
     return found
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- worth of a side
 
 
 def worths_in_play(position: Position) -> list[float]:
@@ -272,7 +272,7 @@ def unused(position: Position, squads: list[Squad], side: int) -> float:
     return IDLE_SHARE * sum(one.worth for one in ours if not counts.get(one.unit, mark))
 
 
-# ---------------------------------------------------------------- what may come of it
+# ---------------------------------------------------------------- prospects
 
 
 class Prospect:

@@ -38,7 +38,7 @@ def square(a: Sequence[float], b: Sequence[float]) -> float:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
-# ---------------------------------------------------------------- where to
+# ---------------------------------------------------------------- destinations
 
 
 def proposals(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[Iterator[Plain]]:
@@ -83,7 +83,7 @@ def mirrored(here: Point, threat: Point) -> Point:
     return 2.0 * here[0] - threat[0], 2.0 * here[1] - threat[1]
 
 
-# ---------------------------------------------------------------- ways there
+# ---------------------------------------------------------------- paths there
 
 
 def gone_to(models: Sequence[Model], movement: Movement, goal: Point) -> Iterator[Plain]:

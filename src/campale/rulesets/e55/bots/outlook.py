@@ -121,7 +121,7 @@ def is_vehicle(one: Squad) -> bool:
     return one.kinds[0][0].type == "vehicle"
 
 
-# ---------------------------------------------------------------- what a squad may do from a place
+# ---------------------------------------------------------------- harm from a place
 
 
 def harm_from(
@@ -194,7 +194,7 @@ def turns_left(position: Position) -> int:
     return min(TURNS_AHEAD, max(1, TURNS + 1 - int(position.now["round"])))
 
 
-# ---------------------------------------------------------------- what a place is worth by the mission
+# ---------------------------------------------------------------- worth of a place by the mission
 
 
 def claims_without(position: Position, view: Outlook, one: Squad) -> list[Claim]:

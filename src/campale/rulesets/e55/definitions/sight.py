@@ -61,7 +61,7 @@ class Views(NamedTuple):
         return self.cut < self.lines[None, :]
 
 
-# ---------------------------------------------------------------- what stands in the way
+# ---------------------------------------------------------------- obstacles
 
 
 @rule("10.1/terrain-data")

@@ -92,7 +92,7 @@ def fate_of(model: Model) -> Fate:
     return Fate(model.row, tuple(sorted((name, model.marks(name)) for name in model.marked())))
 
 
-# ---------------------------------------------------------------- which of a group
+# ---------------------------------------------------------------- losses in a group
 
 
 async def choose_losses(unit: Unit, group: Sequence[Model], count: int) -> list[int]:

@@ -103,7 +103,7 @@ def cover_unseen(shooter: Unit, eyes: Sequence[Eye], target: Unit) -> int | None
     return None if eyes_see(target.position, on_foot, target) else OUT_OF_SIGHT
 
 
-# ---------------------------------------------------------------- what rules give
+# ---------------------------------------------------------------- cover from rules
 
 
 @rule("2.3.1/cover-from-rule")

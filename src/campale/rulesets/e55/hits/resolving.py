@@ -33,7 +33,7 @@ Pair = tuple[int, Wound]
 """The row of a model, and a wound on it."""
 
 
-# ---------------------------------------------------------------- what others call
+# ---------------------------------------------------------------- entry points
 
 
 @rule("2/hits-resolved-at-once")
@@ -170,7 +170,7 @@ def fates(position: Position, rows: Iterable[int]) -> list[Fate]:
     return [casualties.fate_of(position.models[row]) for row in rows]
 
 
-# ---------------------------------------------------------------- who takes them
+# ---------------------------------------------------------------- allocation
 
 
 @rule("2.2/allocation", "2/target-kinds")
@@ -224,7 +224,7 @@ def saves_in(unit: Unit, lot: Lot, covers: Covers) -> dict[Pair, tuple[Save, ...
     return saves_of_pairs(unit, ((b.row, b.wound) for b in lot.borne), covers)
 
 
-# ---------------------------------------------------------------- what the owner settles
+# ---------------------------------------------------------------- decisions of the owner
 
 
 @rule("2.3/wound-order", "2.3.2/choose-save")

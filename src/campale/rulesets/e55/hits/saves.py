@@ -56,7 +56,7 @@ class Lot(msgspec.Struct, frozen=True):
     together: bool = False
 
 
-# ---------------------------------------------------------------- which saves
+# ---------------------------------------------------------------- available saves
 
 
 @rule("2.3/ap-against-armour", "2.3/armour-per-wound")

@@ -83,7 +83,7 @@ async def remove_whole(unit: Unit, cause: str) -> None:
     await casualties.settle(unit.position)
 
 
-# ---------------------------------------------------------------- which direction
+# ---------------------------------------------------------------- the direction
 
 
 @rule("10.3/table-edge")
@@ -214,7 +214,7 @@ def keeps_together(unit: Unit, ways: Mapping[int, Path]) -> bool:
     return not coherency.is_coherent(unit) or coherency.is_coherent(unit, places)
 
 
-# ---------------------------------------------------------------- clear of former foes
+# ---------------------------------------------------------------- getting clear of former foes
 
 
 @rule("4.2/break-disengages", "4.4/fall-back-limits")
@@ -257,7 +257,7 @@ def radius_of(model: Model) -> float:
     return made.radius if isinstance(made, Circle) else math.hypot(*half_sizes(model.profile))
 
 
-# ---------------------------------------------------------------- the way itself
+# ---------------------------------------------------------------- the path
 
 
 def ways_along(unit: Unit, inches: int, bearing: float) -> dict[int, Path]:

@@ -128,7 +128,7 @@ async def keep_falling_back(unit: Unit) -> None:
         await fall_back(unit, await sum_of(unit.side, "broken-fall-back", RALLY_DICE, unit=unit.row))
 
 
-# ---------------------------------------------------------------- what a broken unit cannot do
+# ---------------------------------------------------------------- restrictions on a broken unit
 
 
 @rule("4.1/trigger-casualties")

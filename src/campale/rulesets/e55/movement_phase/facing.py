@@ -32,7 +32,7 @@ NOBODY = -1
 """What a unit faces if no enemy was on the table when it had to choose: it chooses as soon as there is one."""
 
 
-# ---------------------------------------------------------------- who faces whom
+# ---------------------------------------------------------------- facing units
 
 
 @rule("3.1.4/facing-choice", "7.2/vehicle-orientation")

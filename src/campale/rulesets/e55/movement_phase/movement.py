@@ -54,7 +54,7 @@ INCHES = 6.0
 BACK = 0.05
 
 
-# ---------------------------------------------------------------- how far
+# ---------------------------------------------------------------- distance
 
 
 @rule("3.1/move-allowance")
@@ -93,7 +93,7 @@ def allowance(unit: Unit, models: Sequence[Model] | None = None) -> float:
     return slowest(members(unit) if models is None else models) + powers.haste(unit)
 
 
-# ---------------------------------------------------------------- who may not move
+# ---------------------------------------------------------------- restrictions on moving
 
 
 @rule("3.1/move-allowance")

@@ -28,7 +28,7 @@ Paths = Mapping[int, Path]
 """The declared paths of models, by row; a model that stays has a path of one point, or none."""
 
 
-# ---------------------------------------------------------------- for whom terrain is what
+# ---------------------------------------------------------------- effects of terrain on models
 
 
 @rule("6.1.1/fmc-move", "6.2.1/jetbike-move", "6.4/flying-infantry-move")

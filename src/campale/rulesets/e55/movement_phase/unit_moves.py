@@ -67,7 +67,7 @@ def way_meant(model: Model, points: Sequence[Sequence[float]], facing: float | N
     return Path(path.points[:1], path.facing) if stays else path
 
 
-# ---------------------------------------------------------------- what forbids a move
+# ---------------------------------------------------------------- restrictions on a move
 
 
 @rule("1.1/move")

@@ -59,7 +59,7 @@ def length_of(path: Path) -> float:
     return rounded(length_with_climbs(path))
 
 
-# ---------------------------------------------------------------- what stands in the way
+# ---------------------------------------------------------------- obstacles
 
 
 def stand_on_different_storeys(one: Model, other: Model) -> bool:
@@ -130,7 +130,7 @@ def landing(model: Model, path: Path, bars: Bars) -> Met | None:
     return met_on_landing(model, path, bars)
 
 
-# ---------------------------------------------------------------- what forbids a way
+# ---------------------------------------------------------------- restrictions on a path
 
 
 @rule("1.1/move")

@@ -58,7 +58,7 @@ def by_proposal(question: Any) -> Any:
     return proposed[0] if proposed else question.sample(Random(0))
 
 
-# ---------------------------------------------------------------- what a unit takes
+# ---------------------------------------------------------------- hits on a unit
 
 
 class Parted(NamedTuple):

@@ -49,7 +49,7 @@ from campale.rulesets.e55.shooting_phase.targets import (
 from campale.rulesets.e55.turn.acting import OfUnit
 from campale.rulesets.e55.weapons.weapon_rules import marker_of
 
-# ---------------------------------------------------------------- of what
+# ---------------------------------------------------------------- forecasts of a model at a target
 
 
 def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
@@ -112,7 +112,7 @@ def volleys_of(model: Model, target: Unit) -> list[list[Shot]]:
     return [[Shot(unit.row, row, *one, target.row) for row in rows] for one in lawful_options(model) if rows]
 
 
-# ---------------------------------------------------------------- of an answer
+# ---------------------------------------------------------------- forecasts of an answer
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:

@@ -192,7 +192,7 @@ class Combat:
         return found[0], found[1]
 
 
-# ---------------------------------------------------------------- what is played
+# ---------------------------------------------------------------- play
 
 
 async def begins(position: Position, fight: Fight, is_new: bool) -> Fight:

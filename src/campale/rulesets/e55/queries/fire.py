@@ -33,7 +33,7 @@ TOGETHER, APART = "together", "apart"
 MOST_SHOTS = 60
 
 
-# ---------------------------------------------------------------- what is fired
+# ---------------------------------------------------------------- the weapons fired
 
 
 def volley_fields(position: Position) -> Asked:
@@ -190,7 +190,7 @@ async def piece(
     return here, volley.STRUCK if volley.STRUCK in here.declared else None
 
 
-# ---------------------------------------------------------------- what is counted
+# ---------------------------------------------------------------- the results counted
 
 
 RULES = {"losses": "1.1/casualty", "wounds-left": "2.3.2/unsaved-wound", "structure": "7.1/structure-points"}

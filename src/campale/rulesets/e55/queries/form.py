@@ -139,7 +139,7 @@ def wound(target: Unit, lost: int) -> None:
     able[0].mark(STRUCTURE_LOST if is_vehicle(able[0]) else LOST, lost)
 
 
-# ---------------------------------------------------------------- what players decide
+# ---------------------------------------------------------------- decisions of players
 
 
 def policy_fields() -> Asked:

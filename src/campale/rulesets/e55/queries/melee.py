@@ -124,7 +124,7 @@ async def chooses(position: Position, since: int | None = None) -> Fight | None:
     return now if now is not None and now.stage == melee.STRIKE else None
 
 
-# ---------------------------------------------------------------- what is counted
+# ---------------------------------------------------------------- the results counted
 
 
 def counted(position: Position) -> dict[str, counting.Counter]:

@@ -49,7 +49,7 @@ class InlineUnit(UnitInline, frozen=True, forbid_unknown_fields=True):
     options: dict[Word, HowMany] = msgspec.field(default_factory=dict)
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- units and profiles
 
 
 @lru_cache(maxsize=1)

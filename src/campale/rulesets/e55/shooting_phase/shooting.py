@@ -82,7 +82,7 @@ def get_up(position: Position, side: int) -> None:
             unit.mark(GROUND, 0)
 
 
-# ---------------------------------------------------------------- who may shoot
+# ---------------------------------------------------------------- units that may shoot
 
 
 @rule("3.2/declare-first")

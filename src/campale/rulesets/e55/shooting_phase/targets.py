@@ -26,7 +26,7 @@ class Option(NamedTuple):
     attacks: int
 
 
-# ---------------------------------------------------------------- what a model could fire
+# ---------------------------------------------------------------- a model's options to fire
 
 
 def options_of(model: Model) -> list[Option]:

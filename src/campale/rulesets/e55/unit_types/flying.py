@@ -31,7 +31,7 @@ FLYING, GROUND_MODE = "flying", "ground"
 CLIPS_ON = 6
 
 
-# ---------------------------------------------------------------- who has a mode, and who may change it
+# ---------------------------------------------------------------- modes, and who may change them
 
 
 def has_flying_models(unit: Unit) -> bool:
@@ -185,7 +185,7 @@ async def fall_out_of_combat(unit: Unit) -> None:
     await combat.after_dropping_out(unit, tuple(fought))
 
 
-# ---------------------------------------------------------------- who may charge whom
+# ---------------------------------------------------------------- legal charges
 
 
 OF_TYPE: tuple[tuple[Subtype, str], ...] = (

@@ -329,7 +329,7 @@ def is_occupied(vehicle: Model, outline: tuple[Point, ...]) -> bool:
     return any(overlaps_outline(solid(model), outline) for model in vehicle.position.on_table())
 
 
-# ---------------------------------------------------------------- what others call
+# ---------------------------------------------------------------- entry points
 
 
 async def immobilise(vehicle: Model, by_unit: int = -1) -> None:

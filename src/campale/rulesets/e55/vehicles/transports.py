@@ -49,7 +49,7 @@ EXPLOSION_STRENGTH = 4
 SHOOTING_PHASES = ("shooting", "volleys", "after-shooting")
 
 
-# ---------------------------------------------------------------- who is inside
+# ---------------------------------------------------------------- passengers
 
 
 def passengers(carrier: Model) -> list[Model]:

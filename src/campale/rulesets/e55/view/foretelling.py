@@ -43,7 +43,7 @@ def of_legs(course: Course, answers: Sequence[Answer]) -> list[Foretold]:
     return [*slowing(unit, walking, usual, usual), *endangering(unit, paths, rough.endangered(unit, paths))]
 
 
-# ---------------------------------------------------------------- what there is to tell
+# ---------------------------------------------------------------- what is foretold
 
 
 @rule("3.1.2/difficult", "3.1.2/difficult-minimum", "8/move-through-cover")

@@ -38,7 +38,7 @@ from campale.table.sight import NOTHING, SCREEN, Met, look
 
 TEMPLATE = "template"
 
-# ---------------------------------------------------------------- how far it reaches
+# ---------------------------------------------------------------- its reach
 
 
 @rule("1.1/measure-nearest-points")
@@ -88,7 +88,7 @@ def arc_of(model: Model, side: str) -> tuple[float, float]:
     }[side]
 
 
-# ---------------------------------------------------------------- what it carries
+# ---------------------------------------------------------------- its weapons
 
 
 @rule("9/weapon-profile")
@@ -107,7 +107,7 @@ def arm(weapon: Weapon, line: Line) -> Arm:
     return Arm("weapons", weapon.id, {"range": reach, "strength": strength, "ap": line.ap}, told)
 
 
-# ---------------------------------------------------------------- what it sees
+# ---------------------------------------------------------------- its sight
 
 
 @rule("1.1/los-line", "1.1/los-blocked", "1.1/los-none")
@@ -158,7 +158,7 @@ def pieces_that_hide(target: Model, eye: Point3) -> set[str]:
     }
 
 
-# ---------------------------------------------------------------- what the rules have against it
+# ---------------------------------------------------------------- why it cannot be shot at
 
 
 @rule("3.2.1/range")
@@ -207,7 +207,7 @@ def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
     return all_refusals(TO_SHOOT, viewer, target)
 
 
-# ---------------------------------------------------------------- what has changed
+# ---------------------------------------------------------------- changed values
 
 
 @rule("1.3/characteristics")

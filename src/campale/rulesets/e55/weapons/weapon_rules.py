@@ -24,7 +24,7 @@ THERMAL_STRENGTH = 2
 RAPID_SHOTS = 2
 
 
-# ---------------------------------------------------------------- who has moved
+# ---------------------------------------------------------------- moved or not
 
 
 @rule("3.1/moved-flag", "7.10/fire-points")
@@ -166,7 +166,7 @@ def second_chance(model: Model, target: Unit, line: Line | None, bs: int, first:
     return second_with_skill(bs)
 
 
-# ---------------------------------------------------------------- what a hit carries
+# ---------------------------------------------------------------- rules of a hit
 
 
 @rule("9.1.1/rending", "9.1.1/precision")

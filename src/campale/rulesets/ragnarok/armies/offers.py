@@ -44,7 +44,7 @@ def starters_first(one: Offered) -> tuple[bool, str]:
     return "starter" not in one.name, one.name
 
 
-# ---------------------------------------------------------------- what a force is made of
+# ---------------------------------------------------------------- the roster of a force
 
 
 def lines_of(force: Force) -> tuple[Roster, ...]:

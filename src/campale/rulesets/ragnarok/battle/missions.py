@@ -166,7 +166,7 @@ def check_victory(position: Position) -> None:
         position.finish(result)
 
 
-# ---------------------------------------------------------------- what a bot looks for
+# ---------------------------------------------------------------- goals for a bot
 
 
 def places_wanted(position: Position, side: int) -> list[Point]:

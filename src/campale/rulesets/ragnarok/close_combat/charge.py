@@ -212,7 +212,7 @@ def face(charger: Model, target: Model) -> None:
     charger.position.turn(charger, facing_towards(charger.at, target.at))
 
 
-# ---------------------------------------------------------------- what a charge brings
+# ---------------------------------------------------------------- the bonuses of a charge
 
 
 @rule("charge/attack-bonus", "charge/rear-bonus", "charge/sheltered-bonus", "hide/bonus")

@@ -107,7 +107,7 @@ def keeps_off(model: Model, other: Model) -> float:
     return NEAREST_TO_ENEMIES if other.side != model.side and not is_out_of_action(other) else 0.0
 
 
-# ---------------------------------------------------------------- what forbids a path
+# ---------------------------------------------------------------- restrictions on a path
 
 
 @rule("move/allowance", "move/declared-path")

@@ -23,7 +23,7 @@ from campale.rulesets.ragnarok.shooting.thrown import targets_of_throw
 from campale.rulesets.ragnarok.shooting.weapon_rules import PLAIN, doublings, rate_used, weapon_of, weapon_refusal
 from campale.rulesets.ragnarok.turn.actions import ACTIONS, fire_weapons, no_charge, no_target, suppressive_weapons
 
-# ---------------------------------------------------------------- of what
+# ---------------------------------------------------------------- forecasts of a model at a target
 
 
 def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
@@ -82,7 +82,7 @@ def shot_as_now(model: Model, target: int, weapon: int, kind: str, way: str) -> 
     return Shot(model.row, target, weapon, kind, way, is_aimed, bool(model.marks("hidden")))
 
 
-# ---------------------------------------------------------------- of an answer
+# ---------------------------------------------------------------- forecasts of an answer
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:

@@ -52,7 +52,7 @@ class Over(NamedTuple):
     fallen: tuple[int, int]
 
 
-# ---------------------------------------------------------------- the state of things
+# ---------------------------------------------------------------- the state of a position
 
 
 def key_of(position: Position) -> Key:
@@ -158,7 +158,7 @@ class Melee:
             ]
         )
 
-    # ------------------------------------------------------------ to the end
+    # ------------------------------------------------------------ until the end
 
     @rule("melee/tie", "melee/winner")
     def ends(self) -> dict[Over, float]:

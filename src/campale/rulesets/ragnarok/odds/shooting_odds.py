@@ -60,7 +60,7 @@ def points_kept(position: Position) -> tuple[Position, tuple[str, ...]]:
     return copy, ("exploration-points",)
 
 
-# ---------------------------------------------------------------- what is alike
+# ---------------------------------------------------------------- merging what is alike
 
 
 def alike(value: Any) -> Any:

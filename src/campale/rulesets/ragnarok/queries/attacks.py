@@ -140,7 +140,7 @@ def query(
     return Query(position, volleys, deciding, counted, len(counting.rows_of(position, 1)), RULES, NOTES)
 
 
-# ---------------------------------------------------------------- what is counted
+# ---------------------------------------------------------------- the results counted
 
 
 def counted(position: Position, kind: str) -> dict[str, counting.Counter]:

@@ -90,7 +90,7 @@ def weapons_field(ruleset: Ruleset, scene: Scene, kind: str) -> Asked:
     return chosen
 
 
-# ---------------------------------------------------------------- what players decide
+# ---------------------------------------------------------------- decisions of players
 
 
 def decided(ruleset: Ruleset, scene: Scene, many: int) -> Asked:

@@ -90,7 +90,7 @@ Save = Callable[[Position, Hit, Losses], Awaitable[Losses]]
 """Resolves a hit, and returns the losses with its result."""
 
 
-# ---------------------------------------------------------------- who may be shot at
+# ---------------------------------------------------------------- legal targets
 
 
 @rule("fire/sequence", "vision/geometry")

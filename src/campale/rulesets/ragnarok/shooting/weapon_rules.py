@@ -16,7 +16,7 @@ def weapon_of(model: Model, index: int) -> Weapon:
     return weapon
 
 
-# ---------------------------------------------------------------- may it be used
+# ---------------------------------------------------------------- restrictions on a weapon
 
 
 @rule("weapon-rules/one-use")

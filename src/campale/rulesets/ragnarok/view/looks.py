@@ -23,7 +23,7 @@ from campale.table.sight import BLOCKED, SOLID, Line, Met, Sampling, look, state
 FIELD_OF_VIEW = (-90.0, 90.0)
 
 
-# ---------------------------------------------------------------- how far it reaches
+# ---------------------------------------------------------------- its reach
 
 
 @rule("measuring/premeasure")
@@ -45,7 +45,7 @@ def reaches_of(model: Model, weapon: Weapon) -> list[Reach]:
     return found
 
 
-# ---------------------------------------------------------------- what it carries
+# ---------------------------------------------------------------- its weapons
 
 
 @rule("weapon-profile/fields")
@@ -60,7 +60,7 @@ def arm(model: Model, weapon: Weapon) -> Arm:
     return Arm("weapons", weapon.id, values, tuple((one.name, one.value or None) for one in weapon.rules))
 
 
-# ---------------------------------------------------------------- what it sees
+# ---------------------------------------------------------------- its sight
 
 
 @rule("vision/geometry")
@@ -103,7 +103,7 @@ def how_seen(viewer: Model, target: Model) -> tuple[str, str]:
     return (PARTLY, "vision/obscured") if is_obscured(viewer, target) else (CLEAR, "vision/geometry")
 
 
-# ---------------------------------------------------------------- what the rules have against it
+# ---------------------------------------------------------------- why it cannot be shot at
 
 
 @rule("vision/arc")
@@ -149,7 +149,7 @@ def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
     return unseen or (all_refusals(TO_SHOOT, viewer, target) if sees(viewer, target) else ())
 
 
-# ---------------------------------------------------------------- what has changed
+# ---------------------------------------------------------------- changed values
 
 
 @rule("commander/psi-radius")
