@@ -45,7 +45,7 @@ def test_the_wheel_serves_the_table_in_an_environment_of_its_own(version: str, g
     python = tmp_path / "env" / "bin" / "python"
     run(FOUND[version], "-m", "venv", tmp_path / "env")
     (wheel,) = given_out.glob("*.whl")
-    quiet = ("--quiet", "--disable-pip-version-check", "--only-binary", ":all:")
+    quiet = ("--quiet", "--disable-pip-version-check", "--no-compile", "--only-binary", ":all:")
     run(python, "-m", "pip", "install", *quiet, "-c", ROOT / "constraints.txt", wheel)
     assert run(python, "-c", "import sys; print(*sys.version_info[:2], sep='.')").strip() == version
     campale = python.with_name("campale")
