@@ -171,3 +171,29 @@ def test_a_running_battle_against_a_bot_is_tried_out_and_found_again(served: Ser
     player.page.wait_for_url(battle)
     player.asked()
     expect(player.primary).to_be_visible()
+
+
+HURT = """\
+campale: scenario/1
+ruleset: e55
+title: {en: "A beast with a wound lost", it: "Una bestia con una ferita persa"}
+tokens: [{kind: objective, at: [20, 20], value: [6, 1]}]
+models:
+  - {id: Hulk, profile: great-beast, at: [32, 22], marks: {wounds-lost: 1}}
+  - {id: Reeds, count: 3, profile: reed-folk, side: 2, at: [40, 34], step: [1.5, 0]}
+units: {Hulk: {marks: {faces: Reeds}}, Reeds: {marks: {faces: Hulk}}}
+"""
+
+
+def test_wounds_and_markers_of_a_file_are_drawn_and_stay_while_models_are_moved(player: Player) -> None:
+    laying(player, "e55", "5.5")
+    file: FilePayload = {"name": "hurt.yaml", "mimeType": "application/yaml", "buffer": HURT.encode()}
+    player.page.locator("input[type=file]").set_input_files(file)
+    lost = re.compile(r"3 of 4 wounds left")
+    expect(bases(player, "Hulk")).to_have_attribute("aria-label", lost)
+    expect(player.page.locator(".board .token")).to_have_count(1)
+    bases(player, "Hulk").press("ArrowRight")
+    expect(bases(player, "Hulk")).to_have_attribute("aria-label", re.compile(r"at 32\.1; "))
+    expect(bases(player, "Hulk")).to_have_attribute("aria-label", lost)
+    player.button("test.clear").click()
+    expect(player.page.locator(".board .token")).to_have_count(0)
