@@ -1,4 +1,4 @@
-"""What abilities may do at a moment, and the moments: the words alone (the functions are in ``doing``)."""
+"""What abilities may do at a moment, and the moments: only the words (the functions are in ``deeds``)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ Moment = Literal[
     "shooting-menu",
     "chosen-to-fight",
 ]
-"""When something happens, own phases and turns unless it says otherwise.
+"""Moments of abilities; phases and turns are those of the bearer's side unless stated otherwise.
 
-``redeploy``: both armies are deployed. ``command``, ``movement``: in the course of the phase. ``attacked``: just after
-an enemy unit has made its attacks. ``unsaved``: a save has failed. ``falls``: the bearer is destroyed, before it is
-removed. ``phase-ends``: of any phase in which the bearer was destroyed. ``stratagem-used``: an own Stratagem has
-targeted a unit. The last two are windows of Stratagems.
+``redeploy``: both armies are deployed. ``command``, ``movement``: during the phase. ``attacked``: just after an
+enemy unit has made its attacks. ``unsaved``: a save has failed. ``falls``: the bearer is destroyed, but not yet
+removed. ``phase-ends``: the end of any phase in which the bearer was destroyed. ``stratagem-used``: a Stratagem of
+its own side has targeted a unit. The last two are windows of Stratagems.
 """
 MENUS = ("movement",)
-"""The moments at which an ability stands among what a side may do next, as long as it can be used."""
+"""Moments at which an ability is listed among the next actions of a side, for as long as it can be used."""
 Once = Literal["battle", "round", "turn", "phase", ""]
 Until = Literal["phase", "turn", "own-command"]
 Act = Literal[
@@ -52,13 +52,13 @@ Act = Literal[
     "battle-shock",
 ]
 ATTACKING = ("shoot-again", "fight-alone", "shoot-back")
-"""The acts of the living that make attacks, and so bring about further moments."""
+"""Acts of models still alive that make attacks, and so raise further moments."""
 Played = ("act", "heals", "suffers", "returns", "returns_up_to", "comes_back", "cp", "lends", "table")
 """The effects that happen at a moment."""
 
 
 class Dice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``more`` dice of a roll, and as many discarded."""
+    """``more`` extra dice of a roll, and as many dice discarded."""
 
     roll: Literal["charge"]
     more: Annotated[int, msgspec.Meta(ge=1, le=3)]
@@ -66,7 +66,7 @@ class Dice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pick(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One unit of a side with a model within so many inches of the bearer; ``keyword``: only of those that have it."""
+    """One unit of a side with a model within so many inches of the bearer; ``keyword``: only units that have it."""
 
     side: Literal["friendly", "enemy"]
     inches: Annotated[float, msgspec.Meta(gt=0, le=200)]
@@ -74,9 +74,9 @@ class Pick(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """So many dice. ``on``: something happens only on so much or more (of one die). ``as_tens``: two dice are read as
-    tens and units. ``discard``: which dice are discarded, one after another; then the effects happen one by one for a
-    pair, for three alike, and so on: ``alike`` is how many the first of them asks for.
+    """Dice rolled for an ability. ``on``: the effects happen only on this result or more (of one die). ``as_tens``: two
+    dice are read as tens and units. ``discard``: the dice discarded, one after another; then the effects happen one by
+    one for a pair, for three alike, and so on. ``alike``: how many alike the first effect needs.
     """
 
     count: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
@@ -87,4 +87,4 @@ class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Written = Annotated[str, msgspec.Meta(pattern=r"^(\d{0,2}D[36](\+\d{1,2})?|\d{1,2})$")]
-"""A number that may be dice: 1, D3, 2D6+1."""
+"""A fixed or random number: 1, D3, 2D6+1."""

@@ -1,4 +1,4 @@
-"""What abilities of a model do to an attack that is allocated to it (c/against-characteristic)."""
+"""What a model's abilities do to an attack allocated to it (c/against-characteristic)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def on_allocated(model: Model, line: Line) -> Iterator[tuple[Carried, Effect]]:
 
 @rule("modifiers/definition", "c/attack-modifiers-local")
 def allocated_changes(model: Model, line: Line, name: str) -> tuple[Change, ...]:
-    """What is done to the AP or the Damage of the attack."""
+    """Changes to the AP or the Damage of the attack."""
     found = [effect.modify for _, effect in on_allocated(model, line) if effect.modify is not None]
     return tuple(Change("c/attack-modifiers-local", one[1], one[2]) for one in found if one[0] == name)
 
 
 @rule("c/against-characteristic", "c/save-against")
 def save_parts(model: Model, line: Line, damage: int | None) -> tuple[Part, ...]:
-    """What is added to its saving throw; ``damage``: that of the attack after all that changes it, None if rolled."""
+    """Modifiers of the saving throw; ``damage``: Damage of the attack after all changes, None if rolled."""
     found = []
     for one, effect in on_allocated(model, line):
         if effect.roll is not None and effect.roll[0] == "save" and one.ability.condition.damage in (None, damage):

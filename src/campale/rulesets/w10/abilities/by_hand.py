@@ -1,4 +1,4 @@
-"""Abilities that the vocabulary cannot say: they are kept as text, shown, and played by hand."""
+"""Abilities that the vocabulary cannot express: they are kept as text, shown, and played by hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PLAYED, BY_HAND = "by-referee", "by-hand"
 
 
 def tell_by_hand(position: Position) -> None:
-    """Once in a battle: which abilities of the two armies the referee does not play."""
+    """Tell once per battle which abilities of the two armies the referee does not play."""
     seen: set[tuple[int, str, str]] = set()
     for model in position.models:
         for id, ability in model.profile.rules.items():

@@ -21,9 +21,9 @@ CRITICAL, NO_SAVE, BEST_SAVE = 6, 7, 2
 
 
 class Against(NamedTuple):
-    """An attack as its conditions see it: who attacks whom, with what, against which Toughness.
+    """An attack as conditions see it: attacker, target, weapon profile and Toughness.
 
-    ``row``: the model that attacks.
+    ``row``: the row of the attacking model.
     """
 
     unit: Unit
@@ -37,9 +37,9 @@ class Against(NamedTuple):
 
 
 def on_attack(attack: Against, by_strength: bool = True) -> Iterator[tuple[Carried, Effect]]:
-    """The effects on an attack: of those that make it, and of those against whom it is made.
+    """The effects of abilities on an attack: those of the attacking unit, and those of the target unit.
 
-    ``by_strength``: those among them that depend on its Strength.
+    ``by_strength``: include those that depend on its Strength.
     """
     for unit, attacks in ((attack.unit, "made"), (attack.target, "against")):
         for one in on_unit(unit):
@@ -53,7 +53,7 @@ def on_attack(attack: Against, by_strength: bool = True) -> Iterator[tuple[Carri
 
 @rule("b/target-condition", "keywords/has")
 def holds(one: Carried, attack: Against, unit: Unit) -> bool:
-    """Whether all that the ability asks for is true as the target is selected."""
+    """True if all conditions of the ability hold when the target is selected."""
     ability, condition = one.ability, one.ability.condition
     kind = "melee" if attack.line.is_melee else "ranged"
     if ability.weapons not in ("all", kind):
@@ -75,7 +75,7 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
 
 @rule("c/against-characteristic", "modifiers/definition")
 def strength_of(attack: Against) -> int:
-    """Its Strength after all that changes it, but for what depends on it."""
+    """The Strength of an attack after all changes, except changes that depend on Strength."""
     found = [effect.modify for _, effect in on_attack(attack, by_strength=False) if effect.modify is not None]
     return modified(
         "s", attack.line.s, [Change("modifiers/definition", one[1], one[2]) for one in found if one[0] == "s"]
@@ -84,20 +84,20 @@ def strength_of(attack: Against) -> int:
 
 @rule("a/psychic-attack", "a/psychic-tags", "weapon-abilities/psychic")
 def is_psychic(line: Line) -> bool:
-    """Attacks with PSYCHIC weapons are Psychic Attacks, whoever makes them; that alone does nothing."""
+    """Attacks with PSYCHIC weapons are Psychic Attacks, whoever makes them; this has no effect by itself."""
     return line.has("psychic")
 
 
 @rule("c/unit-save")
 def save_of_unit(unit: Unit) -> int:
-    """The most common Save in a unit; of several that of which its owner says so, else the worst."""
+    """The most common Save in a unit; among several, the one its owner chose, otherwise the worst."""
     found = most_common_saves(unit)
     chosen = unit.note(UNIT_SAVE)
     return int(chosen) if chosen in found else max(found, default=NO_SAVE)
 
 
 def most_common_saves(unit: Unit) -> list[int]:
-    """The worst first."""
+    """The most common Saves in a unit, the worst first."""
     found = Counter(save_of(m) for m in members(unit))
     most = max(found.values(), default=0)
     return sorted((save for save, count in found.items() if count == most), reverse=True)
@@ -105,7 +105,7 @@ def most_common_saves(unit: Unit) -> list[int]:
 
 @rule("c/unit-save")
 def saves_in_question(unit: Unit, target: Unit) -> list[int]:
-    """Several, where an ability asks for the Save of the target, and which of them counts would matter."""
+    """The Saves to choose from when an ability asks for the target's Save and the choice matters; otherwise empty."""
     found = most_common_saves(target)
     asked = [one.ability.condition.save for one in (*on_unit(unit), *on_unit(target))]
     return found if any(save is not None and found[-1] <= save < found[0] for save in asked) else []
@@ -113,7 +113,7 @@ def saves_in_question(unit: Unit, target: Unit) -> list[int]:
 
 @rule("modifiers/cumulative", "modifiers/definition")
 def roll_parts(attack: Against, which: str) -> tuple[Part, ...]:
-    """What is added to the rolls to hit or to wound."""
+    """The modifiers of rolls to hit or to wound."""
     found = [effect.roll for _, effect in on_attack(attack) if effect.roll is not None and effect.roll[0] == which]
     return tuple(Part("modifiers/cumulative", signed(one[1], one[2])) for one in found)
 
@@ -124,36 +124,37 @@ def signed(kind: str, value: int) -> int:
 
 @rule("re-rolls/specific-results", "re-rolls/any-of-several")
 def rerolls(attack: Against) -> tuple[str, ...]:
-    """Which rolls may be made again, as ``hit-ones``, ``wound-failed``."""
+    """Rolls that may be re-rolled, such as ``hit-ones`` and ``wound-failed``."""
     found = (effect.reroll for _, effect in on_attack(attack) if effect.reroll is not None)
     return tuple(sorted({f"{which}-{again}" for which, again in found}))
 
 
 @rule("c/critical-hit", "f/critical-wound")
 def critical_from(attack: Against, which: str, usual: int = CRITICAL) -> int:
-    """From which face on a roll is critical."""
+    """The lowest face that is critical."""
     found = [e.critical[1] for _, e in on_attack(attack) if e.critical is not None and e.critical[0] == which]
     return min((usual, *found))
 
 
 @rule("modifiers/definition", "c/attack-modifiers-local", "modifiers/model-ws", "modifiers/model-bs")
 def attack_changes(attack: Against, name: str) -> tuple[Change, ...]:
-    """What changes a skill, Attacks, Strength, AP or Damage."""
+    """Changes to a skill, or to Attacks, Strength, AP or Damage."""
     found = [effect.modify for _, effect in on_attack(attack) if effect.modify is not None]
     return tuple(Change("modifiers/definition", one[1], one[2]) for one in found if one[0] == name)
 
 
 @rule("modifiers/ignore")
 def ignorable(attack: Against) -> tuple[str, ...]:
-    """The rolls and the characteristics of which the attacker may ignore modifiers."""
+    """The rolls and characteristics whose modifiers the attacker may ignore."""
     found = (effect.ignore for _, effect in on_attack(attack) if effect.ignore is not None)
     return tuple(sorted({name for names in found for name in names}))
 
 
 @rule("rule-priority/attacker", "rule-priority/check")
 def succeeds_on(attack: Against, which: str) -> tuple[int, int]:
-    """From which unmodified face on a roll succeeds (7: none), and below which it never does: the attacker's rule
-    goes before that of the target.
+    """The unmodified face from which a roll succeeds (7: none), and the face below which it never does.
+
+    The attacker's rule takes priority over the target's.
     """
     sure = [e.succeeds[1] for _, e in on_attack(attack) if e.succeeds is not None and e.succeeds[0] == which]
     never = [e.only[1] for _, e in on_attack(attack) if e.only is not None and e.only[0] == which]
@@ -162,7 +163,7 @@ def succeeds_on(attack: Against, which: str) -> tuple[int, int]:
 
 @rule("duplicate-abilities/core-ability")
 def granted(attack: Against) -> tuple[str, ...]:
-    """Weapon abilities that attacks are given."""
+    """The weapon abilities given to attacks."""
     return tuple(effect.grant for _, effect in on_attack(attack) if effect.grant is not None)
 
 
@@ -176,13 +177,13 @@ def changes_of(unit: Unit, name: str) -> tuple[Change, ...]:
 
 
 def characteristic(unit: Unit, name: str, printed: int) -> int:
-    """A characteristic of the models of a unit after all that abilities do to it."""
+    """A characteristic of a unit's models after all changes by abilities."""
     return modified(name, printed, changes_of(unit, name))
 
 
 @rule("modifiers/roll-after-rerolls")
 def added_to(unit: Unit, which: str) -> int:
-    """What is added to a roll made for a unit: Advance, charge, battle-shock."""
+    """The bonus to a roll made for a unit: Advance, charge, battle-shock."""
     found = (effect.roll for _, effect in effects_on(unit) if effect.roll is not None)
     return sum(signed(one[1], one[2]) for one in found if one[0] == which)
 
@@ -194,13 +195,13 @@ def is_granted(unit: Unit, ability: str) -> bool:
 
 @rule("weapon-abilities/assault")
 def may_although_advanced(unit: Unit, what: str) -> bool:
-    """Whether an ability lets a unit shoot or charge though it Advanced."""
+    """True if an ability lets a unit shoot or charge although it Advanced."""
     return any(effect.although == what for _, effect in effects_on(unit))
 
 
 @rule("c/unit-save-modifier", "modifiers/improve-ws-bs-sv-ld")
 def save_of(model: Model) -> int:
-    """The Save of a model after all that changes it; perhaps (``best_save``) never better than 2+."""
+    """The Save of a model after all changes; with ``best_save`` set, changes improve it no further than 2+."""
     printed, changes = int(model.profile.sv), changes_of(model.unit, "sv")
     found = modified("sv", printed, changes)
     is_held = changes and model.position.options.best_save == "two-plus"
@@ -209,14 +210,14 @@ def save_of(model: Model) -> int:
 
 @rule("attack/invulnerable-save", "o/or-better")
 def invulnerable(model: Model) -> int | None:
-    """The best that its datasheet and its abilities give it."""
+    """The best invulnerable save that a model's datasheet and abilities give it."""
     given = (effect.inv for _, effect in effects_on(model.unit, model))
     return best(model.profile.invulnerable, *given)
 
 
 @rule("i/feel-no-pain", "core-abilities/feel-no-pain-choice")
 def feel_no_pain(model: Model, is_mortal: bool = False) -> int | None:
-    """The best against a wound; against mortal wounds there may be a better one."""
+    """The best Feel No Pain against a wound; mortal wounds may have a better one."""
     found = best(model.profile.feel_no_pain, *(effect.fnp for _, effect in effects_on(model.unit, model)))
     return best(found, *(effect.ward for _, effect in effects_on(model.unit, model))) if is_mortal else found
 
@@ -225,23 +226,23 @@ def best(*numbers: int | None) -> int | None:
     return min((one for one in numbers if one is not None), default=None)
 
 
-# ---------------------------------------------------------------- what is forbidden, and where
+# ---------------------------------------------------------------- limits and prohibitions
 
 
 @rule("core-abilities/lone-operative")
 def hidden_beyond(unit: Unit) -> float | None:
-    """From how far off at most ranged attacks may target a unit."""
+    """The greatest distance in inches from which ranged attacks may target a unit, or None for no limit."""
     return min((effect.hidden for _, effect in effects_on(unit) if effect.hidden is not None), default=None)
 
 
 @rule("rule-priority/reinforcements")
 def bars_arrivals(model: Model) -> float:
-    """How far from a model enemy Reinforcements must stay; 0 if it does not care."""
+    """The distance in inches that enemy Reinforcements must keep from a model; 0 for none."""
     return max((effect.bars for _, effect in effects_on(model.unit, model) if effect.bars is not None), default=0.0)
 
 
 @rule("s/discard-dice")
 def more_dice(unit: Unit, which: str) -> tuple[Dice, ...]:
-    """Dice that are rolled besides, and discarded."""
+    """The extra dice of a roll, of which as many are discarded."""
     found = (effect.dice for _, effect in effects_on(unit) if effect.dice is not None)
     return tuple(one for one in found if one.roll == which)

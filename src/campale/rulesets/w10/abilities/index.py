@@ -1,4 +1,4 @@
-"""Which abilities fall on whom (datasheet/aura, f/while-leading, duplicate-abilities/no-stacking)."""
+"""The abilities that affect a unit (datasheet/aura, f/while-leading, duplicate-abilities/no-stacking)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OF_ARMIES = ("army-rule", "detachment", "stratagem")
 
 
 class Carried(NamedTuple):
-    """An ability by its name, and the row of the model that has it."""
+    """An ability with its name, and the row of the model that has it."""
 
     name: str
     ability: Ability
@@ -25,7 +25,7 @@ class Carried(NamedTuple):
 
 
 def carried(position: Position) -> tuple[Carried, ...]:
-    """All abilities in the battle. Kept with the roster: mostly there are few."""
+    """All abilities in the battle; kept with the roster, as there are usually few."""
     kept = position.roster
     if "abilities" not in kept:
         kept["abilities"] = tuple(each_once(position))
@@ -34,7 +34,7 @@ def carried(position: Position) -> tuple[Carried, ...]:
 
 
 def each_once(position: Position) -> Iterator[Carried]:
-    """What belongs to an army once for its side, though every model knows it; of the WARLORD's only the WARLORD's."""
+    """Yield each ability; those of an army come once per side, and those of the WARLORD only for the WARLORD."""
     seen: set[tuple[int, str]] = set()
     for row, profile in enumerate(position.profiles):
         for name, ability in profile.rules.items():
@@ -47,7 +47,7 @@ def each_once(position: Position) -> Iterator[Carried]:
 
 
 def lasting(position: Position) -> tuple[Carried, ...]:
-    """Those that hold all the time. Kept likewise."""
+    """The abilities that always apply; kept with the roster."""
     kept = position.roster
     if "lasting" not in kept:
         kept["lasting"] = tuple(one for one in carried(position) if one.ability.is_always)
@@ -56,7 +56,7 @@ def lasting(position: Position) -> tuple[Carried, ...]:
 
 
 def on_unit(unit: Unit) -> tuple[Carried, ...]:
-    """Those that fall on a unit: as models stand (kept until something moves), and those given for a while."""
+    """The abilities that affect a unit: by where models stand (kept until something moves), and those lent to it."""
     position = unit.position
     given = lent_to(unit) if position.effects else ()
     if not lasting(position):
@@ -70,7 +70,7 @@ def on_unit(unit: Unit) -> tuple[Carried, ...]:
 
 @rule("e/persisting-effect", "l/your-unit")
 def lent_to(unit: Unit) -> tuple[Carried, ...]:
-    """What a unit, or its side, was given until some moment."""
+    """The abilities that a unit or its side was given until some moment."""
     position = unit.position
     return tuple(
         lent(position, effect)
@@ -80,14 +80,14 @@ def lent_to(unit: Unit) -> tuple[Carried, ...]:
 
 
 def lent(position: Position, effect: Lasting) -> Carried:
-    """The ability that an effect gives: one of those of the model from which it comes."""
+    """The ability that an effect gives, one of those of the model it comes from."""
     name = str(effect.value)
     return Carried(name, position.profiles[effect.source].rules[name], effect.source)
 
 
 @rule("datasheet/aura", "duplicate-abilities/no-stacking")
 def once(found: Iterator[Carried]) -> Iterator[Carried]:
-    """Of an ability that reaches a unit twice one copy counts."""
+    """Count one copy of an ability that reaches a unit more than once."""
     seen: set[str] = set()
     for one in found:
         if one.name not in seen or one.ability.who == "bearer":
@@ -97,7 +97,10 @@ def once(found: Iterator[Carried]) -> Iterator[Carried]:
 
 @rule("datasheet/wargear-ability", "p/bearer")
 def falls_on(one: Carried, unit: Unit) -> bool:
-    """A model that is not on the table gives nothing."""
+    """True if an ability affects a unit.
+
+    A bearer off the table gives nothing, except for abilities of an army and those of a Leader that still leads.
+    """
     bearer = unit.position.model(one.row)
     if one.ability.who == "army":
         return bearer.side == unit.side
@@ -111,9 +114,9 @@ def falls_on(one: Carried, unit: Unit) -> bool:
 
 @rule("f/while-leading", "f/while-leading-two", "f/while-leading-ends")
 def is_led_by(unit: Unit, bearer: Model) -> bool:
-    """While the bearer is part of an attached unit; it benefits from it itself.
+    """True while the bearer is part of an attached unit; the ability also affects the bearer.
 
-    Whom attacks have destroyed leads until they are resolved: till then its unit has not come apart.
+    A Leader destroyed by attacks still leads until they are resolved: until then its unit has not come apart.
     """
     own, parts = bearer.bought_with.row, components(unit)
     if bearer.unit.row != unit.row or own == unit.row or own not in parts:
@@ -124,7 +127,7 @@ def is_led_by(unit: Unit, bearer: Model) -> bool:
 
 @rule("datasheet/aura")
 def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
-    """Within its range; the owner always is."""
+    """True if a unit is within range of an aura; the bearer's own unit always is."""
     aura = ability.aura
     assert aura is not None
     side = bearer.side if aura.side == "friendly" else 1 - bearer.side
@@ -139,14 +142,14 @@ def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
 
 @rule("charging/has-charged", "s/below-starting-strength")
 def is_unit_so(condition: If, unit: Unit) -> bool:
-    """Whether a unit has charged this turn, and lost models or wounds, where that is asked for."""
+    """True if a unit has charged this turn, and has lost models or wounds, where the condition asks for it."""
     if condition.charged and not unit.marks(CHARGED):
         return False
     return not condition.below_start or is_below_start(unit)
 
 
 def effects_on(unit: Unit, model: Model | None = None) -> Iterator[tuple[Carried, Effect]]:
-    """What holds of a unit; of one of its models, what its own abilities do for it alone among it."""
+    """The effects on a unit; with ``model`` also those of the abilities that affect only that model."""
     for one in on_unit(unit):
         if one.ability.who == "bearer" and (model is None or model.row != one.row):
             continue
@@ -157,6 +160,6 @@ def effects_on(unit: Unit, model: Model | None = None) -> Iterator[tuple[Carried
 
 
 def usable(model: Model, moment: str) -> list[Carried]:
-    """Abilities of a model that may be used at a moment, each as often as it may."""
+    """The abilities of a model for a moment, used up or not."""
     found = carried(model.position)
     return [one for one in found if one.row == model.row and one.ability.moment == moment]

@@ -1,4 +1,4 @@
-"""Abilities that do something at a moment: who may use which, and the question (q/when, s/just-after)."""
+"""Abilities used at a moment: which can be used, and the question to their owner (q/when, s/just-after)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ About = dict[str, Any]
 
 
 class Use(NamedTuple):
-    """An ability that may be used now; ``picked``: the unit on which (-1: nobody is picked)."""
+    """An ability that may be used now; ``picked``: the unit it is used on (-1: none picked)."""
 
     position: Position
     one: Carried
@@ -47,39 +47,39 @@ class Use(NamedTuple):
 
     @property
     def key(self) -> tuple[Plain, ...]:
-        """Its name, whose it is (a unit, or -1: the army's), on whom it is used."""
+        """The ability's name, its owner (a unit, or -1: the army), and the unit picked."""
         owner = ANYBODY if self.one.ability.who == "army" else self.unit.row
         return self.one.name, owner, self.picked
 
     @property
     def target(self) -> Unit:
-        """The unit on which it is used: the one picked, else that of the bearer."""
+        """The unit affected: the one picked, otherwise the bearer's."""
         return self.unit if self.picked == ANYBODY else Unit(self.position, self.picked)
 
 
 class Deed(NamedTuple):
-    """What an effect does: whether it could do anything, and how it does it."""
+    """An effect as two functions: can it do anything, and do it."""
 
     can: Callable[[Use, Effect], bool]
     do: Callable[[Use, Effect], Awaitable[None]]
 
 
 Deeds = Mapping[str, Deed]
-"""By the name of the effect, or of the act."""
+"""Deeds by the name of the effect or act."""
 
 
 def name_of(effect: Effect) -> str:
-    """Under which an effect stands among the deeds."""
+    """The name of an effect among the deeds."""
     named = next(name for name in effect.__struct_fields__ if getattr(effect, name) is not None)
     return str(effect.act) if named == "act" else named
 
 
-# ---------------------------------------------------------------- who may use what
+# ---------------------------------------------------------------- abilities that may be used
 
 
 @rule("f/model-phase", "f/unit-phase", "i/the-phase", "i/start-of")
 def uses_at(position: Position, side: int, moment: str, about: About) -> list[Use]:
-    """The abilities that a side may use at a moment, on each unit that may be picked; each once for a unit."""
+    """The abilities that a side may use at a moment, for each unit that may be picked; each one once per unit."""
     found: dict[tuple[Plain, ...], Use] = {}
     for one in carried(position):
         if one.ability.moment != moment or position.side_of[one.row] != side or one.ability.of == "stratagem":
@@ -95,8 +95,10 @@ def uses_at(position: Position, side: int, moment: str, about: About) -> list[Us
 
 @rule("datasheet/wargear-ability", "p/bearer", "u/embarked", "u/reserves-abilities")
 def stands(use: Use, moment: str) -> bool:
-    """The bearer is on the table, or in Reserves if the ability asks for no distance; unless it belongs to an army, or
-    to those who are gone.
+    """True if the bearer is where it can use an ability at this moment.
+
+    It is on the table, or in Reserves if the ability picks no unit; at moments of models off the table it is off it.
+    Abilities of an army need no bearer.
     """
     if use.one.ability.who == "army":
         return True
@@ -106,14 +108,14 @@ def stands(use: Use, moment: str) -> bool:
 
 
 def concerns(use: Use) -> bool:
-    """Of what happened to units: whether the unit of the bearer is one of them."""
+    """True if the moment concerns the bearer's unit."""
     units = use.about.get("units")
     return units is None or use.one.ability.who == "army" or use.unit.row in units
 
 
 @rule("n/not-selected", "c/with-ability-x")
 def holds_now(use: Use) -> bool:
-    """Whether all that the ability asks for of its unit and of the moment is true."""
+    """True if all conditions of the ability on its unit and on the moment hold."""
     asked, unit, about = use.one.ability.condition, use.unit, use.about
     if asked.enemy_turn and int(use.position.now["side"]) == use.side:
         return False
@@ -128,7 +130,7 @@ def holds_now(use: Use) -> bool:
 
 @rule("within/model-unit-within")
 def picks(use: Use) -> list[int]:
-    """The rows of the units that may be picked; ``ANYBODY`` alone, where none is."""
+    """The rows of the units that may be picked; only ``ANYBODY`` if the ability picks none."""
     pick, position = use.one.ability.pick, use.position
     if pick is None:
         return list(own_units(use)) if use.one.ability.who == "army" and "units" in use.about else [ANYBODY]
@@ -143,14 +145,14 @@ def picks(use: Use) -> list[int]:
 
 
 def near_model(bearer: Model, inches: float, side: int) -> Iterator[Unit]:
-    """The units within so much of the bearer itself, not of the rest of its unit."""
+    """The units within so many inches of the bearer itself, not of the rest of its unit."""
     for unit in units_of(bearer.position, side):
         if any(distance(bearer, model) <= inches + TOLERANCE for model in members(unit)):
             yield unit
 
 
 def own_units(use: Use) -> Iterator[int]:
-    """Those of its side to whom something has happened."""
+    """The rows of the units of its own side that the moment concerns."""
     return (row for row in use.about["units"] if use.position.unit_side[row] == use.side)
 
 
@@ -161,7 +163,7 @@ def deeds(position: Position) -> Deeds:
 
 
 def could_do(use: Use) -> bool:
-    """Whether any of its effects could do something."""
+    """True if at least one effect of an ability could do something."""
     known = deeds(use.position)
     return any(name_of(one) in known and known[name_of(one)].can(use, one) for one in use.one.ability.do)
 
@@ -171,14 +173,14 @@ def could_do(use: Use) -> bool:
 
 @rule("q/when", "s/just-after", "core-concepts/sequencing", "i/start-of")
 async def raise_moment(position: Position, moment: str, first: int | None = None, **about: Any) -> None:
-    """Both sides, the active one first: what must be is done, then what its owner wants."""
+    """Raise a moment for both sides, the active one first: mandatory abilities, then those the owner chooses."""
     active = int(position.now["side"]) if first is None else first
     for side in (active, 1 - active):
         await use_all(position, side, moment, about)
 
 
 async def use_all(position: Position, side: int, moment: str, about: About) -> None:
-    """Each ability of a bearer at most once."""
+    """Use the abilities of a side at a moment, each ability of a bearer at most once."""
     done: set[tuple[Plain, ...]] = set()
     while left := [use for use in uses_at(position, side, moment, about) if use.key[:2] not in done]:
         must = next((use for use in left if not use.one.ability.optional), None)
@@ -194,7 +196,7 @@ async def use_all(position: Position, side: int, moment: str, about: About) -> N
 
 
 async def choose_one(side: int, moment: str, uses: list[Use]) -> Use | None:
-    """Which of them its owner wants; None: none of them."""
+    """The ability that its owner chooses, or None for none."""
     by_key = {use.key: use for use in uses}
     odds: dict[Plain, float] = {PASS: RARELY}
     key = await choose(side, "ability", [PASS, *by_key], of="ability", odds=odds, moment=moment)
@@ -202,7 +204,7 @@ async def choose_one(side: int, moment: str, uses: list[Use]) -> Use | None:
 
 
 async def pick_one(uses: list[Use]) -> Use:
-    """On whom one is used that must be."""
+    """The unit on which a mandatory ability is used."""
     if len(uses) == 1:
         return uses[0]
     by_row = {use.picked: use for use in uses}

@@ -1,4 +1,4 @@
-"""How often abilities have been used: once in a phase, a turn, a round, or the battle."""
+"""How often abilities have been used: in a phase, a turn, a round, or the battle."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from campale.rulesets.w10.abilities.index import Carried
 
 # Reminders are marks and never on the table: nothing has to make room for a model.
 USES = "uses"  # i/token, i/token-moved
-"""What has been used: (whose, the name of the ability, on whom, the time) each."""
+"""Uses so far, each an entry (owner, name of the ability, unit, time)."""
 ANYBODY = -1
 
 
 def whole_phase(phase: Plain) -> Plain:
-    """The phase to which a step belongs: Reinforcements are the end of the Movement phase."""
+    """The phase that a step belongs to: Reinforcements are the end of the Movement phase."""
     return "movement" if phase == "reinforcements" else phase
 
 
 def time_of(position: Position, once: str) -> tuple[Plain, ...]:
-    """The phase, turn or round under way; the battle is always the same."""
+    """The current phase, turn or round as a key; the battle is always the same."""
     now = position.now
     times: dict[str, tuple[Plain, ...]] = {
         "phase": (now.get("turn"), whole_phase(now.get("phase"))),
@@ -29,18 +29,18 @@ def time_of(position: Position, once: str) -> tuple[Plain, ...]:
 
 
 def whose(position: Position, one: Carried) -> int:
-    """The unit of the bearer; of what belongs to an army, its side (below 0)."""
+    """The row of the bearer's unit, or a number below 0 for the side that owns an army's ability."""
     return -2 - position.side_of[one.row] if one.ability.who == "army" else position.bought_with[one.row]
 
 
 def entry(position: Position, one: Carried, on: int) -> tuple[Plain, ...]:
-    """Who has used it, or on whom: where each unit is counted apart it does not matter who uses it."""
+    """The entry of a use; where each target unit is counted separately, the user does not matter."""
     owner, place = (ANYBODY, on) if one.ability.each else (whose(position, one), ANYBODY)
     return (owner, one.name, place, *time_of(position, one.ability.once))
 
 
 def is_left(position: Position, one: Carried, on: int = ANYBODY) -> bool:
-    """Whether an ability may be used (again), or on a unit, where each is counted apart."""
+    """True if an ability may still be used, or used on a unit where each unit is counted separately."""
     if not one.ability.once:
         return True
     used: tuple[Plain, ...] = position.declared.get(USES, ())

@@ -1,4 +1,4 @@
-"""What may be said of a datasheet ability: whom it falls on, when, and what it does (datasheet/wargear-ability).
+"""The vocabulary of datasheet abilities: whom they affect, when, and what they do (datasheet/wargear-ability).
 
     drillmaster:
       title: {en: Drillmaster, it: Istruttore}
@@ -7,7 +7,7 @@
       attacks: made
       do: [{reroll: [hit, ones]}]
 
-A word that is not here is refused when the datasheet is read. What only happens at some moment is in ``acts``.
+A word that is not here is refused when the datasheet is read. Effects that only happen at some moment are in ``acts``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from campale.rulesets.w10.abilities.acts import (
 from campale.rulesets.w10.basics.modifiers import Kind
 
 Who = Literal["bearer", "unit", "led", "aura", "army"]
-"""The model that has it; its unit; the unit that it leads, itself among them; whoever is within its aura; its side."""
+"""The model that has the ability; its unit; the unit it leads, including itself; units within its aura; its side."""
 Of = Literal["datasheet", "wargear", "enhancement", "army-rule", "detachment", "stratagem"]
 Attacks = Literal["made", "against", "allocated"]
 Rolled = Literal["hit", "wound", "save", "advance", "charge", "battle-shock"]
@@ -52,7 +52,7 @@ Told = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT)]
 
 
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an ability says, in each language. It is shown, and never carried out."""
+    """The text of an ability in each language, shown but never carried out."""
 
     en: Told
     it: Told
@@ -63,8 +63,8 @@ class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Aura(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Units of a side with a model within so many inches; ``keyword``: only those that have it, or all of several that
-    stand apart by spaces; ``without``: only those that do not have that one.
+    """Units of a side with a model within so many inches. ``keyword``: only those that have it (or all of several,
+    separated by spaces); ``without``: only those that lack it.
     """
 
     inches: Inches
@@ -74,13 +74,18 @@ class Aura(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that must hold. Of the unit: ``charged`` this turn, ``below_start``: it is below its starting strength,
-    ``unengaged``, ``unfought`` and ``unshot`` in this phase, ``can``: it has an ability. ``warlord``: the bearer is the
-    WARLORD; ``warlord_is``: the WARLORD is of that datasheet; ``enemy_turn``: it is the other side's turn. Of an
-    attack: ``stronger``: Strength exceeds Toughness; ``target``: keywords of the target, all of them; ``psychic``: it
-    is a Psychic Attack; ``below_half``: the target is Below Half-strength; ``fully_visible``: the target is, to the
-    whole unit that attacks; ``save``: the Save of the target unit is so much or better; ``damage``: the Damage is so
-    much. Of what has just happened: ``lost``: a model of the unit was destroyed by it; ``attack``: the kind of attack.
+    """Conditions of an ability, all of which must hold.
+
+    Of the unit: ``charged`` this turn, ``below_start``: below its starting strength, ``unengaged``, ``unfought`` and
+    ``unshot`` in this phase, ``can``: it has this ability. ``warlord``: the bearer is the WARLORD; ``warlord_is``: the
+    WARLORD has that datasheet; ``enemy_turn``: it is the other side's turn.
+
+    Of an attack: ``stronger``: Strength exceeds Toughness; ``target``: keywords of the target, all of them;
+    ``psychic``: it is a Psychic Attack; ``below_half``: the target is Below Half-strength; ``fully_visible``: the
+    target is fully visible to the whole attacking unit; ``save``: the Save of the target unit is this or better;
+    ``damage``: the Damage is exactly this.
+
+    Of what has just happened: ``lost``: it destroyed a model of the unit; ``attack``: the kind of attack.
     """
 
     charged: bool = False
@@ -104,9 +109,9 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An ability that is given for a while: ``to`` the unit of its bearer, the unit picked, or the whole side.
+    """An ability given for a while. ``to``: the unit of its bearer, the picked unit, or the whole side.
 
-    ``ability``: its id among those of the bearer, where it stands as ``lent``.
+    ``ability``: its id among the bearer's abilities, where it is marked as ``lent``.
     """
 
     until: Until
@@ -115,30 +120,31 @@ class Lent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of a table of results: from one result to another."""
+    """A row of a result table, with its first and last result."""
 
     rolled: tuple[int, int]
     do: Annotated[tuple[Effect, ...], msgspec.Meta(min_length=1, max_length=MOST_EFFECTS)]
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Exactly one of these.
+    """An effect of an ability: exactly one of these fields is set.
 
-    Of attacks. ``roll``: what is added to a roll. ``reroll``: which dice may be rolled again. ``modify``: a
-    characteristic, how and by how much. ``critical``: from which face on a roll is critical. ``succeeds``: from which
-    unmodified face on a roll succeeds; ``only``: below which one it never does. ``ignore``: of which rolls and
-    characteristics the attacker may ignore modifiers. ``treat``: a die of a roll is read as so much, if its owner
-    wants it, once in the time that the ability names.
+    On attacks. ``roll``: a modifier of a roll. ``reroll``: the dice that may be re-rolled. ``modify``: a
+    characteristic, the kind of change and its amount. ``critical``: the lowest face that is critical. ``succeeds``: the
+    lowest unmodified face on which a roll always succeeds; ``only``: the face below which it never does. ``ignore``:
+    the rolls and characteristics whose modifiers the attacker may ignore. ``treat``: the owner may treat a die of a
+    roll as this face, as often as ``once`` of the ability allows.
 
-    Of units and models. ``fnp``, ``inv``: a save of so much; ``ward``: Feel No Pain against mortal wounds alone.
-    ``grant``: a core or weapon ability, or ``cover``. ``although``: what a unit may do though it Advanced, or
-    disembarked. ``leadership``: which one of the unit counts. ``dice``: so many more dice of a roll, of which the
-    lowest or highest are discarded. ``hidden``: ranged attacks target it only from within so many inches. ``bars``:
-    how far off enemy Reinforcements keep. ``cost``: what a Stratagem that targets it costs more or less.
+    On units and models. ``fnp``, ``inv``: Feel No Pain or an invulnerable save of this number; ``ward``: Feel No Pain
+    against mortal wounds only. ``grant``: a core or weapon ability, or ``cover``. ``although``: what a unit may do
+    although it Advanced or disembarked. ``leadership``: the Leadership of the unit that counts. ``dice``: extra dice of
+    a roll, of which the lowest or highest are discarded. ``hidden``: ranged attacks may target it only from within so
+    many inches. ``bars``: the distance in inches that enemy Reinforcements must keep. ``cost``: how much more or less a
+    Stratagem that targets it costs.
 
-    While armies are mustered and deployed. ``warlord``: whether the bearer must or cannot be. ``battleline``: the
-    datasheets that have the keyword. ``deploy``: after all others. ``detachment``: the bearer does not count against
-    its keyword.
+    While armies are mustered and deployed. ``warlord``: the bearer must or cannot be the WARLORD. ``battleline``: the
+    datasheets that get the keyword. ``deploy``: it deploys after all others. ``detachment``: the bearer does not count
+    against its keyword.
 
     At a moment (see ``acts``): ``act``, ``heals``, ``suffers``, ``returns``, ``returns_up_to``, ``comes_back``,
     ``cp``, ``lends``, ``table``.
@@ -183,20 +189,22 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     @property
     def is_act(self) -> bool:
-        """Whether it happens at a moment, instead of holding all the time."""
+        """True if the effect happens at a moment instead of applying all the time."""
         return any(getattr(self, name) is not None for name in Played)
 
 
 class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``of``: where it comes from. ``weapons``: for which attacks it works; ``attacks``: those that its unit makes,
-    those against it, or those allocated to the bearer. ``text``: what it says. An ability that does nothing (``do``)
-    has only that, and is played by hand.
+    """An ability of a datasheet, an army or a Stratagem.
 
-    ``moment``: when it happens, of an ability that does not hold all the time; ``optional``: only if its owner wants
-    it; ``once``: how often; ``each``: on every unit that it picks, whoever uses it. ``pick``: whom its owner picks.
-    ``drawn``: which dice are rolled for it first. ``choose``: its owner chooses one of the effects. ``lent``: it is
-    nobody's until another gives it. ``uses``: so many times in a row; ``inches``: how far it lets a unit move. Of a
-    Stratagem: ``price``, and ``labels``, its category among them.
+    ``of``: where it comes from. ``weapons``: the kinds of attacks it works for; ``attacks``: those that its unit makes,
+    those against its unit, or those allocated to the bearer. ``text``: its wording. An ability without effects (``do``)
+    has only a text, and is played by hand.
+
+    ``moment``: when it happens, if it does not apply all the time; ``optional``: only if its owner wants it; ``once``:
+    the period for which its uses are counted; ``each``: counted for each unit that it picks, whoever uses it. ``pick``:
+    the units to pick from. ``drawn``: the dice rolled for it first. ``choose``: its owner chooses one of the effects.
+    ``lent``: no unit has it until another ability gives it. ``uses``: the number of uses in that period; ``inches``:
+    how far it lets a unit move. For a Stratagem: ``price``, and ``labels``, which include its category.
     """
 
     title: Title
@@ -239,29 +247,29 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     @property
     def is_played(self) -> bool:
-        """Whether the referee carries it out; else the players do, by its text."""
+        """True if the referee carries the ability out; otherwise the players do, by its text."""
         return bool(self.do)
 
     @property
     def might_go_on_for_ever(self) -> bool:
-        """Whether nothing but its number of uses ends it: its attacks are answered, or its owner may choose it anew."""
+        """True if only its number of uses ends it: its attacks may be answered, or its owner may choose it again."""
         acts = {one.act for one in self.all_effects}
         return bool(acts & set(ATTACKING)) or (self.moment in MENUS and self.is_played)
 
     @property
     def all_effects(self) -> Iterator[Effect]:
-        """Those of the rows of its tables among them."""
+        """The effects, including those in the rows of tables."""
         for one in self.do:
             yield from (effect for row in one.table for effect in row.do) if one.table else (one,)
 
     @property
     def is_always(self) -> bool:
-        """Whether it holds all the time."""
+        """True if the ability applies all the time."""
         return self.moment is None and not self.lent
 
 
 def check_lent(rules: Mapping[str, Ability]) -> None:
-    """Every ability that another gives stands beside it, as lent. Raises ValueError."""
+    """Check that every ability given by another is present and marked as lent. Raises ValueError."""
     for name, ability in rules.items():
         for given in given_by(ability.do):
             if given.ability not in rules or not rules[given.ability].lent:

@@ -1,13 +1,13 @@
-"""An attack from the roll to hit to the last wound (attack/*).
+"""An attack from the hit roll to the last wound (attack/*).
 
-values       what one stage of an attack leaves to the next
-attack       numbers of attacks, rolls to hit and to wound
+values       what one stage of an attack passes on to the next
+attack       numbers of attacks, hit rolls and wound rolls
 ignoring     modifiers that the attacker may ignore
-unit_save    the Save of a unit in which several are equally common
-allocation   which model of the target takes an attack
+unit_save    the Save of a unit when several values are equally common
+allocation   the model of the target that takes an attack
 saves        saving throws
 damage       damage, Feel No Pain, mortal wounds
-destruction  models destroyed
+destruction  destroyed models
 demise       Deadly Demise
-resolve      the stages one after another; the end of a unit's attacks
+resolve      the stages in sequence; the end of a unit's attacks
 """

@@ -1,4 +1,4 @@
-"""Which model of the target takes an attack (attack/allocate)."""
+"""Choose the model of the target that takes an attack (attack/allocate)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from campale.rulesets.w10.basics.units import ATTACKED, EPIC, has_all_wounds, me
 
 NORMAL = "normal-allocation"
 QUEUE = "queue"
-"""The models of a target in the order in which their owner lets them take attacks."""
+"""The rows of a target's models, in the order in which their owner lets them take attacks."""
 
 
 @rule("attack/allocate")
 def bound(models: Sequence[Model]) -> Model | None:
-    """Whoever must take the next attack: attacked this phase, or wounded; of several the one with fewest wounds."""
+    """The model that must take the next attack: attacked this phase, or wounded; among several, fewest wounds left."""
     attacked = [m for m in models if m.marks(ATTACKED)]
     hurt = [m for m in models if not has_all_wounds(m)]
     return min(attacked or hurt, key=wounds_left, default=None)
@@ -31,13 +31,13 @@ def bound(models: Sequence[Model]) -> Model | None:
 
 @rule("core-abilities/leader-protected")
 def may_take(unit: Unit) -> list[Model]:
-    """The bodyguard of an attached unit, while any of it is left."""
+    """The models that an attack may be allocated to: in an attached unit the bodyguard, while any of it is left."""
     return bodyguard(unit) or members(unit)
 
 
 @rule("attack/allocate")
 async def takes(unit: Unit) -> Model | None:
-    """The model that takes the next attack; its owner says in which order the others do. None: nobody is left."""
+    """The model that takes the next attack; its owner sets the order if no model is bound. None if no model is left."""
     models = may_take(unit)
     found = bound(models)
     if found is None and models:
@@ -49,7 +49,7 @@ async def takes(unit: Unit) -> Model | None:
 
 @rule("modifiers/devastating-damage")
 def would_take(unit: Unit) -> Model | None:
-    """The model that an attack would be allocated to, were it allocated: of those that are free the first in order."""
+    """The model that an attack would be allocated to: the bound one, else the first free model in order."""
     models = may_take(unit)
     queue = [row for row in unit.position.declared.get(QUEUE, ()) if row in {m.row for m in models}]
     free = queue or least_missed(unit, models)
@@ -63,7 +63,7 @@ def is_precise(attack: Attack, attacker: Model) -> bool:
 
 @rule("weapon-abilities/precision", "u/precision-several-characters")
 def pickable(unit: Unit, attack: Attack) -> list[Plain]:
-    """The rows of the CHARACTERS of an attached unit that the model with a PRECISION weapon sees."""
+    """The rows of the CHARACTERS of an attached unit that the attacker sees, if its attack has PRECISION."""
     attacker = unit.position.model(attack.by)
     if not is_precise(attack, attacker) or not is_attached(unit):
         return []
@@ -72,7 +72,7 @@ def pickable(unit: Unit, attack: Attack) -> list[Plain]:
 
 @rule("weapon-abilities/precision")
 async def picked_out(unit: Unit, attack: Attack) -> Model | None:
-    """The CHARACTER to whom the attacker lets a PRECISION attack be allocated; None: the normal sequence."""
+    """The CHARACTER that the attacker picks for a PRECISION attack, or None for the normal sequence."""
     rows = pickable(unit, attack)
     if not rows:
         return None
@@ -87,7 +87,7 @@ async def picked_out(unit: Unit, attack: Attack) -> Model | None:
 
 @rule("u/precision-several-characters")
 async def pick_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[Wound, ...]:
-    """With several CHARACTERS in sight all PRECISION attacks that wound are allocated before any saving throw."""
+    """When several CHARACTERS are in sight, allocate all wounding PRECISION attacks before any saving throw."""
     found: list[Wound] = []
     for wound in wounds:
         unit = Unit(position, wound.attack.target)
@@ -101,7 +101,7 @@ async def pick_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
 
 @rule("attack/allocate", "weapon-abilities/precision", "u/precision-several-characters")
 async def target_of(unit: Unit, wound: Wound) -> Model | None:
-    """The model that takes an attack; None: nobody, or the CHARACTER that was picked out is dead."""
+    """The model that takes an attack, or None if no model is left or the picked CHARACTER is already dead."""
     if wound.picked is None:
         return await picked_out(unit, wound.attack) or await takes(unit)
     if wound.picked < 0:
@@ -111,7 +111,7 @@ async def target_of(unit: Unit, wound: Wound) -> Model | None:
 
 
 async def first_of_queue(unit: Unit, models: Sequence[Model]) -> Model:
-    """The owner is asked once for each unit that attacks."""
+    """The first model of the queue; its owner sets the queue once for each unit that attacks."""
     position = unit.position
     queue = [row for row in position.declared.get(QUEUE, ()) if row in {m.row for m in models}]
     if not queue:
@@ -121,9 +121,9 @@ async def first_of_queue(unit: Unit, models: Sequence[Model]) -> Model:
 
 
 def least_missed(unit: Unit, models: Sequence[Model]) -> list[int]:
-    """The rows of models in the order in which they are proposed to go. Kept until something moves.
+    """The rows of models in the order proposed for losses; kept until something moves.
 
-    The plain ones go first, but nobody by whose going the rest would be apart, as long as there is another.
+    Plain models go first, but a model whose loss would break coherency waits while another can go.
     """
     kept, key = unit.position.layout, ("least missed", unit.row, *(m.row for m in models))
     if key not in kept:
@@ -145,7 +145,7 @@ def without(models: Sequence[Model], gone: Model) -> list[Model]:
 
 
 def worth(model: Model) -> float:
-    """What its weapons may do: the plain ones are spent first."""
+    """The expected output of a model's weapons; models with a low worth are lost first."""
     lines = [line for weapon in model.profile.weapons for line in weapon.lines]
     return float(sum(line.s * line.attacks.mean * line.damage.mean for line in lines))
 
@@ -156,6 +156,6 @@ def close_queue(position: Position) -> None:
 
 @rule("attack/allocate")
 def forget_attacked(position: Position) -> None:
-    """At the end of a phase."""
+    """Clear the mark of models that were attacked, at the end of a phase."""
     for model in position.models:
         model.mark(ATTACKED, 0, quietly=True)

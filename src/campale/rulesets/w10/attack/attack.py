@@ -1,4 +1,4 @@
-"""Numbers of attacks, rolls to hit and to wound (attack/hit-roll, attack/wound-roll, weapon-abilities/*)."""
+"""Numbers of attacks, hit rolls and wound rolls (attack/hit-roll, attack/wound-roll, weapon-abilities/*)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CARRIED = (
     *("target", "parts", "covered", "toughness", "critical", "charged", "snap"),
     *("wounding", "again", "critical_hit", "changes", "succeeds"),
 )
-"""What an attack takes over from its declaration."""
+"""The fields that an attack copies from its declaration."""
 NEVER = (1,)
 KEEP, TREAT = "no", "treat"
 
@@ -41,12 +41,12 @@ def line_of(position: Position, shots: Shots) -> Line:
 
 
 def told(position: Position, attack: Attack) -> dict[str, Plain]:
-    """What the journal says of a roll: the unit that attacks, with what, and its target."""
+    """What the journal records with a roll: the attacking unit and its target."""
     return {"unit": position.unit_of[attack.by], "target": attack.target}
 
 
 def grouped(things: Iterable[T], key: Callable[[T], Any]) -> list[tuple[Any, list[T]]]:
-    """Things with the same key together, in the order in which the first of each comes."""
+    """Group things by key, in the order in which each key first appears."""
     found: dict[Any, list[T]] = {}
     for one in things:
         found.setdefault(key(one), []).append(one)
@@ -58,7 +58,7 @@ def grouped(things: Iterable[T], key: Callable[[T], Any]) -> list[tuple[Any, lis
 
 @rule("shooting-phase/number-of-attacks", "weapon-abilities/rapid-fire", "weapon-abilities/blast", "c/attack-profile")
 async def attacks_of(position: Position, shots: Sequence[Shots]) -> list[Attack]:
-    """A dice for each weapon with a random number, then what RAPID FIRE and BLAST add."""
+    """Roll the random numbers of attacks, one roll per weapon, then add the attacks of RAPID FIRE and BLAST."""
     found: list[Attack] = []
     for one in shots:
         line = line_of(position, one)
@@ -95,7 +95,7 @@ def attack_of(shots: Shots, line: Line) -> Attack:
 
 @rule("attack/hit-roll", "c/critical-hit", "modifiers/roll-cap", "stratagems/fire-overwatch")
 def hit_need(attack: Attack) -> Need | None:
-    """The skill with its modifiers, at most 1 in all; a 6 always hits, a 1 never. None: it hits by itself."""
+    """The skill with its modifiers, capped at 1 in total; a 6 always hits, a 1 never. None for an automatic hit."""
     if hits_by_itself(attack.line):
         return None
     if attack.snap:
@@ -106,20 +106,20 @@ def hit_need(attack: Attack) -> Need | None:
 
 @rule("modifiers/model-ws", "modifiers/model-bs", "modifiers/worsen-ws-bs-sv-ld")
 def skill_of(attack: Attack) -> int:
-    """WS or BS after all that changes it."""
+    """WS or BS after all changes."""
     name = "ws" if attack.line.is_melee else "bs"
     return modified(name, attack.line.skill or CRITICAL, changes_to(attack, name))
 
 
 @rule("weapon-abilities/torrent", "c/auto-hits", "auto-success/hit", "auto-success/no-roll")
 def hits_by_itself(line: Line) -> bool:
-    """TORRENT: no roll, and nothing critical about it."""
+    """A TORRENT weapon hits without a roll, so it scores no critical hits."""
     return line.has("torrent")
 
 
 @rule("attack/hit-roll", "attack/fast-dice")
 async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
-    """The hits, attack by attack."""
+    """Roll to hit; return the hits, attack by attack."""
     found: list[Hit] = []
     for need, several in grouped(attacks, hit_need):
         if need is None:
@@ -137,7 +137,7 @@ async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
 
 @rule("c/treated-as-roll", "c/critical-hit")
 async def treated(unit: Unit, attack: Attack, dice: Rolled) -> Rolled:
-    """Once in its time the owner of an ability may have a hit die read as another face: the first that failed."""
+    """The dice, after the owner may have used an ability to treat the first failed hit die as another face."""
     found = treating(unit)
     failed = next((k for k, is_hit in enumerate(dice.hits) if not is_hit), None) if found else None
     if found is None or failed is None:
@@ -151,7 +151,7 @@ async def treated(unit: Unit, attack: Attack, dice: Rolled) -> Rolled:
 
 
 def treating(unit: Unit) -> tuple[Carried, int] | None:
-    """The ability by which a hit die of a unit may be read as a face now."""
+    """The ability that can now treat a hit die of a unit as another face, and that face."""
     for one, effect in effects_on(unit):
         if effect.treat is not None and is_left(unit.position, one):
             return one, effect.treat[1]
@@ -166,7 +166,7 @@ def treating(unit: Unit) -> tuple[Carried, int] | None:
     "core-concepts/unmodified",
 )
 def hits_by(attack: Attack, face: int) -> list[Hit]:
-    """A critical hit wounds by itself with LETHAL HITS, and scores more hits with SUSTAINED HITS; those are plain."""
+    """The hits of one die; a critical hit wounds by itself with LETHAL HITS, and SUSTAINED HITS adds plain hits."""
     if face < (CRITICAL if attack.snap else attack.critical_hit):
         return [Hit(attack)]
     more = attack.line.number("sustained-hits")
@@ -189,7 +189,7 @@ def chart(strength: int, toughness: int) -> int:
 
 @rule("attack/wound-roll", "f/critical-wound", "weapon-abilities/anti")
 def wound_need(attack: Attack) -> Need:
-    """A critical roll always wounds; ANTI lowers what is critical."""
+    """The number needed to wound; a critical roll always wounds, and ANTI lowers the face that is critical."""
     parts = (*lance(attack), *attack.wounding)
     sure, least = attack.succeeds
     always = tuple(range(min(attack.critical, sure), CRITICAL + 1))
@@ -200,13 +200,13 @@ def wound_need(attack: Attack) -> Need:
 
 @rule("weapon-abilities/lance")
 def lance(attack: Attack) -> tuple[Part, ...]:
-    """+1 in a turn in which the bearer charged."""
+    """+1 to wound in a turn in which the bearer charged."""
     return (Part("weapon-abilities/lance", 1),) if attack.charged and attack.line.has("lance") else ()
 
 
 @rule("attack/wound-roll", "attack/fast-dice", "auto-success/wound", "i/scores-a-wound")
 async def wounds_of(position: Position, hits: Sequence[Hit]) -> list[Wound]:
-    """The wounds, hit by hit."""
+    """Roll to wound; return the wounds, hit by hit."""
     found = [Wound(hit.attack) for hit in hits if hit.wounds]
     for need, several in grouped((hit.attack for hit in hits if not hit.wounds), wound_need):
         side, about = position.side_of[several[0].by], told(position, several[0])
@@ -222,7 +222,7 @@ async def wounds_of(position: Position, hits: Sequence[Hit]) -> list[Wound]:
 
 @rule("modifiers/mortal-wounds-unmodified", "f/critical-wound", "f/wounds-target", "core-concepts/unmodified")
 def wounds_by(attack: Attack, face: int) -> list[Wound]:
-    """A critical wound may inflict mortal wounds besides its own."""
+    """The wounds of one die; a critical wound may inflict mortal wounds in addition to the normal one."""
     found = [Wound(attack, is_devastating(attack, face))]
     extra = attack.line.number("critical-mortal") if face >= attack.critical else 0
     return [*found, Wound(attack, mortal=True, extra=extra)] if extra else found
@@ -230,7 +230,7 @@ def wounds_by(attack: Attack, face: int) -> list[Wound]:
 
 @rule("re-rolls/specific-results", "re-rolls/before-modifiers", "re-rolls/once", "re-rolls/any-of-several")
 async def by_ability(side: int, which: str, dice: Rolled, attack: Attack, about: dict[str, Plain]) -> Rolled:
-    """The dice that an ability lets its owner roll again: any, those that failed, or the ones."""
+    """Re-roll the dice that an ability allows: any, the failures, or the ones."""
     if f"{which}-any" in attack.again:
         return await any_again(side, which, dice, attack, about)
     if f"{which}-failed" in attack.again:
@@ -240,7 +240,7 @@ async def by_ability(side: int, which: str, dice: Rolled, attack: Attack, about:
 
 @rule("re-rolls/before-modifiers")
 def failing(dice: Rolled) -> list[int]:
-    """The faces that fail, and would without modifiers: a roll has failed by its unmodified result."""
+    """The faces that fail with and without modifiers: a failed roll is judged by its unmodified result."""
     need = dice.needed or Need(1)
     plain = replace(need, parts=())
     return [face for face in FACES if not need.is_met_by(face) and not plain.is_met_by(face)]
@@ -248,7 +248,7 @@ def failing(dice: Rolled) -> list[int]:
 
 @rule("re-rolls/any-of-several", "re-rolls/before-modifiers")
 async def any_again(side: int, which: str, dice: Rolled, attack: Attack, about: dict[str, Plain]) -> Rolled:
-    """Those that failed; or all that are not critical, where criticals are worth more."""
+    """Re-roll the failures; if critical rolls are worth more, the owner may choose all dice that are not critical."""
     line, first = attack.line, attack.critical_hit if which == "hit" else attack.critical
     more = ("lethal-hits", "sustained-hits") if which == "hit" else ("devastating-wounds", "critical-mortal")
     chosen = "failures"
@@ -260,7 +260,7 @@ async def any_again(side: int, which: str, dice: Rolled, attack: Attack, about: 
 
 @rule("weapon-abilities/twin-linked", "re-rolls/once", "re-rolls/before-modifiers")
 async def again(position: Position, dice: Rolled, attack: Attack, about: dict[str, Plain]) -> Rolled:
-    """TWIN-LINKED: the wound roll may be re-rolled; one that wounds as well, where critical wounds are worth more."""
+    """TWIN-LINKED: re-roll failed wound rolls, or every roll short of critical where critical wounds are worth more."""
     if not attack.line.has("twin-linked"):
         return dice
     side, which = position.side_of[attack.by], "failures"
@@ -273,5 +273,5 @@ async def again(position: Position, dice: Rolled, attack: Attack, about: dict[st
 
 @rule("weapon-abilities/devastating-wounds", "f/critical-wound")
 def is_devastating(attack: Attack, face: int) -> bool:
-    """A critical wound of DEVASTATING WOUNDS becomes mortal wounds."""
+    """True if a critical wound with DEVASTATING WOUNDS becomes mortal wounds."""
     return face >= attack.critical and attack.line.has("devastating-wounds")

@@ -23,8 +23,8 @@ from campale.rulesets.w10.basics.units import WOUNDS, wounds_left
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 
 STORED = "stored"
-"""Mortal wounds of attacks that wait for the normal damage: row of the target, how many, rows of the attacker and of
-the CHARACTER whom PRECISION has picked.
+"""Mortal wounds that wait until the normal damage is done: the row of the target, the number of wounds, the row of the
+attacker, and the row of the CHARACTER picked by PRECISION.
 """
 
 
@@ -42,9 +42,9 @@ async def points_of(position: Position, attack: Attack, model: Model | None = No
 
 @rule("weapon-abilities/melta", "modifiers/damage-zero")
 def changes_of_damage(position: Position, attack: Attack, model: Model | None, zero: bool = False) -> list[Change]:
-    """MELTA within half range, what was true when the target was selected, and what the model does to it.
+    """Changes to Damage: MELTA within half range, changes fixed at target selection, and changes by the model itself.
 
-    A change to 0 goes before all others, or (``damage_zero``) over them.
+    A change to 0 is applied before all others, or (``damage_zero``) overrides them.
     """
     more = attack.line.number("melta") if attack.near else 0
     changes = [Change("weapon-abilities/melta", "add", more)] if more else []
@@ -57,7 +57,7 @@ def changes_of_damage(position: Position, attack: Attack, model: Model | None, z
 
 @rule("re-rolls/halved-dice", "re-rolls/specific-results")
 async def ones_again(position: Position, attack: Attack, dice: Rolled) -> Rolled:
-    """An ability may let its owner roll ones again: a D3 shows one with a 1 or a 2."""
+    """Re-roll the ones of a damage roll if an ability allows it; on a D3 a die of 1 or 2 is a one."""
     if "damage-ones" not in attack.again or not attack.line.damage.is_rolled:
         return dice
     ones = [face for face in FACES if read(face, attack.line.damage.sides) == 1]
@@ -66,7 +66,7 @@ async def ones_again(position: Position, attack: Attack, dice: Rolled) -> Rolled
 
 @rule("stratagems/command-reroll", "re-rolls/halved-dice")
 async def damage_again(position: Position, attack: Attack, found: int) -> int:
-    """A damage roll may be re-rolled once, by Command Re-roll."""
+    """The damage rolled, after Command Re-roll may have re-rolled it once."""
     unit = position.model(attack.by).unit
     if not may_reroll(unit) or not await wanted(unit, "damage", rolled=found):
         return found
@@ -75,7 +75,7 @@ async def damage_again(position: Position, attack: Attack, found: int) -> int:
 
 @rule("i/feel-no-pain", "core-abilities/feel-no-pain-choice", "mortal-wounds/no-saves")
 async def lost_of(model: Model, points: int, is_mortal: bool = False) -> int:
-    """How many wounds a model would lose after Feel No Pain, a die for each."""
+    """The wounds that a model would lose after Feel No Pain, which rolls a die for each."""
     number = feel_no_pain(model, is_mortal)
     if number is None:
         return points
@@ -85,7 +85,7 @@ async def lost_of(model: Model, points: int, is_mortal: bool = False) -> int:
 
 @rule("attack/inflict-damage", "s/suffers-damage", "destroyed/model")
 async def suffer(model: Model, points: int, by: int, cause: str, is_mortal: bool = False) -> None:
-    """A model loses wounds, and is destroyed with its last; what is over is lost."""
+    """A model loses wounds, and is destroyed with its last one; excess damage is lost."""
     lost = min(await lost_of(model, points, is_mortal), wounds_left(model))
     model.position.harm(model, lost, cause, (by,))
     model.add(WOUNDS, lost)
@@ -97,7 +97,10 @@ async def suffer(model: Model, points: int, by: int, cause: str, is_mortal: bool
 
 
 class MortalWound(msgspec.Struct, frozen=True, tag=True):
-    """One that a unit suffers, from the model of a row (-1: nobody's); ``picked``: the row of who takes it first."""
+    """A mortal wound on a unit; ``by``: the row of the model that caused it (-1: none).
+
+    ``picked``: the row of the model that takes it first.
+    """
 
     unit: int
     by: int
@@ -109,7 +112,7 @@ Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int, int], ...]]
 
 
 def harm_of(position: Position) -> Harm:
-    """What the next wound depends on: who is there, with which wounds, and mortal wounds that wait."""
+    """The state that the next wound depends on: models on the table, their wounds, and waiting mortal wounds."""
     there = tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
     return there, tuple(position.declared.get(STORED, ()))
 
@@ -126,7 +129,7 @@ def take_harm(position: Position, state: Harm) -> None:
 
 @rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time", "mortal-wounds/no-saves", "mortal-wounds/precision")
 async def suffer_mortal(position: Position, so_far: None, wound: MortalWound) -> None:
-    """With no save; after a model has died they go on to the next."""
+    """A mortal wound allows no save; once the picked model is dead, the next one takes it."""
     picked = position.model(wound.picked) if wound.picked != NOBODY else None
     model = picked if picked is not None and picked.is_on_table else await takes(Unit(position, wound.unit))
     if model is not None:
@@ -134,7 +137,7 @@ async def suffer_mortal(position: Position, so_far: None, wound: MortalWound) ->
 
 
 MORTAL: tuple[AnyStage, ...] = (Fold("mortal-wounds", None, suffer_mortal, state=State(harm_of, take_harm)),)
-"""One mortal wound after another: they are played, and exact odds run the same stage."""
+"""Mortal wounds one at a time; play and exact odds run the same stage."""
 
 
 @rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time")
@@ -149,9 +152,9 @@ async def mortal_wounds(unit: Unit, points: int, by: int, cause: str) -> None:
     "modifiers/devastating-damage",
 )
 async def store(position: Position, attack: Attack, extra: int = 0) -> None:
-    """As many mortal wounds as the attack has Damage, after all that changes it; or those that it has besides.
+    """Store mortal wounds equal to the Damage of the attack after all changes, or its ``extra`` ones.
 
-    PRECISION picks who takes them.
+    PRECISION may pick the model that takes them.
     """
     unit = Unit(position, attack.target)
     picked = await picked_out(unit, attack)
@@ -165,12 +168,12 @@ async def store(position: Position, attack: Attack, extra: int = 0) -> None:
 
 @rule("mortal-wounds/normal-first")
 async def suffer_stored(position: Position) -> None:
-    """The mortal wounds that wait, target by target."""
+    """Inflict the waiting mortal wounds, target by target."""
     await play(position, MORTAL, take_stored(position))
 
 
 def take_stored(position: Position) -> list[MortalWound]:
-    """The mortal wounds that wait no longer."""
+    """Remove the waiting mortal wounds from the position and return them."""
     stored = position.declared.get(STORED, ())
     position.declare(STORED, None)
     each = [(target, by, picked) for target, points, by, picked in stored for _ in range(points)]

@@ -1,4 +1,4 @@
-"""Deadly Demise: what a model does with its end (core-abilities/deadly-demise)."""
+"""Deadly Demise: models that may explode when destroyed (core-abilities/deadly-demise)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ EXPLODES, RADIUS = 6, 6.0
 
 @rule("core-abilities/deadly-demise")
 async def explode_all(position: Position) -> None:
-    """One die for each model that fell; those who fall by it follow. Who may still act before it is removed waits."""
+    """Resolve Deadly Demise and wrecked TRANSPORTS for all destroyed models, including those that explosions destroy.
+
+    Models that may still act before they are removed wait.
+    """
     while models := [m for m in fallen(position) if m.where != FALLEN]:
         waiting = tuple(m.row for m in fallen(position) if m.where == FALLEN)
         position.declare(FELL, (*waiting, *(m.row for m in models[1:])) or None)
@@ -29,7 +32,7 @@ async def explode_all(position: Position) -> None:
 
 @rule("core-abilities/deadly-demise")
 async def explode(model: Model) -> None:
-    """On a 6 every unit within 6 inches suffers mortal wounds, rolled for each."""
+    """On a 6 every unit within 6 inches suffers mortal wounds, rolled separately for each unit."""
     face = (await roll(model.side, "deadly-demise", 1, needed=Need(EXPLODES), model=model.row)).total
     if face < EXPLODES:
         return

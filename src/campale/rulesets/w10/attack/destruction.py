@@ -1,4 +1,4 @@
-"""Models destroyed, and what follows of it (destroyed/*, core-abilities/deadly-demise)."""
+"""Destroyed models, and the consequences (destroyed/*, core-abilities/deadly-demise)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from campale.rulesets.w10.abilities.index import usable
 
 FALLS = "falls"
 STAND_IN = "stand-in"
-"""By side, the row of the unit in which the destroyed fight: they count for no other."""
+"""By side, the row of the unit in which destroyed models fight; they count for nothing else."""
 FELL = "fell"
-"""The rows of models destroyed whose Deadly Demise is still to be rolled."""
+"""The rows of destroyed models whose Deadly Demise has not been rolled yet."""
 
 
 @rule("destroyed/model", "destroyed/unit", "destroyed/by")
 def destroy(model: Model, cause: str, by: int) -> None:
-    """A model goes, to the account of a model of the other side or of nobody (-1)."""
+    """Remove a model; the loss is credited to an enemy model, or to none (-1)."""
     position = model.position
     killer = by if by >= 0 and position.side_of[by] != model.side else -1
     waits = has_last_deed(model, cause)
@@ -27,7 +27,7 @@ def destroy(model: Model, cause: str, by: int) -> None:
 
 @rule("destroyed/unit", "command-phase/attached-destroyed")
 def tell_of_unit(model: Model) -> None:
-    """A unit is destroyed with its last model; of an attached unit the Leader's and the bodyguard apart."""
+    """Record a unit as destroyed with its last model; an attached unit's Leader and bodyguard count separately."""
     own = model.bought_with
     if all(m.where in (GONE, FALLEN) for m in model.position.models if m.bought_with == own):
         model.position.write("unit-destroyed", unit=own.row)
@@ -35,7 +35,7 @@ def tell_of_unit(model: Model) -> None:
 
 @rule("c/fight-on-death", "s/shoot-on-death")
 def has_last_deed(model: Model, cause: str) -> bool:
-    """Whether an ability may let it act before it is removed, destroyed so."""
+    """True if an ability may let a model act before it is removed, given the cause of its destruction."""
     return any(one.ability.condition.attack in ("", cause) for one in usable(model, FALLS))
 
 
@@ -45,5 +45,5 @@ def fallen(position: Position) -> list[Model]:
 
 @rule("c/fight-on-death-timing")
 def is_stand_in(unit: Unit) -> bool:
-    """Whether those who stand in it are dead: nothing harms them any more."""
+    """True if the models of a unit are already destroyed and act once more: nothing can harm them."""
     return unit.position.declared.get(f"{STAND_IN}-{unit.side}") == unit.row

@@ -1,4 +1,4 @@
-"""Modifiers that may be ignored: whoever attacks says which of them are (modifiers/ignore)."""
+"""Modifiers that the attacker may ignore: the attacker says which (modifiers/ignore)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ IGNORE, KEEP = "ignore", "keep"
 
 @rule("modifiers/ignore", "m/negative-modifier")
 def is_worse(modifier: Part | Change) -> bool:
-    """Of a roll: what is taken from it; of a skill: what raises it."""
+    """True for a modifier that lowers a roll or raises a skill number."""
     return worth(modifier) < 0
 
 
 @rule("m/positive-modifier", "m/negative-modifier")
 def worth(modifier: Part | Change) -> int:
-    """By how much it is for the better, or for the worse (below 0); 0 for what does not add."""
+    """How much a modifier helps (above 0) or hurts (below 0); 0 for one that does not add or subtract."""
     if isinstance(modifier, Part):
         return int(modifier.value)
     kind = plain(modifier, "bs").kind
@@ -39,7 +39,7 @@ def worth(modifier: Part | Change) -> int:
 
 @rule("modifiers/ignore")
 def sorted_out(ignores: Sequence[str], modifiers: Iterable[Named]) -> dict[str, Any]:
-    """At first those for the worse are ignored, the others kept: fields of ``Shots``."""
+    """Fields of ``Shots``: by default negative modifiers are ignored and the others are kept."""
     found = list(modifiers)
     left_out = tuple(one for one in found if one[0] in ignores and is_worse(one[1]))
     return {"ignores": tuple(ignores), **told_apart([one for one in found if one not in left_out], left_out)}
@@ -59,13 +59,13 @@ def kept_by(shots: Shots) -> list[Named]:
 
 
 def in_question(shots: Shots) -> list[Named]:
-    """The modifiers about which whoever attacks decides, first those that are ignored."""
+    """The modifiers that the attacker decides on; those ignored by default come first."""
     return [*shots.left_out, *(one for one in kept_by(shots) if one[0] in shots.ignores)]
 
 
 @rule("modifiers/ignore")
 async def choose_ignored(unit: Unit, shots: Sequence[Shots]) -> list[Shots]:
-    """One form for all attacks of a weapon profile against a target with the same modifiers."""
+    """Ask with one form for all attacks of a weapon profile on a target with the same modifiers."""
     position = unit.position
     found = dict(enumerate(shots))
     for _, several in grouped(found.items(), lambda one: (one[1].target, line_of(position, one[1]), asked_of(one[1]))):
@@ -84,7 +84,7 @@ def asked_of(shots: Shots) -> tuple[Named, ...]:
 
 
 def ticks(side: int, shots: Shots) -> Generator[Question, Any, list[Named]]:
-    """A box for each; returns those that are ticked."""
+    """A checkbox for each modifier; returns the ticked ones, which are ignored."""
     found = []
     for k, (name, modifier) in enumerate(in_question(shots)):
         options = (IGNORE, KEEP) if k < len(shots.left_out) else (KEEP, IGNORE)

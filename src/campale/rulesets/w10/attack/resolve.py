@@ -1,4 +1,4 @@
-"""The stages of attacks one after another, and the end of a unit's attacks."""
+"""The stages of attacks in sequence, and the end of a unit's attacks."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from campale.rulesets.w10.windows.reroll import one_die
 HAZARD = 3
 KEEP = "no"
 BY_ATTACKS = ("shooting", "melee", "mortal-wounds")
-"""What models are lost to by the attacks of a unit."""
+"""The causes of losses that come from a unit's attacks."""
 
 
 @rule("attack/sequence", "attack/allocate", "r/resolve-attack")
 async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
-    """Allocate, save, inflict damage; a wound that is mortal is stored."""
+    """Allocate, save, inflict damage; a wound that becomes mortal wounds is stored."""
     attack, unit = wound.attack, Unit(position, wound.attack.target)
     if not members(unit):
         return
@@ -60,7 +60,7 @@ async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
 
 @rule("modifiers/damage-zero")
 async def is_charmed(model: Model) -> bool:
-    """After a failed save an ability may change the Damage of the attack to 0."""
+    """After a failed save an ability may change the Damage of the attack to 0; return whether it did."""
     position = model.position
     for one in [one for one in usable(model, "unsaved") if is_left(position, one)]:
         key = await choose(model.side, "no-damage", [KEEP, one.name], of="ability", model=model.row)
@@ -79,7 +79,7 @@ ATTACK: tuple[AnyStage, ...] = (
     All("saves", save_together, alone=save_apart),
     Fold("damage", None, resolve_wound, state=State(harm_of, take_harm)),
 )
-"""An attack as stages: they are played, and exact odds run the same ones."""
+"""The stages of an attack; play and exact odds run the same ones."""
 
 
 @rule(
@@ -89,7 +89,7 @@ ATTACK: tuple[AnyStage, ...] = (
     "shooting-phase/declared-attacks-stand",
 )
 async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
-    """All attacks on one target before the next, one weapon profile at a time, in the order of the attacker."""
+    """Resolve all attacks on one target before the next, one weapon profile at a time; the attacker sets the order."""
     position = unit.position
     before = len(position.losses)
     shots = await choose_ignored(unit, shots)
@@ -102,7 +102,7 @@ async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
 
 
 async def resolve_target(unit: Unit, shots: Sequence[Shots]) -> None:
-    """Against one target, profile by profile."""
+    """Resolve the attacks on one target, profile by profile."""
     position = unit.position
     by_profile = dict(grouped(shots, lambda one: profile_key(position, one)))
     keys = list(by_profile)
@@ -115,14 +115,14 @@ async def resolve_target(unit: Unit, shots: Sequence[Shots]) -> None:
 
 
 def profile_key(position: Position, shots: Shots) -> tuple[str, int]:
-    """Profiles of the same name are taken as the same."""
+    """The key by which shots are grouped: profiles with the same name count as the same."""
     owner = shots.row if shots.lender < 0 else shots.lender
     return position.profiles[owner].weapons[shots.weapon].id, shots.line
 
 
 @rule("mortal-wounds/normal-first", "h/resolved-attacks", "t/finish-attacks")
 async def attacks_over(unit: Unit, shots: Sequence[Shots], before: int = 0) -> None:
-    """Stored mortal wounds, last deeds of the destroyed, Deadly Demise, and the tests of HAZARDOUS weapons."""
+    """Inflict stored mortal wounds, run last deeds and Deadly Demise, and test HAZARDOUS weapons."""
     position = unit.position
     await suffer_stored(position)
     if any(model.where == FALLEN for model in fallen(position)):
@@ -139,8 +139,9 @@ async def attacks_over(unit: Unit, shots: Sequence[Shots], before: int = 0) -> N
 
 @rule("s/just-after", "h/resolved-attacks")
 async def tell_attacked(unit: Unit, shots: Sequence[Shots], before: int, units: tuple[int, ...]) -> None:
-    """What those who were attacked may do now, what they have come apart into among them; ``before``: how many models
-    had been lost before the attacks.
+    """Raise the moment for units that were attacked, including those that an attached unit has split into.
+
+    ``before``: the number of losses before the attacks.
     """
     position = unit.position
     lost = {position.unit_of[one.model] for one in position.losses[before:] if one.cause in BY_ATTACKS}
@@ -154,7 +155,7 @@ async def tell_attacked(unit: Unit, shots: Sequence[Shots], before: int, units: 
 
 @rule("weapon-abilities/hazardous")
 async def hazards(unit: Unit, shots: Sequence[Shots]) -> None:
-    """A die for each HAZARDOUS weapon used, at however many targets; each 1 costs a model with one."""
+    """Roll a die for each HAZARDOUS weapon used, whatever its number of targets; each 1 strikes a model with one."""
     position = unit.position
     used = {(one.row, one.lender, one.weapon) for one in shots if is_hazardous(position, one)}
     if not used or not members(unit):
@@ -179,7 +180,7 @@ def bears_hazard(model: Model) -> bool:
 
 @rule("weapon-abilities/hazardous", "mortal-wounds/one-at-a-time")
 async def overload(model: Model) -> None:
-    """A CHARACTER, MONSTER or VEHICLE suffers 3 mortal wounds, what is over its unit; anybody else is destroyed."""
+    """A CHARACTER, MONSTER or VEHICLE suffers 3 mortal wounds (excess hits its unit); any other model is destroyed."""
     if not (model.profile.has("character") or model.profile.is_large):
         destroy(model, "hazardous", -1)
         return

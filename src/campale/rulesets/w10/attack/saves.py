@@ -28,7 +28,7 @@ GROUND_SAVE = 6
 
 @rule("modifiers/improve-ap", "modifiers/worsen-ap")
 def ap_of(attack: Attack, model: Model) -> int:
-    """Its AP after all that changes it, what the model it is allocated to does among that."""
+    """The AP of an attack after all changes, including those by the model it is allocated to."""
     return modified("ap", attack.line.ap, changes_of_ap(attack, model))
 
 
@@ -38,7 +38,7 @@ def changes_of_ap(attack: Attack, model: Model) -> tuple[Change, ...]:
 
 @rule("attack/saving-throw", "terrain/ruins-plunging-fire")
 def ap_parts(attack: Attack, model: Model) -> tuple[Part, ...]:
-    """What its AP takes off the throw; what a rule of the terrain does to it is told apart."""
+    """The AP as parts of the saving throw; a change by a terrain rule is shown separately."""
     changes, whole = changes_of_ap(attack, model), ap_of(attack, model)
     own = modified("ap", attack.line.ap, [one for one in changes if not one.rule.startswith("terrain/")])
     by_terrain = next((one.rule for one in changes if one.rule.startswith("terrain/")), "")
@@ -48,7 +48,7 @@ def ap_parts(attack: Attack, model: Model) -> tuple[Part, ...]:
 
 @rule("attack/saving-throw", "terrain/benefit-of-cover", "weapon-abilities/ignores-cover")
 def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
-    """+1 against a ranged attack, where cover helps."""
+    """+1 to the save against a ranged attack, where cover helps."""
     line = attack.line
     if line.is_melee or line.has("ignores-cover") or not helps(save_of(model), ap_of(attack, model)):
         return ()
@@ -59,7 +59,7 @@ def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
 
 @rule("stratagems/go-to-ground", "stratagems/smokescreen", "b/cover-without-terrain")
 def by_rule(unit: Unit) -> str | None:
-    """What gives a unit cover wherever it stands: a Stratagem, or an ability."""
+    """The rule that gives a unit cover wherever it stands: a Stratagem or an ability."""
     if unit.marks(GROUNDED):
         return "stratagems/go-to-ground"
     if unit.marks(SMOKE):
@@ -69,13 +69,13 @@ def by_rule(unit: Unit) -> str | None:
 
 @rule("attack/invulnerable-save", "stratagems/go-to-ground", "o/or-better")
 def invulnerable_of(model: Model) -> int | None:
-    """The better of its invulnerable saves."""
+    """The best invulnerable save of a model."""
     return best(invulnerable(model), GROUND_SAVE if model.unit.marks(GROUNDED) else None)
 
 
 @rule("attack/saving-throw", "attack/saving-throw-cap", "c/save-against")
 def armour_need(model: Model, attack: Attack) -> Need:
-    """The Save with the AP of the attack and with cover; no better than +1 in all."""
+    """The Save modified by AP and cover, improved by no more than 1 in total."""
     parts = (*ap_parts(attack, model), *cover_part(model, attack))
     parts = (*parts, *save_parts(model, attack.line, damage_of(model, attack)))
     total = sum(part.value for part in parts)
@@ -86,13 +86,13 @@ def armour_need(model: Model, attack: Attack) -> Need:
 
 @rule("modifiers/roll-minimum")
 def with_floor(need: Need) -> Need:
-    """A throw that AP takes below 1 counts as 1, which a Save of 1+ passes: only an unmodified 1 fails then."""
+    """With a Save of 1+ only an unmodified 1 fails: a throw that AP takes below 1 counts as 1, which passes."""
     return replace(need, always=FACES[1:]) if need.number <= 1 else need
 
 
 @rule("c/against-characteristic")
 def damage_of(model: Model, attack: Attack) -> int | None:
-    """The Damage of an attack allocated to a model; None if it is rolled."""
+    """The Damage of an attack allocated to a model, or None if it is rolled."""
     amount = attack.line.damage
     if amount.is_rolled:
         return None
@@ -101,7 +101,7 @@ def damage_of(model: Model, attack: Attack) -> int | None:
 
 @rule("attack/invulnerable-save", "m/positive-modifier", "m/negative-modifier")
 def save_need(model: Model, attack: Attack) -> Need:
-    """The better of the two saves; AP and cover do nothing to an invulnerable one."""
+    """The better of the armour and invulnerable saves; AP and cover do not affect an invulnerable save."""
     armour, other = armour_need(model, attack), invulnerable_of(model)
     if other is None:
         return armour
@@ -111,7 +111,7 @@ def save_need(model: Model, attack: Attack) -> Need:
 
 @rule("weapon-abilities/precision")
 def picks(attack: Attack, unit: Unit) -> bool:
-    """Whether each attack may be allocated apart."""
+    """True if each attack may be allocated separately by PRECISION."""
     return bool(leaders(unit)) and is_precise(attack, unit.position.model(attack.by))
 
 
@@ -121,7 +121,7 @@ def chances(need: Need) -> int:
 
 @rule("attack/saving-throw", "attack/fast-dice")
 async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[Wound, ...]:
-    """Where all models of a target save alike the throws are made in one handful; other wounds are passed on."""
+    """Roll saves together where all models of a target have the same save; other wounds pass through."""
     found: list[Wound] = []
     for attack, several in grouped(wounds, lambda wound: (wound.attack, wound.mortal)):
         one, mortal = attack
@@ -140,7 +140,7 @@ async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
 
 
 def save_apart(position: Position, wounds: Sequence[Wound]) -> bool:
-    """A handful of throws is so many throws, each for itself."""
+    """Saving throws are always independent of each other, so each may be rolled alone."""
     return True
 
 

@@ -1,4 +1,4 @@
-"""Which Save a rule that asks for that of a unit reads, where several are equally common (c/unit-save)."""
+"""The Save that a rule reads for a whole unit, when several values are equally common (c/unit-save)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from campale.rulesets.w10.basics.units import UNIT_SAVE
 
 @rule("c/unit-save")
 async def settle_saves(unit: Unit, targets: Iterable[int]) -> None:
-    """The owner of each target says so until the attacks are over; only where it matters."""
+    """The owner of each target chooses, where it matters; the choice lasts until the attacks are over."""
     for row in dict.fromkeys(targets):
         target = Unit(unit.position, row)
         found = saves_in_question(unit, target)

@@ -1,4 +1,4 @@
-"""What one stage of an attack leaves to the next: plain values, equal where nothing tells them apart."""
+"""What one stage of an attack passes on to the next: plain values, equal where nothing distinguishes them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.basics.modifiers import Change
 
 Named = tuple[str, Part | Change]
-"""A modifier, and of which roll or characteristic it is."""
+"""A modifier, with the name of the roll or characteristic that it changes."""
 
 
 class Shots(msgspec.Struct, frozen=True, tag=True):
-    """What a model declared with one weapon, and what was true when the target was selected (b/target-condition).
+    """A model's declaration for one weapon, and what was true when the target was selected (b/target-condition).
 
     ``row``: the attacker. ``weapon`` and ``line``: the numbers of its weapon and of the profile. ``target``: the row of
-    the unit. ``near``: within half range. ``extra``: attacks for a large target. ``parts``: what changes the rolls to
-    hit. ``covered``: whether it has cover whatever the terrain. ``toughness``: that of the target. ``snap``: only
-    sixes hit. ``lender``: the row of the passenger whose weapon it is (-1: nobody's). What abilities do: ``wounding``
-    changes the rolls to wound, ``again`` names the dice that may be re-rolled, ``critical_hit`` is the face from which
-    hits are critical, ``changes`` those of characteristics by name, ``granted`` the weapon abilities given.
-    ``succeeds``: from which unmodified face on they wound (7: none) and below which they never do. ``count``: so many
-    of its attacks (-1: all). ``ignores``: the rolls and characteristics of which modifiers may be ignored;
-    ``left_out``: those that are.
+    the target unit. ``near``: within half range. ``extra``: additional attacks against a large target. ``parts``:
+    modifiers of the hit rolls. ``covered``: the target has cover whatever the terrain. ``toughness``: Toughness of the
+    target. ``snap``: only sixes hit. ``lender``: the row of the passenger that owns the weapon (-1: none). ``count``:
+    the number of the weapon's attacks used here (-1: all).
+
+    Effects of abilities: ``wounding`` modifies the wound rolls, ``again`` names the dice that may be re-rolled,
+    ``critical_hit`` is the lowest face that is a critical hit, ``changes`` are changes to characteristics by name,
+    ``granted`` are weapon abilities given. ``succeeds``: the unmodified face from which attacks always wound (7: none),
+    and the face below which they never do. ``ignores``: the rolls and characteristics whose modifiers may be ignored;
+    ``left_out``: the modifiers that are ignored.
     """
 
     row: int
@@ -71,17 +73,17 @@ class Attack(msgspec.Struct, frozen=True, tag=True):
 
 
 class Hit(msgspec.Struct, frozen=True, tag=True):
-    """``wounds``: it wounds by itself."""
+    """A hit; ``wounds``: it wounds by itself."""
 
     attack: Attack
     wounds: bool = False
 
 
 class Wound(msgspec.Struct, frozen=True, tag=True):
-    """``mortal``: it becomes mortal wounds. ``extra``: it is so many mortal wounds besides those of the attack.
-    ``is_unsaved``: its saving throw has failed already.
+    """A wound scored. ``mortal``: it becomes mortal wounds. ``extra``: number of mortal wounds besides those of the
+    attack. ``is_unsaved``: its saving throw has already failed.
 
-    ``picked``: the row of the CHARACTER that PRECISION has picked out, -1 for the normal sequence, None if nobody has
+    ``picked``: the row of the CHARACTER picked by PRECISION, -1 for the normal sequence, None if the attacker has not
     been asked yet.
     """
 
@@ -93,5 +95,5 @@ class Wound(msgspec.Struct, frozen=True, tag=True):
 
 
 def changes_to(attack: Attack | Shots, name: str) -> tuple[Change, ...]:
-    """What abilities do to a characteristic of an attack."""
+    """The changes by abilities to one characteristic of an attack."""
     return tuple(change for of, change in attack.changes if of == name)

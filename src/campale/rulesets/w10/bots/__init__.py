@@ -1,1 +1,1 @@
-"""What bots think of this book: a judgement, and no rule."""
+"""How bots judge positions and answers in this book; none of it is a rule."""

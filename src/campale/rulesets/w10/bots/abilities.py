@@ -1,4 +1,4 @@
-"""What abilities that are used at a moment are worth in the eyes of a bot."""
+"""How a bot values abilities that are used at a moment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campale.rulesets.w10.bots.prospects import melee_value, points_of, shooting
 PASS, KEEP = "pass", "no"
 LITTLE = 1.0
 STAYS = -1.0
-"""What going away, and setting up anew, is worth to a bot."""
+"""The value to a bot of leaving the table or being set up again."""
 NEVER = ("reserves", "redeploy", "move", "set-up-again", "replace")
 
 
@@ -25,7 +25,7 @@ def ability_named(position: Position, name: str) -> Ability | None:
 
 
 def which_ability(position: Position, question: Question, about: About) -> Advice:
-    """The one that is worth most; those that carry the unit away are left alone."""
+    """Advise the ability with the highest value; abilities that carry the unit away get a negative one."""
     assert isinstance(question, Choose)
     found: list[Advised] = [(PASS, 0.0)]
     for key in question.candidates:
@@ -48,7 +48,7 @@ def worth_of(position: Position, name: str, owner: int, picked: int) -> float:
 
 
 def on_whom(position: Position, question: Question, about: About) -> Advice:
-    """The unit that is worth most."""
+    """Value each candidate unit by its points."""
     assert isinstance(question, Choose)
     return [(row, unit_worth(Unit(position, int(str(row))))) for row in question.candidates]
 
@@ -58,7 +58,7 @@ def unit_worth(unit: Unit) -> float:
 
 
 def use_it(position: Position, question: Question, about: About) -> Advice:
-    """What costs nothing is used as soon as it helps."""
+    """Advise using a free ability as soon as it helps."""
     assert isinstance(question, Choose)
     found: list[tuple[Plain, float]] = [(key, 0.0 if key == KEEP else 1.0) for key in question.candidates]
     return found

@@ -1,7 +1,7 @@
-"""What answers are worth in the eyes of a bot that plays nothing through: moves, targets, charges, Stratagems.
+"""How a bot that plays nothing through values answers: moves, targets, charges, Stratagems.
 
-It is a judgement and no rule. Where nothing is said here the options in their order and the proposals of the questions
-say what is good.
+This is judgement, not rule. Where there is no advice, the order of the options and the proposals of the question
+decide.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ DONE, HOLD, SPLIT, NOBODY, NONE_LEFT, PASS, KEEP, AGAIN = (
 )
 STAY, NORMAL, ADVANCE, FALL_BACK = "stay", "normal", "advance", "fall-back"
 SHARE = 0.125
-"""Of a unit's points, what a Stratagem that helps it is worth."""
+"""The value of a Stratagem, as a share of the points of the unit it helps."""
 PER_CP = 12.0
-"""What a Stratagem must be worth for each command point, in points of an army."""
+"""The least value, in points of an army, that a Stratagem needs for each command point."""
 PER_MARKER = 30.0
 UPSTAIRS, PLUNGING = 1.0, 2.5
-"""What it is worth to shoot from more than 2 inches up, and from 6 on, in inches of way."""
+"""The value of shooting from more than 2 inches up, and from 6 inches up, in inches of movement."""
 LOW, HIGH = 2.0, 6.0
 RETURNED = 0.7
-"""What losses of one's own count for beside those of the enemy."""
+"""The weight of own losses relative to those of the enemy."""
 
 
 def options(question: Question) -> list[Plain]:
@@ -55,7 +55,7 @@ def options(question: Question) -> list[Plain]:
 
 
 def how_to_move(position: Position, question: Question, about: About) -> Advice:
-    """A unit that loses by the melee falls back; one with nothing to shoot at and far to go advances."""
+    """A unit that loses in melee falls back; one with nothing to shoot at and far to go advances."""
     unit = Unit(position, int(about["unit"]))
     foes = engaged_with(unit)
     if foes:
@@ -81,7 +81,7 @@ def gap_to(unit: Unit, token: Token) -> float:
 
 
 def goal_of(unit: Unit) -> Token | None:
-    """The marker that a unit makes for: near to it, and not held by others of its side as strongly as need be."""
+    """The marker that a unit makes for: near, not yet claimed by closer friends, and held by the enemy."""
     found = markers(unit.position)
     return max(found, key=lambda token: pull(unit, token), default=None)
 
@@ -96,7 +96,7 @@ def pull(unit: Unit, token: Token) -> float:
 
 
 def where_to(position: Position, question: Question, about: About) -> Advice:
-    """Towards its marker; nearer to the enemy, if it fights better than it shoots."""
+    """Move towards the unit's marker, and nearer to the enemy if it fights better than it shoots."""
     unit = Unit(position, int(about["unit"]))
     goal, models = goal_of(unit), members(unit)
     foes = position.on_table(1 - unit.side)
@@ -114,18 +114,18 @@ def where_to(position: Position, question: Question, about: About) -> Advice:
 
 
 def away(ends: Sequence[Sequence[float]], at: Sequence[float]) -> float:
-    """The mean distance of some places from a point."""
+    """The mean distance in inches of some places from a point."""
     return float(sum(((x[0] - at[0]) ** 2 + (x[1] - at[1]) ** 2) ** 0.5 for x in ends)) / max(1, len(ends))
 
 
 def height_value(ends: Sequence[Sequence[float]]) -> float:
-    """What standing high is worth to who shoots, in inches of way: cover, and from 6 inches up Plunging Fire."""
+    """The value of height for a unit that shoots, in inches of movement: cover, and Plunging Fire from 6 inches up."""
     worth = (PLUNGING if z >= HIGH else UPSTAIRS if z > LOW else 0.0 for _, _, z in ends)
     return sum(worth) / max(1, len(ends))
 
 
 def is_fighter(unit: Unit) -> bool:
-    """Whether its melee weapons outdo its guns, by their raw strength."""
+    """True if the unit's melee weapons outdo its guns by a factor of 1.5 in raw strength."""
     melee = ranged = 0.0
     for model in members(unit):
         for weapon in model.profile.weapons:
@@ -139,7 +139,7 @@ def is_fighter(unit: Unit) -> bool:
 
 
 def who_shoots(position: Position, question: Question, about: About) -> Advice:
-    """The unit that is expected to do most; a grenade where it does more than it costs."""
+    """Advise the unit with the highest expected damage."""
     found: list[Advised] = [(DONE, 0.0)]
     for key in options(question):
         if isinstance(key, int):
@@ -168,7 +168,7 @@ def weapon_at_whom(position: Position, question: Question, about: About) -> Advi
 
 
 def charge_value(unit: Unit, foe: Unit) -> float:
-    """What a charge is expected to gain, less what comes back, by the chance that it arrives."""
+    """The expected gain of a charge, less the expected losses, times the chance that it succeeds."""
     near = min(distance(one, other) for one in members(unit) for other in members(foe))
     needed = max(2, -int(-(near - 1.0) // 1))
     chance = WAYS.get(needed, 0.0)
@@ -195,7 +195,7 @@ def nobody_else(position: Position, question: Question, about: About) -> Advice:
 
 
 def who_fights(position: Position, question: Question, about: About) -> Advice:
-    """Whoever may do most goes first."""
+    """Advise the unit with the highest melee value to fight first."""
     found: list[Advised] = []
     for row in options(question):
         unit = Unit(position, int(str(row)))
@@ -221,7 +221,7 @@ def whom_to_strike(position: Position, question: Question, about: About) -> Advi
 
 
 def whether_to_overwatch(position: Position, question: Question, about: About) -> Advice:
-    """Every die needs a six: about a third of what the same shots would do otherwise."""
+    """Only sixes hit, so count a third of the value that the same shots would have otherwise."""
     mover = int(about["mover"])
     found: list[Advised] = [(PASS, PER_CP)]
     for key in options(question):
@@ -231,7 +231,7 @@ def whether_to_overwatch(position: Position, question: Question, about: About) -
 
 
 def whether_to_answer(position: Position, question: Question, about: About) -> Advice:
-    """For units that are worth several command points."""
+    """Answer for units that are worth several command points."""
     found: list[Advised] = [(PASS, 6.0 * PER_CP)]
     for key in options(question):
         if key != PASS:
@@ -240,7 +240,7 @@ def whether_to_answer(position: Position, question: Question, about: About) -> A
 
 
 def whether_to_use(position: Position, question: Question, about: About) -> Advice:
-    """What a Stratagem gives is taken for a share of what its unit is worth."""
+    """Value a Stratagem as a share of its unit's points."""
     found: list[Advised] = [(PASS, PER_CP)]
     for key in options(question):
         if key != PASS:
@@ -257,23 +257,23 @@ def keep(position: Position, question: Question, about: About) -> Advice:
 
 
 def charge_again(position: Position, question: Question, about: About) -> Advice:
-    """A short charge is rolled again."""
+    """Re-roll a short charge."""
     return [(KEEP, 6.0), (AGAIN, 12.0 - int(about["rolled"]))]
 
 
 def damage_again(position: Position, question: Question, about: About) -> Advice:
-    """A one is rolled again, of damage or of attacks."""
+    """Re-roll a one for damage or for number of attacks."""
     return [(KEEP, 1.5), (AGAIN, float(about["rolled"] == 1) * 2.0)]
 
 
 def model_again(position: Position, question: Question, about: About) -> Advice:
-    """Where a model is at stake that is worth more than two command points."""
+    """Re-roll when a model worth more than two command points is at stake."""
     models = members(Unit(position, int(about["unit"])))
     return [(KEEP, PER_CP), (AGAIN, max((points_of(m) for m in models), default=0.0) / 2.0)]
 
 
 def in_front(position: Position, question: Question, about: About) -> Advice:
-    """Leaders lead, and begin on the table."""
+    """Advise the first option: Leaders lead, and units begin on the table."""
     return [(options(question)[0], 1.0)]
 
 

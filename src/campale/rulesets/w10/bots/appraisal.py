@@ -1,4 +1,4 @@
-"""How well a side stands, in the eyes of a bot: points left, victory and command points, markers, harm to come."""
+"""How a bot judges the standing of a side: points left, victory and command points, markers, expected harm."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from campale.rulesets.w10.bots.prospects import points_left
 from campale.rulesets.w10.windows.windows import CP
 
 WON = 5000.0
-"""What a battle won is worth: more than any position."""
+"""The value of a battle won, above any position."""
 PER_VP, PER_MARKER, PER_CLAIM = 0.15, 0.04, 0.08
-"""What a victory point is worth, a marker held, and the only claim on one, as a share of an army.
+"""The value of a victory point, a held marker, and an uncontested claim on one, as shares of an army.
 
-They are about what the results of 77 battles between scripted players tell (logistic fits, phase by phase), as are
-those of harm to come.
+They roughly follow logistic fits, phase by phase, to the results of 77 battles between scripted players; so do the
+weights of expected harm.
 """
 PER_CP, LESS = 6.0, 0.7
-"""What a command point is worth, in points; each further one, for there are new ones every round, so much less."""
+"""The value of a command point in points; each further one counts less by this factor, as every round brings more."""
 AWAY = 7.0
-"""From how far away forces count for a third of what they count for at a marker."""
+"""The distance in inches from a marker at which forces count a third of their weight at the marker."""
 LONE = 2.0
-"""What a claim that nobody disputes is measured by: the levels of control of a few models."""
+"""The scale for a claim that no enemy disputes: the levels of control of a few models."""
 
 
 def terms(position: Position, side: int) -> dict[str, float]:
-    """What the appraisal is the sum of, as it counts now."""
+    """The terms of the appraisal, as they stand now; their sum is the appraisal."""
     vp, army = scores(position), army_of(position)
     hope, fear = outlook(position, side)
     return {
@@ -46,18 +46,18 @@ appraise = by_terms(terms, WON)
 
 
 def standing(position: Position, side: int) -> float:
-    """What is left of a force, on the table or still to come, and its command points."""
+    """The points left in a force, on the table or still to arrive, plus the value of its command points."""
     left = sum(points_left(m) for m in position.models if m.side == side and m.where != GONE)
     return float(left + PER_CP * (1.0 - LESS ** position.holds(side, CP)) / (1.0 - LESS))
 
 
 def army_of(position: Position) -> float:
-    """The points that an army was bought for, on the average."""
+    """The average purchase value of the two armies, in points."""
     return sum(unit.marks(POINTS) for unit in position.units) / 2.0
 
 
 def ahead(position: Position, side: int) -> float:
-    """Markers held by a side less those of the other, and claims on them, while they may still be scored."""
+    """The balance of held markers and of claims on them, for as long as they can still score."""
     if int(position.now.get("turn", 0)) >= 2 * ROUNDS:
         return 0.0
     found = 0.0
@@ -68,7 +68,7 @@ def ahead(position: Position, side: int) -> float:
 
 
 def claim(position: Position, token: Token, side: int) -> float:
-    """From -1 to 1: what a side has more of the levels of control near a marker, as a share of all there."""
+    """A side's advantage in levels of control near a marker, as a share of the total there, from -1 to 1."""
     forces = [0.0, 0.0]
     for model in position.on_table():
         far = ((model.x - token.x) ** 2 + (model.y - token.y) ** 2) ** 0.5 - REACH

@@ -1,8 +1,8 @@
-"""What the units of both sides may do to each other soon, from where they stand, in the eyes of a bot.
+"""How a bot estimates what the units of both sides may soon do to each other from where they stand.
 
-Of every two units it counts the fire of those weapons that reach, and a charge with its melee by the chance that it
-arrives; several that may reach one unit take no more off it than there is. What may still be done in the turn in hand
-counts for more than what comes in later ones.
+For each pair of units it counts the fire of weapons in range, and a charge with its melee times the chance that the
+charge succeeds; several units together take no more off a target than there is. The current turn counts more than
+later ones.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from campale.rulesets.w10.bots.prospects import SIXTH, WAYS, points_left, share,
 from campale.rulesets.w10.shooting.eligible import is_eligible
 
 NOW, NEXT, LATER = 1.0, 0.7, 0.35
-"""What harm counts for that may be done in the turn in hand, in the enemy's that follows, and in one's own next."""
+"""The weight of harm in the current turn, in the enemy's next turn, and in the side's own next turn."""
 FEAR = 0.65
-"""What the enemy may do counts for, beside what one may do oneself: who only fears never comes to grips."""
+"""The weight of harm done by the enemy relative to own harm; a bot that only fears never engages."""
 UNSEEN = 0.25
-"""What fire counts for at a unit behind a ruin."""
+"""The weight of fire at a unit behind a ruin."""
 BEATEN = 0.7
-"""What comes back in a melee counts for."""
+"""The weight of harm suffered in return in a melee."""
 PHASES = ("command", "movement", "reinforcements", "shooting", "charge", "fight", "end")
 
 
 class Squad(NamedTuple):
-    """A unit as the bot sees it: its models by their profiles, the place of one in the middle, and what it is worth.
+    """A unit as the bot sees it: its models by profile, a central model, and its value in points.
 
-    ``fires``, ``charges``, ``fights``: what these count for that it may do soon; ``stride``: how far it goes first.
+    ``fires``, ``charges``, ``fights``: weights of what it may soon do; ``stride``: how far in inches it moves first.
     """
 
     unit: Unit
@@ -67,7 +67,7 @@ class Squad(NamedTuple):
 
 
 def outlook(position: Position, side: int) -> tuple[float, float]:
-    """What a side may take off the other, and what the other may take off it; nothing before the first turn."""
+    """Expected harm done and suffered by a side, in points; zero before the first turn."""
     if position.now.get("phase") not in PHASES:
         return 0.0, 0.0
     mine, theirs = squads_of(position, side), squads_of(position, 1 - side)
@@ -98,7 +98,7 @@ def phase_of(position: Position) -> int:
 
 
 def chances_of(unit: Unit) -> tuple[float, float, float]:
-    """What its fire counts for, its charge, and its blows in a melee that goes on."""
+    """The weights of a unit's fire, of its charge, and of its blows in a continuing melee."""
     position = unit.position
     phase, own = phase_of(position), position.now["side"] == unit.side
     turns = 2 * ROUNDS - int(position.now["turn"])
@@ -116,7 +116,7 @@ def chances_of(unit: Unit) -> tuple[float, float, float]:
 
 
 def gaps_between(position: Position, ones: Sequence[Squad], others: Sequence[Squad]) -> Floats:
-    """How far the nearest models of each two units are from each other, about: (ones, others)."""
+    """The approximate gap in inches between the nearest models of each pair of units, as an array (ones, others)."""
     rows, columns = ([m for one in squads for m in one.models] for squads in (ones, others))
     found = circle_gaps(position, rows_of(rows), rows_of(columns))
     down, along = (np.cumsum([0, *(len(one.models) for one in squads[:-1])]) for squads in (ones, others))
@@ -125,7 +125,7 @@ def gaps_between(position: Position, ones: Sequence[Squad], others: Sequence[Squ
 
 
 def seen_between(position: Position, ones: Sequence[Squad], others: Sequence[Squad]) -> Floats:
-    """What fire counts for between each two units: less, where a ruin stands between their middles."""
+    """The weight of fire between each pair of units: less if a ruin stands between their central models."""
     count = len(ones) * len(others)
     starts = np.repeat([(one.middle.x, one.middle.y) for one in ones], len(others), axis=0)
     ends = np.tile([(one.middle.x, one.middle.y) for one in others], (len(ones), 1))
@@ -137,7 +137,10 @@ def seen_between(position: Position, ones: Sequence[Squad], others: Sequence[Squ
 
 
 def harm(attackers: Sequence[Squad], targets: Sequence[Squad], gaps: Floats, seen: Floats) -> float:
-    """What all attackers are expected to take off together, each where it takes most beside those before it."""
+    """The harm that all attackers are expected to do together.
+
+    Each is counted where it takes most off, given the attackers before it.
+    """
     engaged = engaged_rows(attackers[0].unit.position)
     threats = []
     for one, far, clear in zip(attackers, gaps.tolist(), seen.tolist(), strict=True):
@@ -148,7 +151,7 @@ def harm(attackers: Sequence[Squad], targets: Sequence[Squad], gaps: Floats, see
 
 
 def threat(one: Squad, other: Squad, apart: float, shows: float, foes: set[int]) -> float:
-    """The points that a unit is expected to take off another, by when it may do so; ``foes`` it is engaged with."""
+    """The points that a unit is expected to take off another, weighted by time; ``foes``: units it is engaged with."""
     target, worth = other.kinds[0][0], other.worth / len(other.models)
     if other.unit.row in foes:
         return one.fights * worth * sum(count * blows(kind, target) for kind, count in one.kinds)
@@ -165,34 +168,34 @@ def threat(one: Squad, other: Squad, apart: float, shows: float, foes: set[int])
 
 
 def arriving(apart: float) -> float:
-    """The chance that a charge over such a gap arrives."""
+    """The chance that a charge across a gap of so many inches succeeds."""
     needed = max(2, -int(-(apart - 1.0) // 1))
     return WAYS.get(needed, 0.0)
 
 
-# ---------------------------------------------------------------- of two profiles
+# ---------------------------------------------------------------- between two profiles
 
 
 def shots(attacker: Profile, target: Profile, apart: float) -> float:
-    """The models that the guns of one are expected to destroy in a turn, those that reach so far."""
+    """Models of the target that one attacker's guns in range are expected to destroy in a turn."""
     return sum(max(dealt_from(line, target, apart) for line in weapon.lines) for weapon in attacker.ranged)
 
 
 def dealt_from(line: Line, target: Profile, apart: float) -> float:
-    """The same of one profile of a weapon, from so far away."""
+    """As ``shots``, for one profile of a weapon at a distance in inches."""
     reach = line.range or 0.0
     return dealt(line, target, apart <= reach / 2.0) if apart <= reach else 0.0
 
 
 @lru_cache(maxsize=4096)
 def blows(attacker: Profile, target: Profile) -> float:
-    """The models that the best melee weapon of one is expected to destroy."""
+    """The models that the attacker's best melee weapon is expected to destroy."""
     return max((dealt(line, target, False) for weapon in attacker.melee for line in weapon.lines), default=0.0)
 
 
 @lru_cache(maxsize=4096)
 def dealt(line: Line, target: Profile, near: bool) -> float:
-    """The models that a weapon is expected to destroy, where nothing but the two profiles matters."""
+    """The models that a weapon is expected to destroy, judged by the two profiles alone."""
     critical = min((6, *(number for name, number in line.numbers.items() if is_against(name, target))))
     attack = Attack(line, 0, near, (), False, target.t, critical, False, 0)
     count = line.attacks.mean + (line.number("rapid-fire") if near else 0)
@@ -206,6 +209,6 @@ def is_against(ability: str, target: Profile) -> bool:
 
 
 def saved(line: Line, target: Profile) -> float:
-    """The chance of its better save."""
+    """The chance of the target's better save."""
     armour = share(Need(target.sv, (Part("attack/saving-throw", line.ap),), never=NEVER))
     return armour if target.invulnerable is None else max(armour, share(Need(target.invulnerable, never=NEVER)))

@@ -1,4 +1,4 @@
-"""What attacks are expected to take off an enemy, in points: the needs are those of the rules themselves."""
+"""The points that attacks are expected to take off an enemy, by the needs of the rules themselves."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from campale.rulesets.w10.shooting.targets import shots_of, targets_of
 
 SIXTH = 1.0 / 6.0
 WAYS = {total: sum(one + other >= total for one in FACES for other in FACES) / 36.0 for total in range(2, 13)}
-"""The chance that two dice show so much or more."""
+"""The chance that two dice total at least each number."""
 
 
 def share(need: Need) -> float:
-    """How many of six faces meet a need."""
+    """The share of the six faces that meet a need."""
     return sum(need.are_met_by(FACES)) / len(FACES)
 
 
 def points_of(model: Model) -> float:
-    """What a model is worth: its share of what its unit was bought for."""
+    """The value of a model in points: its share of the price of its unit."""
     unit = model.bought_with
     return unit.marks(POINTS) / max(1, unit.marks(START))
 
 
 def points_left(model: Model) -> float:
-    """The same, less for every wound lost."""
+    """The points of a model, less for every wound lost."""
     return float(points_of(model) * (0.5 + 0.5 * wounds_left(model) / model.profile.w))
 
 
@@ -57,7 +57,7 @@ def expected(position: Position, shots: Shots) -> float:
 
 
 def mean_after(name: str, amount: Amount, changes: Sequence[Change]) -> float:
-    """The mean of a number that may be dice, after all that changes it; of several dice their mean is changed."""
+    """The mean of an amount after all changes; for several dice, the changes apply to their mean."""
     if not amount.is_rolled:
         return float(modified(name, amount.plus, changes))
     if amount.count > 1:
@@ -66,12 +66,12 @@ def mean_after(name: str, amount: Amount, changes: Sequence[Change]) -> float:
 
 
 def unsaved(attack: Attack, model: Model) -> float:
-    """Of one attack, how many wounds get through to a model."""
+    """The expected number of wounds of one attack that get past a model's save."""
     return wounds_by(attack, share(save_need(model, attack)))
 
 
 def wounds_by(attack: Attack, saved: float) -> float:
-    """Of one attack, how many wounds get through where such a share of them is saved."""
+    """The expected wounds of one attack that are not saved, where ``saved`` is the share of saves that succeed."""
     line, need = attack.line, hit_need(attack)
     critical = 0.0 if need is None else (7 - attack.critical_hit) * SIXTH
     hits = (1.0 if need is None else again(attack, "hit", share(need))) + critical * line.number("sustained-hits")
@@ -87,7 +87,7 @@ def wounds_by(attack: Attack, saved: float) -> float:
 
 
 def again(attack: Attack, which: str, chance: float) -> float:
-    """The chance of a roll that an ability lets its owner make again, if it failed or showed a one."""
+    """The chance of success when an ability lets the owner re-roll failures or ones."""
     if f"{which}-any" in attack.again or f"{which}-failed" in attack.again:
         return chance + (1.0 - chance) * chance
     return chance + SIXTH * chance if f"{which}-ones" in attack.again else chance
@@ -97,7 +97,7 @@ def again(attack: Attack, which: str, chance: float) -> float:
 
 
 def shooting_values(unit: Unit, guns: Sequence[Gun] | None = None) -> dict[int, float]:
-    """By the row of each enemy unit, what all that may shoot at it is expected to take off it."""
+    """For the row of each enemy unit, the points that all guns able to target it are expected to take off it."""
     position = unit.position
     guns = guns_of(unit) if guns is None else guns
     open_to = targets_of(position, unit.side, guns)
@@ -105,7 +105,7 @@ def shooting_values(unit: Unit, guns: Sequence[Gun] | None = None) -> dict[int, 
 
 
 def values_of(position: Position, guns: Iterable[Gun], target: Unit) -> float:
-    """Guns of a kind are judged once."""
+    """The points that some guns are expected to take off a target; guns of the same kind are judged once."""
     found: dict[tuple[str, bool], float] = {}
     total = 0.0
     for gun in guns:
@@ -121,7 +121,7 @@ def values_of(position: Position, guns: Iterable[Gun], target: Unit) -> float:
 
 
 def melee_value(unit: Unit, target: Unit) -> float:
-    """What a unit is expected to take off another if all its models strike."""
+    """The points that a unit is expected to take off another if all its models strike."""
     found: dict[str, float] = {}
     total = 0.0
     for model in members(unit):
@@ -132,7 +132,7 @@ def melee_value(unit: Unit, target: Unit) -> float:
 
 
 def blows_value(model: Model, unit: Unit, target: Unit) -> float:
-    """The best of its weapons, and those that strike in addition."""
+    """The value of a model's best melee weapon, plus those that strike in addition."""
     main, extra = weapons_of(model)
     best = max((blow_value(model, unit, target, key) for key in main), default=0.0)
     return best + sum(blow_value(model, unit, target, key) for key in extra)

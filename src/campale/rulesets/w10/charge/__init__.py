@@ -1,7 +1,7 @@
 """The Charge phase.
 
-charging  which units charge at whom, the roll, what a charge move must do
+charging  eligible units and targets, the charge roll, the conditions of a charge move
 reaching  the search for a charge that reaches all its targets
-contact   what the models of a move owe: contact, or nearness; for pile-ins and consolidations too
+contact   contact or nearness that the models of a move owe; pile-ins and consolidations use it too
 phase     units charge one after another
 """

@@ -54,25 +54,25 @@ CHARGE_DICE, MOST_CHARGED = 2, 12
 NONE_LEFT, NOBODY = "none", "nobody"
 
 
-# ---------------------------------------------------------------- who may charge whom
+# ---------------------------------------------------------------- eligible units and targets
 
 
 @rule("charge-phase/sequence")
 def to_charge(position: Position, side: int) -> list[Unit]:
-    """The units that have not declared a charge yet and may."""
+    """The units that may still declare a charge."""
     return [unit for unit in units_of(position, side) if not unit.marks(DECLARED) and is_eligible(unit)]
 
 
 @rule("charge-phase/eligible")
 def begin_charging(position: Position, side: int) -> None:
-    """Who has an enemy within 12 inches is noted as the phase begins."""
+    """Mark the units with an enemy within 12 inches as the phase begins."""
     for unit in units_of(position, side):
         unit.mark(IN_REACH, int(bool(units_within(unit, REACH, 1 - side))))
 
 
 @rule("charge-phase/eligible")
 def is_eligible(unit: Unit) -> bool:
-    """With an enemy within 12 inches when the phase began and one to charge now, and not barred."""
+    """True for a unit with an enemy within 12 inches at the start of the phase, a legal target now, and no bar."""
     if not unit.marks(IN_REACH) or is_barred(unit):
         return False
     return any(may_be_charged(unit, one) for one in units_within(unit, REACH, 1 - unit.side))
@@ -80,7 +80,7 @@ def is_eligible(unit: Unit) -> bool:
 
 @rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back", "transports/disembark-after")
 def is_barred(unit: Unit) -> bool:
-    """Who advanced, fell back or is engaged, AIRCRAFT, and whoever cannot move."""
+    """True for units that advanced, fell back or are engaged, for AIRCRAFT, and for units that cannot move."""
     advanced = unit.marks(ADVANCED) and not may_although_advanced(unit, "charge")
     done = advanced or unit.marks(FELL_BACK) or unit.marks(NO_CHARGE) or is_engaged(unit)
     return bool(done) or is_aircraft(unit) or not all(m.profile.m for m in members(unit))
@@ -88,7 +88,7 @@ def is_barred(unit: Unit) -> bool:
 
 @rule("aircraft/charge-fight")
 def cannot_be_charged(unit: Unit, target: Unit) -> Fault | None:
-    """Only units that can FLY charge AIRCRAFT."""
+    """Only units that can FLY may charge AIRCRAFT."""
     return None if flies(unit) or not is_aircraft(target) else Fault(model=members(target)[0].row)
 
 
@@ -98,7 +98,7 @@ def may_be_charged(unit: Unit, target: Unit) -> bool:
 
 @rule("charge-phase/select-targets")
 def is_too_far_off(unit: Unit, target: Unit) -> Fault | None:
-    """A unit of which no model is within 12 inches of one of the charging unit."""
+    """A unit is too far off if none of its models is within 12 inches of a model of the charging unit."""
     ours, theirs = members(unit), members(target)
     if near(unit.position, ours, theirs, REACH).any():
         return None
@@ -110,7 +110,7 @@ CHARGE_RESTRICTIONS = (is_too_far_off, cannot_be_charged)
 
 
 def closed_to(unit: Unit) -> dict[Plain, Refusal | Fault | None]:
-    """By the row of each enemy unit why it cannot be charged."""
+    """For the row of each enemy unit, why it cannot be charged (None: it can)."""
     return {
         enemy.row: first_refusal(CHARGE_RESTRICTIONS, unit, enemy) for enemy in units_of(unit.position, 1 - unit.side)
     }
@@ -118,7 +118,7 @@ def closed_to(unit: Unit) -> dict[Plain, Refusal | Fault | None]:
 
 @rule("charge-phase/select-targets", "charging/declare-charge", "b/target-of-charge")
 def declaration(unit: Unit) -> Generator[Question, Any, tuple[int, ...]]:
-    """One or more units within 12 inches; nobody: the charge is not declared after all."""
+    """Choose one or more units within 12 inches; choosing nobody cancels the charge."""
     able = [one.row for one in units_within(unit, REACH, 1 - unit.side) if may_be_charged(unit, one)]
     closed = partial(closed_to, unit)
     first = yield Choose(unit.side, "charge-target", [*able, NOBODY], "unit", odds={NOBODY: 0.3}, closed=closed)
@@ -136,7 +136,7 @@ def declaration(unit: Unit) -> Generator[Question, Any, tuple[int, ...]]:
 
 @rule("charge-phase/sequence", "charging/charging-unit", "charging/declare-charge")
 async def charge(unit: Unit) -> None:
-    """Declare, roll, move."""
+    """Declare a charge, roll, and move."""
     unit.mark(DECLARED, 1)
     targets = await fill_in_script(unit.side, "charge", partial(declaration, unit), [NOBODY], unit=unit.row)
     if not targets:
@@ -147,7 +147,7 @@ async def charge(unit: Unit) -> None:
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
 async def charge_distance(unit: Unit) -> float:
-    """The dice say how far each model may go."""
+    """Roll the charge distance in inches, with Command Re-roll and the bonuses of abilities."""
     found = await charge_roll(unit, "charge")
     if found < MOST_CHARGED and may_reroll(unit) and await wanted(unit, "charge", rolled=found):
         found = await charge_roll(unit, "command-reroll")
@@ -156,7 +156,7 @@ async def charge_distance(unit: Unit) -> float:
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
-    """Roll and move; if the conditions cannot be met the charge fails, and a target too far off ends it at once."""
+    """Roll and move; the charge fails if its conditions cannot be met, at once if a target is too far off."""
     position = unit.position
     far = await charge_distance(unit)
     if is_out_of_reach(duty_of(unit, targets, far).search, targets):
@@ -170,7 +170,7 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
 
 @rule("charge-phase/charge-move", "stratagems/fire-overwatch")
 async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
-    """The survivors go, if they still can."""
+    """The surviving models move, if the charge is still possible."""
     position, duty = unit.position, duty_of(unit, targets, far)
     if not duty.search.targets:
         return
@@ -186,7 +186,7 @@ async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
 
 @rule("charge-phase/charge-roll", "re-rolls/all-dice", "s/discard-dice", "r/lowest-die", "r/highest-die")
 async def charge_roll(unit: Unit, why: str) -> int:
-    """Two dice; of more, which abilities give, those are discarded that they name. Equal dice count the same."""
+    """The sum of two dice; if abilities add dice, discard those that they name. Equal dice count the same."""
     more = more_dice(unit, "charge")
     if not more:
         return (await roll(unit.side, why, CHARGE_DICE, total=True, unit=unit.row)).total
@@ -198,7 +198,7 @@ async def charge_roll(unit: Unit, why: str) -> int:
 
 @rule("charging/has-charged", "charging/been-charged", "charge-phase/bonus", "charging/charge-move")
 def note_charge(unit: Unit, targets: Sequence[int]) -> None:
-    """It has charged, and its targets have been charged, until the end of the turn."""
+    """Note that the unit has charged, and its targets have been charged, until the end of the turn."""
     unit.mark(CHARGED, 1)
     for row in targets:
         Unit(unit.position, row).mark(WAS_CHARGED, 1)
@@ -215,7 +215,10 @@ def note_charge(unit: Unit, targets: Sequence[int]) -> None:
     "aircraft/others-move",
 )
 def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
-    """Never within engagement range of an enemy unit that is no target; to every target at the end."""
+    """A charge keeps out of engagement range of enemies that are no targets, and must reach every target.
+
+    Models may pass under enemy AIRCRAFT, and models that can FLY cross enemies on the way.
+    """
     meant = frozenset(targets)
     keeps_off = enemies_but(meant, ENGAGEMENT + MORE_THAN)
 
@@ -253,7 +256,7 @@ def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None
 
 @rule("charge-phase/charge-move")
 def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
-    """Each model that moves ends closer to one of the target units, that is to whoever of it is nearest."""
+    """Each model that moves must end closer to one of the target units, measured to its nearest model."""
     units = [[m.solid for m in members(Unit(move.unit.position, row))] for row in targets]
     for model in move.moving:
         there, here = move.standing(model), model.solid
@@ -263,7 +266,7 @@ def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
 
 
 def duty_of(unit: Unit, targets: Sequence[int], far: float) -> Duty:
-    """Contact with models of the targets, whatever else stands about."""
+    """What the models of a charge owe: contact with models of the targets."""
     enemies = [m for row in targets for m in members(Unit(unit.position, row))]
     return Duty(
         ContactSearch(unit, members(unit), enemies, charge_movement(unit, targets, far)), "charge-phase/charge-move"
@@ -271,7 +274,7 @@ def duty_of(unit: Unit, targets: Sequence[int], far: float) -> Duty:
 
 
 def best_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
-    """A charge that leaves nobody out of contact who could be: as many in contact as can be found, or just in reach."""
+    """A charge in which every model that could end in contact does; None if no charge was found."""
     found = found_charge(duty, targets)
     return None if found is None else mended(duty, found)
 
@@ -286,7 +289,10 @@ def found_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
 
 @rule("charge-phase/charge-roll", "charge-phase/charge-move")
 async def charge_move(duty: Duty, targets: Sequence[int]) -> Answer | None:
-    """The move, or None: it cannot be. Where none was found that might still be, the player shows one or stays."""
+    """The move, or None if the charge is impossible.
+
+    If the search finds none although one may exist, the player shows one or stays.
+    """
     witness = best_charge(duty, targets)
     if witness is not None:
         found: Answer = await ask(contact_question(duty, "charge-move", witness))

@@ -25,16 +25,19 @@ from campale.table.paths import fraction, plan_length
 from campale.table.shapes import TOLERANCE, Circle, Solid
 
 SLACK = 0.1
-"""So many inches nearer a model must be able to come before it has to."""
+"""A model must move nearer only if it can gain at least this many inches."""
 SHARES = (1.0, 0.75, 0.5, 0.25)
 ROUNDS = 8
-"""So often each model is bettered at the most: what one owes depends on where the others end."""
+"""The maximum number of improvement rounds: what one model owes depends on where the others end."""
 FEW = 8
-"""How many places of a model are tried with all that the whole unit has to keep to."""
+"""How many places of a model are tried against all restrictions of the whole unit."""
 
 
 class Duty(NamedTuple):
-    """What the models of a move owe, by the rule ``id``: contact with whom the search wants; ``near``: or nearness."""
+    """What the models of a move owe under the rule ``id``: contact with the enemies that the search wants.
+
+    ``near``: or, failing contact, nearness.
+    """
 
     search: ContactSearch
     id: str
@@ -50,7 +53,7 @@ class Duty(NamedTuple):
 
 @rule("charge-phase/charge-move", "m/pile-in-move", "m/consolidation-toward-enemy")
 def falls_short(duty: Duty, answer: Answer) -> Fault | None:
-    """Of the first model that moves and could end in contact, or nearer, with all others where they end."""
+    """The fault of the first moving model that could end in contact, or nearer, with the others where they end."""
     move = duty.move(answer)
     for model in move.moving:
         if bettered(duty, move, answer, model) is not None:
@@ -59,7 +62,7 @@ def falls_short(duty: Duty, answer: Answer) -> Fault | None:
 
 
 def bettered(duty: Duty, move: UnitMove, answer: Answer, model: Model) -> list[Plain] | None:
-    """The same move, but for one model that comes into contact or nearer; None if it cannot."""
+    """The same move with one model brought into contact or nearer; None if that is impossible."""
     if model.row in duty.search.movement.fixed or duty.search.touches(move, model):
         return None
     n = duty.search.models.index(model)
@@ -89,7 +92,7 @@ def in_contact(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[
 
 
 def nearer(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[Plain]:
-    """Ways of a model nearer to those whom it wants: as near as it can, and so far of that way as is needed."""
+    """Ways of a model nearer to the enemies it wants: the nearest point possible, then shorter shares of that way."""
     size, limit = bounding_radius(model.solid.shape), search.movement.limit or 0.0
     if not isinstance(model.solid.shape, Circle):
         return
@@ -112,7 +115,7 @@ def nearer(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[Plai
 
 
 def ends_of_others(move: UnitMove, model: Model) -> Any:
-    """x, y, radius and height of the others of the unit where they end."""
+    """The x, y, radius and height of the other models of the unit where they end, as an array of shape (n, 4)."""
     others = [(*move.end(m), bounding_radius(m.solid.shape), move.standing(m).z) for m in move.models if m is not model]
     return np.array(others, np.float64).reshape(-1, 4)
 
@@ -121,7 +124,7 @@ def ends_of_others(move: UnitMove, model: Model) -> Any:
 
 
 def mended(duty: Duty, answer: Answer) -> Plain:
-    """A lawful move bettered model by model, those who would stay too, until no model owes anything."""
+    """A lawful move improved model by model, stayers too, until no model owes more (at most ``ROUNDS`` rounds)."""
     found = list(answer)
     for _ in range(ROUNDS):
         before = found
@@ -133,9 +136,9 @@ def mended(duty: Duty, answer: Answer) -> Plain:
 
 
 def contact_question(duty: Duty, prompt: str, *proposed: Plain, may_stay: bool = False) -> MoveUnit:
-    """A move whose models owe what the duty says; the proposals are lawful, and the first of them owes nothing.
+    """Ask for a move whose models owe what the duty says; every proposal is lawful, and the first owes nothing.
 
-    ``may_stay``: all of them may stay where they are, lawful or not.
+    ``may_stay``: all models may stay where they are, lawful or not.
     """
     search = duty.search
     unit, models, movement = search.unit, search.models, search.movement

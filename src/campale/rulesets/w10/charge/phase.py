@@ -16,7 +16,7 @@ MENU = "charge-menu"
 
 @rule("charge-phase/sequence", "stratagems/tank-shock")
 async def charge_with_a_unit(position: Position, side: int) -> bool:
-    """One unit is selected and charges; or a Stratagem is used, or the phase is done. Whether more may follow."""
+    """Select one unit to charge, use a Stratagem, or end the phase; return whether more may follow."""
     left = to_charge(position, side)
     if not left:
         return False

@@ -1,4 +1,4 @@
-"""A charge that reaches all its targets: who goes within engagement range of which (charge-phase/charge-roll)."""
+"""Find a charge that reaches all its targets: which model goes to which target (charge-phase/charge-roll)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from campale.table.planner import ring
 from campale.table.shapes import Circle, Point, Point3, Solid
 
 SHORT_OF = (0.0, 0.25, 0.5, 0.75, 0.95)
-"""How far from contact the nearest model is proposed to stop, where contact is not possible."""
+"""How far from contact, in inches, the nearest model is proposed to stop where contact is impossible."""
 GAPS = (0.0005, 0.5, 0.98)
-"""How far from a target the places lie that are tried."""
+"""How far from a target, in inches, the places are that the search tries."""
 TRIES, SHAKEN = 24, 2.0
 
 
 class Place(NamedTuple):
-    """A place of a model (``row``) from which it reaches some of the targets, ``far`` from where it is."""
+    """A place for a model (``row``): the targets within reach from there, and ``far``, its distance from the model."""
 
     row: int
     at: Point3
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 def is_out_of_reach(search: ContactSearch, targets: Sequence[int]) -> bool:
-    """Whether some target is too far for every model, whatever lies between."""
+    """True if some target is too far for every model, whatever lies between."""
     far, ground = (search.movement.limit or 0.0) + 0.01, search.unit.position.ground
     for unit in (members(Unit(search.unit.position, row)) for row in targets):
         reach = far + (REACH if beside(unit, ground) else ENGAGEMENT)
@@ -49,7 +49,7 @@ def is_out_of_reach(search: ContactSearch, targets: Sequence[int]) -> bool:
 
 
 def reaches_a_target(one: Solid, unit: Sequence[Model]) -> bool:
-    """Whether a charge that ends so has reached a unit: engaged, or across a barricade from it."""
+    """True if a model that ends here has reached a unit: engaged, or across a barricade from it."""
     ground = unit[0].position.ground
     return any(are_engaged(one, m.solid) for m in unit) or completes_charge(one, unit, ground)
 
@@ -58,7 +58,7 @@ def reaches_a_target(one: Solid, unit: Sequence[Model]) -> bool:
 
 
 def engaging(search: ContactSearch, targets: Sequence[int]) -> Iterator[Plain]:
-    """Lawful charges with a model within engagement range of every target, the others about them."""
+    """Lawful charges with a model within engagement range of every target, and the others around them."""
     places = places_in_reach(search, targets)
 
     def nears(model: Model, at: Point) -> bool:
@@ -76,7 +76,7 @@ def engaging(search: ContactSearch, targets: Sequence[int]) -> Iterator[Plain]:
 
 
 def places_in_reach(search: ContactSearch, targets: Sequence[int]) -> list[Place]:
-    """Free places within engagement range of targets; of round bases."""
+    """Free places from which round-based models may reach targets, with the targets that each place reaches."""
     position = search.unit.position
     units = [(row, members(Unit(position, row))) for row in targets]
     found: list[Place] = []
@@ -93,9 +93,9 @@ def places_in_reach(search: ContactSearch, targets: Sequence[int]) -> list[Place
 
 
 def spots_for(search: ContactSearch, model: Model) -> list[Point3]:
-    """Places round the targets that are not too far, free or not: rings about bases, or what touches a hull.
+    """Places around the targets within the move, free or not: rings around bases, or places in contact with a hull.
 
-    They are on its own level, and on that of the target where there are levels.
+    They are on the model's own level, and on the target's level where there are several.
     """
     limit, size = search.movement.limit or 0.0, bounding_radius(model.solid.shape)
     found = list(search.near.get(model.row, ()))
@@ -114,7 +114,7 @@ def within_limit(search: ContactSearch, model: Model, places: Sequence[Point3]) 
 
 
 def levels_for(search: ContactSearch, model: Model, target: Model) -> tuple[float, ...]:
-    """On which levels a model may come within reach of a target: its own, the table, floors at most 5 inches off."""
+    """The levels from which a model may reach a target: its own, the table, and floors at most 5 inches off."""
     levels = search.movement.levels
     if levels is None or model.z == target.z == 0.0:
         return (model.z,)
@@ -125,7 +125,7 @@ def levels_for(search: ContactSearch, model: Model, target: Model) -> tuple[floa
 def chosen(
     search: ContactSearch, places: Sequence[Place], targets: Sequence[int], rng: Random, shaken: float
 ) -> dict[int, Point3]:
-    """Places until every target is reached, those that reach most and are nearest first; empty if it cannot be."""
+    """Choose places until every target is reached, preferring those near and with most targets; empty if impossible."""
     sizes = {m.row: bounding_radius(m.solid.shape) for m in search.models}
     settled: dict[int, Point3] = {}
     missing, left = set(targets), list(places)
@@ -152,7 +152,7 @@ def overlaps(one: Place, other: Place, sizes: float) -> bool:
 
 
 def is_nearer(search: ContactSearch, model: Model, at: Point, targets: Sequence[int]) -> bool:
-    """Whether a place is nearer to one of the targets than where a model is."""
+    """True if a place is nearer to one of the targets than the model is now."""
     there, here = search.standing_at(model, at), model.solid
     units = [[m.solid for m in members(Unit(search.unit.position, row))] for row in targets]
     return any(min(between(there, one) for one in unit) < min(between(here, one) for one in unit) for unit in units)
@@ -162,7 +162,7 @@ def is_nearer(search: ContactSearch, model: Model, at: Point, targets: Sequence[
 
 
 def straight_charges(search: ContactSearch) -> Iterator[Plain]:
-    """All by the same step, so that the nearest model ends short of contact."""
+    """Move all models by the same step, so that the nearest model ends short of contact."""
     pairs = [(gap(m.solid, e.solid), m, e) for m in search.models for e in search.targets]
     far, mover, enemy = min(pairs, key=lambda one: one[0])
     dx, dy = enemy.x - mover.x, enemy.y - mover.y

@@ -1,8 +1,8 @@
 """The Fight phase.
 
 pile_in    pile-in and consolidation moves
-declaring  who strikes at whom with what
+declaring  targets and weapons of melee attacks
 alone      one model of a unit that fights alone
 on_death   models that fight or shoot after they were destroyed
-fight      the two steps, units that fight in turn
+fight      the two steps, and the units that fight in turn
 """

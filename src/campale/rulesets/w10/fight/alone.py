@@ -13,7 +13,7 @@ from campale.rulesets.w10.fight.pile_in import close_in
 
 @rule("fight-single-model/pile-in", "fight-single-model/attacks", "fight-single-model/consolidate")
 async def fight_alone(model: Model) -> None:
-    """It piles in, strikes and consolidates, in coherency; nobody else of its unit moves or attacks."""
+    """A model piles in, strikes and consolidates, in coherency; no other model of its unit moves or attacks."""
     unit = model.unit
     await close_in(unit, "pile-in", "m/pile-in-move", near=False, only=model)
     attacks = [one for one in await declare(unit, only=model) if one.row == model.row]
@@ -26,5 +26,8 @@ async def fight_alone(model: Model) -> None:
 
 @rule("fight-single-model/attacks", "fight-single-model/pile-in")
 def could_fight(model: Model) -> bool:
-    """Its unit is engaged, or across a barricade from an enemy: the model may pile in before it strikes."""
+    """True if a model on the table has an engaged unit, or one across a barricade from an enemy.
+
+    The model may pile in before it strikes.
+    """
     return model.is_on_table and (is_engaged(model.unit) or is_across(model.unit))

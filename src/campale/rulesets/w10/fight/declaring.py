@@ -1,4 +1,4 @@
-"""Who strikes at whom with what (fight-phase/which-models, fight-phase/select-weapon, fight-phase/select-targets)."""
+"""Targets and weapons of melee (fight-phase/which-models, fight-phase/select-weapon, fight-phase/select-targets)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SPLIT = "split"
 
 
 class Blow(NamedTuple):
-    """A profile of a melee weapon of a model at the unit of a row; ``many``: so many of its attacks (-1: all)."""
+    """A melee weapon profile of a model, used against the unit of a row; ``many``: number of its attacks (-1: all)."""
 
     model: Model
     weapon: int
@@ -39,7 +39,7 @@ class Blow(NamedTuple):
 
 @rule("fight-phase/which-models", "fight-phase/select-targets", "terrain/barricades-melee")
 def reach_of(unit: Unit) -> dict[int, list[int]]:
-    """By the row of each model that fights, the rows of the enemy units that it may strike at."""
+    """For the row of each model that fights, the rows of the enemy units that it may strike."""
     position, models = unit.position, members(unit)
     enemies = position.on_table(1 - unit.side)
     close = in_engagement_range(position, models, enemies)
@@ -53,7 +53,7 @@ def reach_of(unit: Unit) -> dict[int, list[int]]:
 
 @rule("aircraft/charge-fight")
 def may_strike(unit: Unit, target: Unit) -> bool:
-    """AIRCRAFT strike only at who can FLY, and only who can FLY strikes at them."""
+    """AIRCRAFT strike only units that can FLY, and only units that can FLY strike AIRCRAFT."""
     if is_aircraft(unit):
         return flies(target)
     return flies(unit) or not is_aircraft(target)
@@ -61,7 +61,7 @@ def may_strike(unit: Unit, target: Unit) -> bool:
 
 @rule("fight-phase/which-models")
 def behind_a_friend(model: Model, models: Sequence[Model], enemies: Sequence[Model]) -> set[int]:
-    """Through a model of its unit, with which it is in base contact, and which touches the enemy."""
+    """Enemy units reached through a model of its unit that is in base contact with both."""
     position = model.position
     friends = [one for one in models if one.row != model.row and in_contact(model.solid, [one])]
     touched = (enemy for one in friends for enemy in enemies if in_contact(one.solid, [enemy]))
@@ -73,7 +73,7 @@ def behind_a_friend(model: Model, models: Sequence[Model], enemies: Sequence[Mod
 
 @rule("fight-phase/select-weapon", "fight-phase/select-targets", "weapon-abilities/extra-attacks")
 def declaration(unit: Unit, reach: dict[int, list[int]]) -> Generator[Question, Any, list[Blow]]:
-    """Models that carry the same and reach the same choose together: a weapon profile, and a target."""
+    """Models with the same weapons and the same enemies in reach choose a weapon profile and a target together."""
     found: list[Blow] = []
     fighting = [m for m in members(unit) if m.row in reach]
     for _, alike in grouped(fighting, lambda m: (carried(m), tuple(reach[m.row]))):
@@ -92,7 +92,7 @@ def declaration(unit: Unit, reach: dict[int, list[int]]) -> Generator[Question, 
 
 @rule("fight-phase/select-targets")
 def split(unit: Unit, blow: Blow, targets: Sequence[int]) -> Generator[Question, Any, list[Blow]]:
-    """The attacks of one weapon among several targets; those of a random number stay together."""
+    """Split the attacks of one weapon among several targets; a random number of attacks stays together."""
     line, target = profile_of(blow), Unit(unit.position, targets[0])
     changes = attack_changes(Against(unit, line, target, toughness(target), blow.model.row), "a")
     left = 0 if line.attacks.is_rolled else modified("a", line.attacks.plus, changes)
@@ -120,7 +120,7 @@ def carried(model: Model) -> tuple[str, ...]:
 
 @rule("fight-phase/select-weapon", "weapon-abilities/extra-attacks", "datasheet/several-profiles")
 def weapons_of(model: Model) -> tuple[list[Plain], list[Plain]]:
-    """The profiles of which one is chosen, and those of weapons that strike in addition."""
+    """The profiles to choose one from, and those of weapons that strike in addition."""
     main: list[Plain] = []
     extra: list[Plain] = []
     for number, weapon in enumerate(model.profile.weapons):
@@ -131,7 +131,7 @@ def weapons_of(model: Model) -> tuple[list[Plain], list[Plain]]:
 
 @rule("fight-phase/select-targets")
 def choose_target(unit: Unit, alike: Sequence[Model], options: Sequence[int]) -> Generator[Question, Any, Plain]:
-    """One unit for all of them; or each splits its attacks."""
+    """Choose one target unit for all models, or let each split its attacks."""
     if len(options) == 1:
         return options[0]
     about: dict[str, Plain] = {"models": [m.row for m in alike]}
@@ -141,7 +141,7 @@ def choose_target(unit: Unit, alike: Sequence[Model], options: Sequence[int]) ->
 
 
 async def declare(unit: Unit, only: Model | None = None) -> list[Shots]:
-    """The attacks of a unit, or of one of its models; none, if nobody reaches an enemy."""
+    """The attacks of a unit, or of one of its models; empty if no model reaches an enemy."""
     reach = {row: targets for row, targets in reach_of(unit).items() if only is None or row == only.row}
     if not reach:
         return []
@@ -152,7 +152,7 @@ async def declare(unit: Unit, only: Model | None = None) -> list[Shots]:
 
 @rule("b/target-condition", "c/unit-toughness-timing")
 def blows_as_shots(unit: Unit, blow: Blow) -> Shots:
-    """What is true of the attacks when the target is selected."""
+    """The attacks of a blow, with everything that is true when the target is selected."""
     target = Unit(unit.position, blow.target)
     line = profile_of(blow)
     attack = Against(unit, line, target, toughness(target), blow.model.row)

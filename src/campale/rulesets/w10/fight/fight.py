@@ -1,4 +1,4 @@
-"""The Fight phase: two steps, units that fight in turn (fight-phase/*)."""
+"""The Fight phase: two steps in which units fight in turn (fight-phase/*)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIRST_STEP, REMAINING = 1, 2
 
 @rule("fight-phase/steps", "core-abilities/fights-first", "charge-phase/bonus")
 def begin_fighting(position: Position) -> None:
-    """Who fights in the first step is fixed as the phase begins: eligible units with Fights First, and chargers."""
+    """Mark the units of the first step as the phase begins: eligible units with Fights First, and chargers."""
     position.now.update(step=FIRST_STEP, last=-1)
     for side in (0, 1):
         for unit in units_of(position, side):
@@ -42,19 +42,19 @@ def begin_fighting(position: Position) -> None:
 
 @rule("core-abilities/fights-first")
 def has_first(unit: Unit) -> bool:
-    """Every model has it, or the unit was given it."""
+    """True if every model has Fights First, or the unit was given it."""
     return every(unit, "fights-first") or is_granted(unit, "fights-first")
 
 
 @rule("fight-phase/eligible", "fight-phase/newly-eligible", "fight-phase/no-pass", "terrain/barricades-melee")
 def is_eligible(unit: Unit) -> bool:
-    """Engaged, across a barricade from an enemy, or charged this turn; once in a phase."""
+    """True for a unit that is engaged, across a barricade from an enemy, or charged this turn; once per phase."""
     return not unit.marks(FOUGHT) and (is_engaged(unit) or bool(unit.marks(CHARGED)) or is_across(unit))
 
 
 @rule("fight-phase/steps", "fight-phase/newly-eligible")
 def to_fight(position: Position, side: int) -> list[int]:
-    """The rows of the units of a side that may fight in the step under way."""
+    """The rows of a side's units that may fight in the current step."""
     first = position.now["step"] == FIRST_STEP
     units = [unit for unit in units_of(position, side) if is_eligible(unit)]
     return [unit.row for unit in units if not first or unit.marks(FIRST)]
@@ -62,7 +62,10 @@ def to_fight(position: Position, side: int) -> list[int]:
 
 @rule("fight-phase/no-pass", "fight-phase/steps", "fight-phase/end")
 async def fight_with_a_unit(position: Position, active: int) -> bool:
-    """The side whose turn it is selects a unit, from the opponent of the active side on; nobody passes."""
+    """The next side selects a unit to fight, starting with the opponent of the active side; passing is not allowed.
+
+    Returns False once the phase is over.
+    """
     called = [unit.row for side in (0, 1) for unit in units_of(position, side) if unit.marks(NEXT)]
     if called:
         await fight_next(Unit(position, called[0]))
@@ -81,7 +84,7 @@ async def fight_with_a_unit(position: Position, active: int) -> bool:
 
 @rule("stratagems/epic-challenge", "stratagems/counter-offensive")
 async def fight_next(unit: Unit) -> None:
-    """A unit that was selected fights; what may be used as it is, and after it has."""
+    """The selected unit fights, with a window for abilities and Stratagems before and after."""
     position = unit.position
     position.now["last"] = unit.side
     unit.mark(NEXT, 0)

@@ -15,7 +15,7 @@ from campale.rulesets.w10.shooting.eligible import guns_of
 from campale.rulesets.w10.shooting.targets import targets_of
 
 ALONE = "-alone"
-"""What is added to the name of the unit of whoever piles in."""
+"""Suffix for the name of the unit of a model that piles in by itself."""
 
 
 def stand_in(position: Position, like: Unit, apart: str = "") -> Unit:
@@ -31,7 +31,7 @@ def stand_in(position: Position, like: Unit, apart: str = "") -> Unit:
 
 @rule("c/fight-on-death-wounds", "s/shoot-on-death-moved", "c/fight-on-death-timing")
 def raise_up(models: list[Model]) -> Unit:
-    """They stand where they fell, with one wound left, apart from their unit."""
+    """Stand destroyed models where they fell, each with one wound left, in a unit of their own."""
     unit = stand_in(models[0].position, models[0].unit)
     for model in models:
         model.mark(WOUNDS, model.profile.w - 1, quietly=True)
@@ -48,7 +48,7 @@ def stand(model: Model, unit: Unit, where: int) -> None:
 
 @rule("c/fight-on-death-end", "s/shoot-on-death-timing")
 def lay_down(models: list[Model], home: Unit) -> None:
-    """They are removed: they never consolidate."""
+    """Remove the models; they never consolidate."""
     for model in models:
         model.mark(WOUNDS, model.profile.w, quietly=True)
         stand(model, home, GONE)
@@ -56,7 +56,7 @@ def lay_down(models: list[Model], home: Unit) -> None:
 
 @rule("c/fight-on-death", "c/fight-on-death-timing")
 async def fight_on_death(models: list[Model]) -> None:
-    """Each piles in, as a unit of its own, to where none of the others stands; then all attack."""
+    """Each model piles in as a unit of its own, clear of the others; then all attack."""
     home = models[0].unit
     unit = raise_up(models)
     alone = stand_in(home.position, home, ALONE)
@@ -73,7 +73,7 @@ async def fight_on_death(models: list[Model]) -> None:
 
 @rule("s/shoot-on-death", "s/shoot-on-death-out-of-phase", "s/shoot-on-death-moved")
 async def shoot_on_death(models: list[Model]) -> None:
-    """As one more shooting, out of phase; nobody whose unit is locked in combat does."""
+    """The models shoot once more, out of phase; models of an engaged unit do not."""
     home = models[0].unit
     if is_engaged(home):
         lay_down(models, home)

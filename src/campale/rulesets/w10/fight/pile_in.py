@@ -39,13 +39,13 @@ AIRCRAFT_NEAR = "aircraft/others-move"
 
 @rule("m/pile-in-modified", "m/consolidation-modified")
 def reach_of(unit: Unit, move: str) -> float:
-    """How far each model of a unit may pile in or consolidate."""
+    """How far in inches each model of a unit may pile in or consolidate."""
     return float(characteristic(unit, move, int(FAR)))
 
 
 @rule("aircraft/others-move", "movement-phase/moving-models")
 def passing(model: Model, other: Model) -> float | None:
-    """Enemies are in the way, but for AIRCRAFT, which may be passed under."""
+    """Enemies block the way, except AIRCRAFT, which models may pass under."""
     if other.side != model.side:
         return None if is_of_aircraft(other) else 0.0
     return 0.0 if blocks_on_foot(model, other) else None
@@ -53,7 +53,7 @@ def passing(model: Model, other: Model) -> float | None:
 
 @rule("aircraft/others-move", "aircraft/charge-fight")
 def standing_by(model: Model, other: Model) -> float | None:
-    """Who cannot FLY does not end within engagement range of enemy AIRCRAFT."""
+    """A unit that cannot FLY does not end within engagement range of enemy AIRCRAFT."""
     keeps_off = other.side != model.side and is_of_aircraft(other) and not flies(model.unit)
     return ENGAGEMENT + MORE_THAN if keeps_off else 0.0
 
@@ -68,9 +68,9 @@ def at_the_end(model: Model, z: float | None = None) -> Barred:
 
 @rule("m/pile-in-move", "m/closest", "aircraft/closest")
 def closest_enemies(model: Model) -> list[Model]:
-    """The enemy models closest to one, several where they are equally close: its owner goes for whom he likes.
+    """The enemy models closest to a model; its owner chooses among several that are equally close.
 
-    Who cannot FLY ignores AIRCRAFT, where there are others. Kept until something moves.
+    A model that cannot FLY ignores AIRCRAFT while there are other enemies. Kept until something moves.
     """
     kept, key = model.position.layout, ("closest", model.row)
     if key not in kept:
@@ -84,14 +84,14 @@ def closest_enemies(model: Model) -> list[Model]:
 
 @rule("m/pile-in-move", "m/consolidation-toward-enemy", "c/base-contact")
 def touching(unit: Unit) -> frozenset[int]:
-    """The rows of the models that touch an enemy: they stay put."""
+    """The rows of the models in contact with an enemy: they stay put."""
     enemies = unit.position.on_table(1 - unit.side)
     return frozenset(m.row for m in members(unit) if in_contact(m.solid, enemies))
 
 
 @rule("m/pile-in-move")
 def no_closer_to_enemy(move: UnitMove) -> Fault | None:
-    """Every model that moves ends closer to its closest enemy model."""
+    """Every model that moves must end closer to its closest enemy model."""
     for model in move.moving:
         there, here = move.standing(model), model.solid
         if all(between(there, enemy.solid) >= between(here, enemy.solid) for enemy in closest_enemies(model)):
@@ -101,7 +101,7 @@ def no_closer_to_enemy(move: UnitMove) -> Fault | None:
 
 @rule("m/pile-in-move", "fight-phase/pile-in-impossible")
 def not_engaged(move: UnitMove) -> Fault | None:
-    """The unit ends engaged."""
+    """The unit must end engaged."""
     enemies = [m.solid for m in move.unit.position.on_table(1 - move.unit.side)]
     ends = [move.standing(m) for m in move.models]
     if any(are_engaged(one, enemy) for one in ends for enemy in enemies):
@@ -111,12 +111,12 @@ def not_engaged(move: UnitMove) -> Fault | None:
 
 @rule("m/pile-in-move", "fight-single-model/pile-in")
 def stays_put(move: UnitMove) -> Fault | None:
-    """Who touches an enemy does not move; nor do the others, where one model fights alone."""
+    """A model in contact with an enemy does not move; where one model fights alone, neither do the others."""
     return moves_the_fixed(move)
 
 
 class Bound(NamedTuple):
-    """By which rules a move in melee binds: how far models go, whom they go for, and how the unit ends."""
+    """The rules that bind a move in melee: how far models go, towards which enemies, and how the unit ends."""
 
     far: str
     toward: str
@@ -146,7 +146,10 @@ def melee_movement(unit: Unit, far: float = FAR, bound: Bound = PILING) -> Movem
 
 @rule("m/pile-in-move", "fight-phase/fight-sequence", "fight-phase/pile-in-impossible")
 async def pile_in(unit: Unit) -> None:
-    """Up to 3 inches each towards the enemy; nobody moves, if the unit cannot end engaged and together."""
+    """Each model moves up to 3 inches (or as abilities say) towards the enemy.
+
+    No model moves if the unit cannot end engaged and in coherency.
+    """
     await close_in(unit, "pile-in", "m/pile-in-move", near=False)
 
 
@@ -154,7 +157,7 @@ async def pile_in(unit: Unit) -> None:
     "m/consolidation-move", "fight-phase/fight-sequence", "m/consolidation-toward-enemy", "c/consolidate-without-moving"
 )
 async def consolidate(unit: Unit) -> None:
-    """Towards the enemy, if the unit can end engaged; else towards the closest marker."""
+    """Move towards the enemy if the unit can end engaged, otherwise towards the closest marker."""
     if members(unit) and not await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True):
         await move_to_marker(unit)
 
@@ -167,14 +170,14 @@ def stays_aloft(unit: Unit) -> bool:
 
 @rule("a/pile-in-without-moving")
 def all_touch(models: Sequence[Model], movement: Movement) -> bool:
-    """Where everybody touches an enemy nobody moves, and the unit has piled in or consolidated."""
+    """True if every model touches an enemy: none moves, and the unit counts as having piled in or consolidated."""
     return len(movement.fixed) == len(models)
 
 
 async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | None = None) -> bool:
-    """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
+    """Ask for the move, if one towards the enemy is possible; return whether the unit is or could be engaged.
 
-    ``near``: who cannot touch its closest enemy ends as near to it as it can.
+    ``near``: a model that cannot touch its closest enemy must end as near to it as it can.
     ``only``: the one model that moves.
     """
     models, enemies = members(unit), unit.position.on_table(1 - unit.side)
@@ -200,7 +203,7 @@ async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | N
 
 
 def lawful_moves(duty: Duty) -> list[Plain]:
-    """The move with most contacts, others towards the nearest enemy, and staying, that are lawful; the first mended."""
+    """Lawful moves: the one with most contacts, others towards the nearest enemy, and staying; the first is mended."""
     search = duty.search
     unit, models, movement = search.unit, search.models, search.movement
     found: list[Plain] = []
@@ -217,7 +220,7 @@ def lawful_moves(duty: Duty) -> list[Plain]:
 
 @rule("m/consolidation-move")
 async def move_to_marker(unit: Unit) -> None:
-    """Who cannot end engaged ends in range of the closest marker, if it can; else nobody moves."""
+    """A unit that cannot end engaged ends in range of the closest marker; if it cannot, no model moves."""
     models = members(unit)
     if not markers(unit.position) or not is_coherent(models):
         return
@@ -232,7 +235,7 @@ async def move_to_marker(unit: Unit) -> None:
 
 @rule("m/consolidation-move", "m/closest")
 async def closest_marker(unit: Unit) -> Token:
-    """Measured from the unit before it moves; of several that are equally close its owner chooses."""
+    """The marker closest to the unit before it moves; its owner chooses among several equally close."""
     tokens = markers(unit.position)
     gaps = [min(between(m.solid, marker_solid(one)) for m in members(unit)) for one in tokens]
     closest = {

@@ -27,11 +27,11 @@ MINIMUM, TURN = 20.0, 90.0
 STEP, FARTHEST = 2.0, 76.0
 TURNS = (0.0, 45.0, -45.0, 90.0, -90.0)
 STRAIGHT = 0.01
-"""How far beside its line a flight may end, in inches: the grain of what is written."""
+"""How far beside its straight line a flight may end, in inches; this allows for rounding."""
 
 
 class Flight(NamedTuple):
-    """Where an AIRCRAFT wants to end, and how it is turned there."""
+    """The place where an AIRCRAFT would end, and its facing there."""
 
     model: Model
     end: Point
@@ -60,7 +60,7 @@ def not_straight_on(flight: Flight) -> Fault | None:
 
 @rule("m/minimum-move", "aircraft/move")
 def too_short(flight: Flight) -> Fault | None:
-    """At least 20 inches, judged before it turns, or (``aircraft_minimum``) after."""
+    """A flight must go at least 20 inches, judged before the turn, or after it (``aircraft_minimum``)."""
     after = flight.model.position.options.aircraft_minimum == "after-pivot"
     far = least_moved(flight) if after else flight.far
     return None if far >= MINIMUM - TOLERANCE else Fault(shown(flight.end), round(far, 2), MINIMUM, flight.model.row)
@@ -68,7 +68,7 @@ def too_short(flight: Flight) -> Fault | None:
 
 @rule("m/minimum-move", "aircraft/move")
 def least_moved(flight: Flight) -> float:
-    """How far the point of the base has come that came least far, once it is turned."""
+    """How far the point of the base that moved least has come, once the model is turned."""
     turn = math.radians(flight.facing - flight.model.facing)
     radius = bounding_radius(flight.model.profile.shape)
     return flight.far - abs(2.0 * radius * math.sin(turn / 2.0))
@@ -82,13 +82,13 @@ def turns_too_far(flight: Flight) -> Fault | None:
 
 @rule("aircraft/leave")
 def leaves(flight: Flight) -> bool:
-    """Whether a part of its base crosses an edge of the battlefield: its move ends there, however far it is."""
+    """True if a part of the base crosses an edge of the battlefield: the move ends there, however short."""
     return not on_table(flight.solid, flight.model.position.ground)
 
 
 @rule("movement-phase/moving-models", "core-concepts/engagement-forbidden", "aircraft/others-move")
 def on_something(flight: Flight) -> Fault | None:
-    """Not on another model, a marker or an obstacle, nor engaged."""
+    """A flight may not end on another model, a marker or an obstacle, nor engaged."""
     enemies = flight.model.position.on_table(1 - flight.model.side)
     engaged = next((enemy for enemy in enemies if are_engaged(flight.solid, enemy.solid)), None)
     if engaged is not None:
@@ -100,7 +100,7 @@ def on_something(flight: Flight) -> Fault | None:
 
 RESTRICTIONS = (not_straight_on, too_short, turns_too_far, on_something)
 LEAVING = (not_straight_on,)
-"""What binds a flight off the table."""
+"""The restrictions on a flight that leaves the table."""
 
 
 # ---------------------------------------------------------------- flying
@@ -113,7 +113,7 @@ def flown(model: Model, answer: Any) -> Flight:
 
 
 def flights(model: Model, turns: Sequence[float] = TURNS) -> Iterator[Plain]:
-    """Lawful flights, from the shortest on, straight before turned."""
+    """Lawful flights on the table, the shortest first, for each turn in the order given."""
     dx, dy = heading(model.facing)
     for turn in turns:
         for k in range(int((FARTHEST - MINIMUM) / STEP)):
@@ -130,7 +130,7 @@ def refusal_of(model: Model, answer: Any) -> Refusal | None:
 
 
 def way_off(model: Model) -> Plain:
-    """Straight on to the edge, which its base crosses."""
+    """Straight on to the edge of the table, so that the base crosses it."""
     dx, dy = heading(model.facing)
     ground = model.position.ground
     ways = ((model.x, dx, ground.width), (model.y, dy, ground.depth))
@@ -140,7 +140,7 @@ def way_off(model: Model) -> Plain:
 
 @rule("aircraft/move", "aircraft/leave")
 async def fly(unit: Unit) -> None:
-    """It flies on; where it cannot, or leaves the battlefield, it goes into Strategic Reserves."""
+    """Fly an AIRCRAFT; if it cannot, or leaves the battlefield, it goes into Strategic Reserves."""
     model = members(unit)[0]
     await open_window(unit.position, "enemy-moves", mover=unit.row)
     if not members(unit):
@@ -173,7 +173,7 @@ async def fly(unit: Unit) -> None:
 
 @rule("aircraft/leave", "u/reserves-unit")
 def leave(unit: Unit) -> None:
-    """Into Strategic Reserves; it may come back from the next own turn on."""
+    """Put an AIRCRAFT into Strategic Reserves; it may come back from its side's next turn on."""
     for model in members(unit):
         unit.position.take_off(model, RESERVE)
     unit.jot(RESERVES, STRATEGIC)
@@ -182,5 +182,5 @@ def leave(unit: Unit) -> None:
 
 @rule("aircraft/move")
 def must_fly(position: Position, side: int) -> bool:
-    """The step cannot be closed while an AIRCRAFT has not moved."""
+    """True while an AIRCRAFT of the side has not moved: until then the side cannot end the step."""
     return any(is_aircraft(unit) and not unit.marks(MOVED) for unit in units_of(position, side))

@@ -1,4 +1,4 @@
-"""Falling back, and what it may cost (movement-phase/fall-back*, movement-phase/desperate-escape)."""
+"""Falling back and its risks (movement-phase/fall-back*, movement-phase/desperate-escape)."""
 
 from __future__ import annotations
 
@@ -60,15 +60,15 @@ from campale.table.sweeps import first_overlap
 RETREAT = Cites("movement-phase/fall-back", "movement-phase/fall-back")
 ESCAPES = 3
 COMPASS, FAR = 16, 24.0
-"""In how many directions, and how far off, a way out of engagement range is looked for."""
+"""The number of directions, and the distance in inches, in which a way out of engagement range is looked for."""
 RIM = np.array([heading(5.0 * k) for k in range(72)], np.float64)
 GRIDS, LEADERS = (1.5, 0.25), 6
-"""How far apart the places are to which one model may go first; how many models, and how many places of each."""
+"""Spacing in inches of places where one model may go first; number of leading models, and of places for each."""
 
 
 @rule("movement-phase/fall-back", "movement-phase/fall-back-over")
 def keeps_off_falling_back(model: Model, other: Model) -> float | None:
-    """Enemies may be crossed, at a price; MONSTERS and VEHICLES of its own side may not by such a model."""
+    """Enemies may be crossed at a risk; a MONSTER or VEHICLE does not cross friendly ones unless it can FLY."""
     return 0.0 if other.side == model.side and blocks(model, other) else None
 
 
@@ -78,7 +78,7 @@ def on_the_way_back(model: Model, z: float | None = None) -> Barred:
 
 @rule("movement-phase/fall-back")
 def still_engaged(move: UnitMove) -> Fault | None:
-    """No model may be left within engagement range, whether it moves or not."""
+    """No model may end within engagement range, whether it moves or not."""
     for model in move.models:
         enemies = move.unit.position.on_table(1 - model.side)
         if any(are_engaged(move.standing(model), enemy.solid) for enemy in enemies):
@@ -88,7 +88,7 @@ def still_engaged(move: UnitMove) -> Fault | None:
 
 @rule("movement-phase/desperate-escape")
 def crosses_untested(move: UnitMove, tested: Collection[int]) -> Fault | None:
-    """Who has taken no test may not cross an enemy after all."""
+    """A model that took no test may not cross an enemy."""
     for model in move.moving:
         if model.row not in tested and crosses_an_enemy(model, move.paths[model.row]):
             return Fault(shown(move.end(model)), model=model.row)
@@ -97,7 +97,10 @@ def crosses_untested(move: UnitMove, tested: Collection[int]) -> Fault | None:
 
 @rule("movement-phase/fall-back")
 def falling_back(unit: Unit, tested: Collection[int] | None = None) -> Movement:
-    """``tested``: the rows of the models that may cross enemies, once the tests are taken."""
+    """The movement of a unit that falls back.
+
+    ``tested``: the rows of the models that may cross enemies, once the tests are taken.
+    """
 
     def crosses(move: UnitMove) -> Fault | None:
         return None if tested is None else crosses_untested(move, tested)
@@ -108,14 +111,14 @@ def falling_back(unit: Unit, tested: Collection[int] | None = None) -> Movement:
 
 @rule("movement-phase/fall-back")
 def can_fall_back(unit: Unit) -> bool:
-    """Unless some model has no place at all to go to. A way that is not found is for its owner to show."""
+    """False if some model has no place to go; if the search finds no path, the owner has to show one."""
     search = ContactSearch(unit, members(unit), (), falling_back(unit))
     return all(any(len(open_places(search, model, grid)) for grid in GRIDS) for model in search.models)
 
 
 @rule("movement-phase/fall-back")
 def ways_back(unit: Unit, movement: Movement) -> Iterator[Plain]:
-    """Moves out of engagement range, the whole unit towards a point, else about a model that leads; to stay is none."""
+    """Moves out of engagement range: the whole unit towards a point, then around a leading model; never staying."""
     models = members(unit)
     for answer in suggested(unit, models, movement, goals_back(unit)):
         if answer != staying(models):
@@ -124,7 +127,7 @@ def ways_back(unit: Unit, movement: Movement) -> Iterator[Plain]:
 
 
 def ways_out(search: ContactSearch) -> Iterator[Plain]:
-    """One model goes to a place far from where it is, and the others after it."""
+    """Moves in which one model goes far from where it is, and the others follow."""
     for model in search.models[:LEADERS]:
         places = open_places(search, model, GRIDS[-1])
         off = np.hypot(places[:, 0] - model.x, places[:, 1] - model.y)
@@ -139,7 +142,7 @@ def anywhere(model: Model, at: Point) -> bool:
 
 
 def open_places(search: ContactSearch, model: Model, grid: float) -> Floats:
-    """Places (n, 2) where a model may end, within its move in a straight line: so far apart, and on its rim."""
+    """Places (n, 2) where a model may end within a straight move: on a grid (spacing in inches), and on its rim."""
     limit = own_move(model)
     rim = np.array(model.at, np.float64) + limit * RIM
     places = np.round(np.vstack((all_spots(model.at, grid, int(4.0 * (limit / grid + 1.0) ** 2) + 1), rim)), 4)
@@ -150,7 +153,7 @@ def open_places(search: ContactSearch, model: Model, grid: float) -> Floats:
 
 
 def goals_back(unit: Unit) -> list[tuple[float, float]]:
-    """Away from the enemies first, then to whatever is worth going to, then all around."""
+    """Points to move to: away from the enemies first, then goals worth reaching, then all around."""
     first = members(unit)[0]
     around = (heading(360.0 * k / COMPASS) for k in range(COMPASS))
     return [*list(goals_for(unit))[::-1], *((first.x + FAR * x, first.y + FAR * y) for x, y in around)]
@@ -163,7 +166,10 @@ def goals_back(unit: Unit) -> list[tuple[float, float]]:
     "stratagems/fire-overwatch",
 )
 async def fall_back(unit: Unit) -> None:
-    """The way is named, the tests are taken, the survivors go it, or another one. Who shows no way has not moved."""
+    """Declare the path, take the tests; the survivors follow it or choose another.
+
+    A unit whose owner shows no path has not moved.
+    """
     position, parts = unit.position, components(unit)
     await open_window(position, "enemy-moves", mover=unit.row)
     for one in what_is_left(position, parts):
@@ -191,7 +197,7 @@ async def fall_back_on(unit: Unit) -> None:
 
 @rule("movement-phase/desperate-escape")
 def endangered(unit: Unit, paths: Mapping[int, Path]) -> list[int]:
-    """Who takes a test: all of a battle-shocked unit, else those that go over enemies and cannot FLY."""
+    """The rows of models that take a test: all of a battle-shocked unit, otherwise models that cross enemies."""
     if unit.marks(SHOCKED):
         return [m.row for m in members(unit)]
     return [row for row, path in paths.items() if crosses_an_enemy(unit.position.model(row), path)]
@@ -206,7 +212,7 @@ def crosses_an_enemy(model: Model, path: Path) -> bool:
 
 
 def meets_one(model: Model, run: Path, others: Sequence[Model]) -> bool:
-    """Whether a stretch of a path on one level runs into one of some models."""
+    """True if a stretch of a path on one level runs into one of the models."""
     z, tall = height_of(run.points[0]), model.profile.height
     bodies = [m.solid for m in others if shares_height(z, tall, m.z, m.z + m.profile.height)]
     return first_overlap(run, model.solid.shape, bodies) is not None
@@ -214,7 +220,7 @@ def meets_one(model: Model, run: Path, others: Sequence[Model]) -> bool:
 
 @rule("movement-phase/desperate-escape", "core-abilities/deadly-demise")
 async def escape(unit: Unit, tests: int) -> None:
-    """A die for each; for every 1 or 2 a model of the unit, of its owner's choice, is destroyed."""
+    """Roll a die for each test; for every 1 or 2 the owner chooses a model of the unit, which is destroyed."""
     rolled = await roll(unit.side, "desperate-escape", tests, needed=Need(ESCAPES), unit=unit.row)
     rolled = await one_die(unit, "desperate-escape", rolled)
     for _ in range(rolled.count - rolled.successes):
@@ -228,7 +234,10 @@ async def escape(unit: Unit, tests: int) -> None:
 
 @rule("movement-phase/fall-back", "movement-phase/desperate-escape")
 async def ask_way_back(unit: Unit, tested: Collection[int] | None = None) -> Any:
-    """Where those go who are left. Where no way is found that there might be, their owner shows one, or they stay."""
+    """Ask for the path of the models that are left.
+
+    If the search finds none although one may exist, the owner shows one, or the unit stays.
+    """
     models, movement = members(unit), falling_back(unit, tested)
     found = next(ways_back(unit, movement), None)
     if found is None:
@@ -238,7 +247,7 @@ async def ask_way_back(unit: Unit, tested: Collection[int] | None = None) -> Any
 
 
 def way_question(unit: Unit, prompt: str, movement: Movement, proposed: Plain) -> MoveUnit:
-    """One way is proposed; if that is to stay, to stay is allowed."""
+    """A move question with one proposal; if the proposal is to stay, staying is allowed."""
     models = members(unit)
 
     def refuses(answer: Plain) -> Fault | Refusal | None:

@@ -59,16 +59,16 @@ from campale.table.terrain import Ground
 HOVERING = 20
 
 ANY_HEIGHT = math.inf
-"""A gap that is measured in plan alone."""
+"""For gaps measured in plan, at whatever height."""
 
 DRAWN = 0.6
-"""How often a sample makes for a marker or an enemy."""
+"""The probability that a sample makes for a marker or an enemy."""
 
 KeepsOff = Callable[[Model, Model], float | None]
 
 
 class AtLevel(Protocol):
-    """What bars a model at a height; None: at its own."""
+    """A function that returns what bars a model at a height (None: its own)."""
 
     def __call__(self, model: Model, z: float | None = None) -> Barred: ...
 
@@ -84,10 +84,10 @@ def barred_for(
     z: float | None = None,
     high: float = VERTICAL,
 ) -> Barred:
-    """What bars a model at a height (None: its own), kept until something moves.
+    """What bars a model at a height (None: its own); kept until something moves.
 
-    ``keeps_off``: the gap from another, None: it does not count. ``fence``: ``nothing`` for who passes, ``solids`` for
-    who ends there. ``high``: how far up or down a gap is kept.
+    ``keeps_off``: the gap from another model, None if that model does not count. ``fence``: ``nothing`` for a model in
+    passing, ``solids`` for one that ends its move. ``high``: how far up or down a gap applies.
     """
     position, profile, level = model.position, model.profile, model.z if z is None else z
     own = position.unit_of[model.row]
@@ -110,7 +110,7 @@ def barred_for(
 
 @rule("d/horizontal-vertical", "movement-phase/moving-models")
 def gap_at(model: Model, z: float, other: Model, gap: float, high: float) -> float | None:
-    """The gap that is kept at a height: beyond reach of it bodies still do not stand in each other."""
+    """The gap at a height; beyond its vertical reach bodies only must not overlap."""
     if gap > 0.0 and abs(other.z - z) <= high + TOLERANCE:
         return gap
     return 0.0 if shares_height(z, model.profile.height, other.z, other.z + other.profile.height) else None
@@ -118,7 +118,7 @@ def gap_at(model: Model, z: float, other: Model, gap: float, high: float) -> flo
 
 @rule("terrain/ruins-movement")
 def fence_at(model: Model, z: float, ends: bool) -> Ground:
-    """Where nobody ends; for those on the way the floors of ruins, which INFANTRY and BEAST models pass through."""
+    """Where models may not end (``ends``); on the way, the floors of ruins for models that do not pass through them."""
     ground, tall = model.position.ground, float(model.profile.height)
     if ends:
         return ground.kept(obstacles_at(z, tall))
@@ -127,19 +127,19 @@ def fence_at(model: Model, z: float, ends: bool) -> Ground:
 
 @rule("movement-phase/moving-models", "a/other-unit")
 def blocks_on_foot(model: Model, other: Model) -> bool:
-    """Whether a friendly model is in the way: MONSTER and VEHICLE models do not pass over each other."""
+    """True if a friendly model is in the way: MONSTER and VEHICLE models do not pass over each other."""
     return bool(model.profile.is_large and other.profile.is_large)
 
 
 @rule("v/fly-large", "charge-phase/flying")
 def blocks(model: Model, other: Model) -> bool:
-    """The same in a move in which whoever can FLY does pass over them."""
+    """As ``blocks_on_foot``, for moves in which models that can FLY pass over others."""
     return blocks_on_foot(model, other) and not model.profile.has("fly")
 
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden", "v/fly", "aircraft/others-move")
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
-    """Never within engagement range of an enemy, but for those who can FLY; enemy AIRCRAFT may be passed under."""
+    """Stay out of engagement range unless the model crosses enemies; models may pass under enemy AIRCRAFT."""
     if other.side != model.side:
         return None if is_of_aircraft(other) or crosses_enemies(model) else ENGAGEMENT + MORE_THAN
     return 0.0 if blocks(model, other) else None
@@ -156,7 +156,7 @@ def on_the_way(model: Model, z: float | None = None) -> Barred:
 
 @rule("terrain/barricades", "terrain/debris", "movement-phase/terrain")
 def at_the_end(model: Model, z: float | None = None) -> Barred:
-    """Nobody ends on a barricade or on debris, or in mid-climb."""
+    """Models may not end on a barricade, on debris, or in mid-climb."""
     return barred_for(model, "end", keeps_off_at_the_end, solids, z)
 
 
@@ -170,7 +170,7 @@ def goes_too_far(way: MovePath) -> Fault | None:
 
 @rule("movement-phase/normal-move", "movement-phase/advance", "movement-phase/fall-back", "modifiers/floor-move-range")
 def goes_beyond_its_move(more: float, way: MovePath) -> Fault | None:
-    """Each model by its own M, and so much more."""
+    """Each model may move by its own M plus ``more``, in inches."""
     return move_paths.too_long(way.model, way.path, length_of(way.model, way.path), own_move(way.model) + more)
 
 
@@ -181,7 +181,7 @@ def goes_too_far_on_foot(way: MovePath) -> Fault | None:
 
 @rule("terrain/ruins-movement", "terrain/hills")
 def off_every_floor(way: MovePath) -> Fault | None:
-    """Up where it may not go, in the air, or over the edge of a floor at the end."""
+    """A path may not reach floors closed to the model, hang in the air, or end over the edge of a floor."""
     model, path = way.model, way.path
     if all(height_of(point) <= TOLERANCE for point in path.points):
         return None
@@ -205,7 +205,7 @@ def within_engagement(way: MovePath) -> Fault | None:
 
 @rule("movement-phase/moving-models")
 def on_a_model(way: MovePath) -> Fault | None:
-    """Nobody ends on another model, or passes over one that bars the way."""
+    """A model may not end on another, or pass over one that bars the way."""
     return move_paths.through_a_model(way)
 
 
@@ -216,7 +216,7 @@ def ends_on_an_obstacle(way: MovePath) -> Fault | None:
 
 @rule("objectives/marker")
 def ends_on_a_marker(way: MovePath) -> Fault | None:
-    """Markers may be crossed; nobody ends on one."""
+    """Models may cross markers, but may not end on one."""
     return move_paths.on_no_model(way)
 
 
@@ -232,14 +232,14 @@ def on_each_other(move: UnitMove) -> Fault | None:
 
 @rule("core-concepts/unit-coherency", "core-concepts/coherency-failed-move")
 def out_of_coherency(move: UnitMove) -> Fault | None:
-    """A unit that cannot end together does not move; one that is apart may stay so."""
+    """A unit that cannot end in coherency does not move; if no model moves, it may stay apart."""
     if not move.moving or are_coherent([move.standing(m) for m in move.models]):
         return None
     return Fault(limit=LINK, model=move.moving[0].row)
 
 
 class Cites(NamedTuple):
-    """By which rules a kind of move binds its models: how far they go, and whom they keep off."""
+    """The rules that bind a kind of move: how far models go, and the enemies that they keep off."""
 
     far: str
     near: str
@@ -251,7 +251,7 @@ UNIT_RESTRICTIONS = (on_each_other, out_of_coherency)
 
 
 def path_restrictions(cites: Cites, too_far: Restriction) -> tuple[Restriction, ...]:
-    """What binds the path of each model; the first of them says how long it may be."""
+    """The restrictions on the path of each model; the first one limits its length."""
     return (
         citing(too_far, cites.far),
         off_the_battlefield,
@@ -264,7 +264,7 @@ def path_restrictions(cites: Cites, too_far: Restriction) -> tuple[Restriction, 
 
 
 def citing(restriction: Restriction, id: str) -> Restriction:
-    """The same restriction, which cites the rule of the kind of move."""
+    """The same restriction, citing the rule of the kind of move."""
 
     def told(of: Any) -> Fault | None:
         fault = restriction(of)
@@ -275,12 +275,12 @@ def citing(restriction: Restriction, id: str) -> Restriction:
 
 @rule("movement-phase/normal-move", "v/fly")
 def movement_of(unit: Unit, limit: float, cites: Cites = NORMAL) -> Movement:
-    """How the models of a unit go; those that can FLY cross whatever is in their way."""
+    """The movement of a unit; models that can FLY cross whatever is in their way."""
     return moving(unit, limit, on_the_way, at_the_end, cites=cites)
 
 
 def each_by_its_own(movement: Movement, more: float = 0.0, cites: Cites = NORMAL) -> Movement:
-    """Each model may go as far as its own M allows; proposals keep to the slowest."""
+    """Let each model go as far as its own M allows; proposals keep to the slowest model."""
     return movement._replace(of_each=path_restrictions(cites, partial(goes_beyond_its_move, more)))
 
 
@@ -293,9 +293,9 @@ def moving(
     may_fly: bool = True,
     cites: Cites = NORMAL,
 ) -> Movement:
-    """A movement of a unit by what bars its models on their way and where they end, with restrictions of the whole.
+    """A movement of a unit: what bars models on the way (``way``) and where they end (``end``), and unit restrictions.
 
-    ``may_fly``: those that can FLY do so; in a pile-in or a consolidation they go on foot. ``cites``: the rules that
+    ``may_fly``: models that can FLY do so; in a pile-in or a consolidation they move on foot. ``cites``: the rules that
     its refusals cite.
     """
     models = members(unit)
@@ -317,7 +317,7 @@ def moving(
 
 @rule("v/fly-terrain", "flying/over-terrain")
 def path_flown(model: Model, points: Sequence[Sequence[float]], facing: float | None = None) -> Path:
-    """The path that an answer means: aslant for who can FLY."""
+    """The path that an answer means; it slants for a model that can FLY."""
     return path_meant(model, points, facing, air=model.profile.has("fly"))
 
 
@@ -326,13 +326,13 @@ def path_flown(model: Model, points: Sequence[Sequence[float]], facing: float | 
 
 @rule("movement-phase/normal-move")
 async def normal_move(unit: Unit) -> None:
-    """Up to M inches."""
+    """Make a Normal move of up to M inches."""
     await move_up_to(unit, "normal-move")
 
 
 @rule("movement-phase/advance", "modifiers/roll-over-maximum")
 async def advance(unit: Unit) -> None:
-    """M and a die; the unit then neither shoots nor charges this turn."""
+    """Advance by M plus a die, after Command Re-roll and bonuses; mark the unit as having Advanced."""
     face = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
     more = await total(unit, "advance", 1, face) + added_to(unit, "advance")
     unit.mark(ADVANCED, 1)
@@ -341,18 +341,18 @@ async def advance(unit: Unit) -> None:
 
 @rule("datasheet/model-profile", "modifiers/unit-characteristic", "core-abilities/hover")
 def own_move(model: Model) -> float:
-    """Its M after all that changes it; a model with M "-" cannot move."""
+    """The M of a model in inches after all changes; a model with M "-" cannot move."""
     printed = HOVERING if model.unit.marks(HOVERS) else model.profile.m
     return float(characteristic(model.unit, "m", printed)) if printed else 0.0
 
 
 def move_of(unit: Unit) -> float:
-    """How far all models of a unit may go."""
+    """How far in inches all models of a unit may go: the M of the slowest."""
     return min(own_move(m) for m in members(unit))
 
 
 async def move_up_to(unit: Unit, prompt: str, more: float = 0.0, cites: Cites = NORMAL) -> None:
-    """Every model by its M and so much more, with what the enemy may answer."""
+    """Move every model by up to its M plus ``more``; the enemy may answer before and after."""
     position, parts = unit.position, components(unit)
     await let_enemy_answer(unit)
     for one in what_is_left(position, parts):
@@ -370,12 +370,12 @@ async def move_on(unit: Unit, prompt: str, more: float, cites: Cites) -> None:
 
 @rule("stratagems/fire-overwatch")
 async def let_enemy_answer(unit: Unit) -> None:
-    """When a unit starts or ends its move."""
+    """Open the window for enemy answers as a unit starts or ends its move."""
     await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
 def go(unit: Unit, paths: dict[int, Path], kind: str) -> None:
-    """Every model that moves goes its way."""
+    """Move each model along its path, if it moves."""
     for row, path in paths.items():
         if not stays(path):
             put(unit.position.model(row), path, kind)
@@ -389,11 +389,11 @@ def put(model: Model, path: Path, kind: str) -> None:
     model.move_to(rounded(x), rounded(y), rounded(z), facing, path=steps, how=kind)
 
 
-# ---------------------------------------------------------------- where a unit might want to go
+# ---------------------------------------------------------------- possible goals of a unit
 
 
 def goals_for(unit: Unit) -> Iterator[Point]:
-    """Points worth going to: the markers from the nearest, the nearest enemies, and away from the nearest."""
+    """Points worth moving to: the markers by distance, the nearest enemies, and away from the nearest enemy."""
     position, models = unit.position, members(unit)
     x, y = sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
 

@@ -36,7 +36,11 @@ def to_move(position: Position, side: int) -> list[Unit]:
 
 @rule("movement-phase/options", "m/move-while-engaged", "movement-phase/fall-back", "aircraft/others-move")
 def options_of(unit: Unit) -> list[Plain]:
-    """A unit that is engaged may only fall back or stay; a model without a Move stays, whoever got out does not."""
+    """The ways in which a unit may move.
+
+    A unit with a model without a Move stays, AIRCRAFT fly, and a unit engaged with other than AIRCRAFT falls back or
+    stays. A unit that has disembarked this turn may not stay.
+    """
     if any(not m.profile.m for m in members(unit)):
         return [STAY]
     if is_aircraft(unit):
@@ -50,7 +54,7 @@ def options_of(unit: Unit) -> list[Plain]:
 
 @rule("movement-phase/steps", "movement-phase/options", "transports/disembark", "transports/embark")
 async def move_a_unit(position: Position, side: int) -> bool:
-    """One unit moves, as its owner says; or the phase is done. Whether more may follow."""
+    """One unit acts as its owner says, or the phase is done; return whether more may follow."""
     left, aboard = to_move(position, side), [(OUT, unit.row) for unit in to_disembark(position, side)]
     uses = {use.key: use for use in uses_at(position, side, "movement", {})}
     if not left and not aboard and not uses:
@@ -81,12 +85,12 @@ async def move_a_unit(position: Position, side: int) -> bool:
 
 @rule("movement-phase/remain-stationary")
 async def remain(unit: Unit) -> None:
-    """None of its models moves in this phase."""
+    """Remain Stationary: no model of the unit moves in this phase."""
 
 
 @rule("r/remain-stationary", "transports/disembark-before")
 def note_stationary(position: Position, side: int) -> None:
-    """Whoever was never picked has Remained Stationary; who got out of a TRANSPORT has moved 0 inches."""
+    """A unit never picked has Remained Stationary; one that got out of a TRANSPORT has moved 0 inches."""
     for unit in to_move(position, side):
         unit.mark(MOVED if unit.marks(GOT_OUT) else STATIONARY, 1)
 

@@ -1,4 +1,4 @@
-"""Units that are taken off and set up again, and units that others replace (repositioned/*, replaced/*)."""
+"""Units taken off and set up again, and units that replace others (repositioned/*, replaced/*)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def zone_for(unit: Unit, is_new: bool) -> Area:
 
 @rule("repositioned/reserves-rules", "replaced/reserves-rules")
 def placing(unit: Unit, models: Sequence[Model], zone: Area) -> DrawingUp:
-    """More than 9 inches from all enemies, as whoever arrives from Reserves."""
+    """Placement more than 9 inches from all enemies, as for arrivals from Reserves."""
     tried = nearest(unit, [(x, y) for x, y, _ in grid(zone, GRAIN, (0.0,))])
     edge, refuses = edge_of(unit.position, unit.side), partial(misplaced, models, zone)
     upstairs = partial(spots_upstairs, models, tried[0], INWARD[edge], field_of)
@@ -45,7 +45,7 @@ def placing(unit: Unit, models: Sequence[Model], zone: Area) -> DrawingUp:
 
 
 def has_place(unit: Unit, is_new: bool) -> bool:
-    """Whether there is a place for its models. Kept until something moves."""
+    """True if there is a place for the models of a unit; kept until something moves."""
     kept, key = unit.position.layout, ("set-up-again", unit.row, is_new)
     if key not in kept:
         kept[key] = next(drawn_up(placing(unit, on_table(unit), zone_for(unit, is_new))), None) is not None
@@ -57,7 +57,7 @@ def has_place(unit: Unit, is_new: bool) -> bool:
 
 @rule("repositioned/definition", "repositioned/any-unit-in-movement")
 async def set_up_again(unit: Unit) -> None:
-    """It is taken off, and set up again at once."""
+    """Take a unit off the table and set it up again at once."""
     models = on_table(unit)
     for model in models:
         unit.position.take_off(model, RESERVE)
@@ -66,7 +66,7 @@ async def set_up_again(unit: Unit) -> None:
 
 @rule("repositioned/normal-move", "repositioned/reserves-rules", "s/set-up", "repositioned/no-healing")
 async def set_up(unit: Unit, models: Sequence[Model], is_new: bool) -> None:
-    """It counts as having made a Normal move; who is wounded stays so."""
+    """Set a unit up; it counts as having made a Normal move, and wounded models stay wounded."""
     drawing = placing(unit, models, zone_for(unit, is_new))
     shown = {"coherency": LINK, "away": AWAY, "levels": heights_of(unit.position)}
     set_down(models, await ask(deploy_question(drawing, "set-up-again", {"unit": unit.row}, **shown)))
@@ -78,7 +78,7 @@ async def set_up(unit: Unit, models: Sequence[Model], is_new: bool) -> None:
 
 @rule("repositioned/definition", "repositioned/persisting")
 def into_reserves(unit: Unit) -> None:
-    """Into Strategic Reserves; what was given to it goes on."""
+    """Put a unit into Strategic Reserves; effects given to it persist."""
     for model in on_table(unit):
         unit.position.take_off(model, RESERVE)
     unit.jot(RESERVES, STRATEGIC)
@@ -90,7 +90,10 @@ def into_reserves(unit: Unit) -> None:
 
 @rule("replaced/definition", "replaced/any-unit-in-movement")
 async def replace_unit(unit: Unit) -> Unit:
-    """A new unit at full strength: no damage, no effects, nothing used up. That the old one goes triggers nothing."""
+    """Replace a unit by a new one at full strength, without damage, effects or used abilities.
+
+    Removing the old unit triggers nothing.
+    """
     position = unit.position
     new = position.add_unit(unit.name, unit.side)
     new.jot(NAME_IT, unit.note(NAME_IT))

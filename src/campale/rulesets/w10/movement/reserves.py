@@ -59,7 +59,7 @@ STRIP = 6.0
 EARLIEST, ANYWHERE = 2, 3
 STEP = 3.0
 TOUCHING = 0.01
-"""So near to an edge counts as touching it."""
+"""A model this near to an edge, in inches, counts as touching it."""
 HEIGHT = 2.0
 EDGES = ("south", "north", "west", "east")
 ZONE = 10.0
@@ -76,9 +76,9 @@ def in_reserves(position: Position, side: int) -> list[Unit]:
 
 @rule("movement-phase/reinforcements-step", "strategic-reserves/arrive", "core-abilities/deep-strike", "aircraft/leave")
 def may_arrive(unit: Unit) -> bool:
-    """Who Deep Strikes in any round, Strategic Reserves from the second on; where there is a place at all.
+    """True if a unit may arrive: by Deep Strike in any round, otherwise from round 2; and if there is a place.
 
-    Who has left the table does not come back before the next turn of its side.
+    A unit that has left the table does not come back before the next turn of its side.
     """
     is_early = unit.note(RESERVES) == STRATEGIC and int(unit.position.now["round"]) < EARLIEST
     has_just_left = unit.note(LEFT_IN) is not None and not has_had_a_turn(unit)
@@ -87,7 +87,7 @@ def may_arrive(unit: Unit) -> bool:
 
 @rule("aircraft/leave", "stratagems/rapid-ingress")
 def has_had_a_turn(unit: Unit) -> bool:
-    """Whether a turn of its side has begun since a unit left the table."""
+    """True if a turn of its side has begun since the unit left the table."""
     turns = range(int(unit.note(LEFT_IN) or 0) + 1, int(unit.position.now["turn"]) + 1)
     return any(side_of_turn(unit.position, turn) == unit.side for turn in turns)
 
@@ -103,7 +103,7 @@ def waiting_models(unit: Unit) -> list[Model]:
     "b/battlefield-edge",
 )
 def areas_of(unit: Unit) -> dict[str, Area]:
-    """Where a unit may be set up, by name: the whole table, or the strip along each edge."""
+    """The areas where a unit may be set up, by name: the whole table, or the strip along each edge."""
     ground = unit.position.ground
     anywhere = {DEEP_STRIKE: whole_table(ground)} if may_deep_strike(unit) else {}
     if unit.note(RESERVES) == DEEP_STRIKE:
@@ -116,13 +116,16 @@ def areas_of(unit: Unit) -> dict[str, Area]:
 
 @rule("a/deep-strike-from-strategic-reserves", "core-abilities/deep-strike", "u/reserves-abilities")
 def may_deep_strike(unit: Unit) -> bool:
-    """Every model has it, from whatever Reserves; when Strategic Reserves may arrive stays as it is."""
+    """True if the unit waits in Deep Strike, or every model has the ability, whichever kind of Reserves it is in.
+
+    The round from which Strategic Reserves may arrive does not change.
+    """
     return unit.note(RESERVES) == DEEP_STRIKE or all(m.profile.can(DEEP_STRIKE) for m in waiting_models(unit))
 
 
 @rule("s/deploy-oversize")
 def is_oversize(models: Sequence[Model], depth: float) -> bool:
-    """Too large to be wholly within a strip: it is set up touching its own edge of the battlefield."""
+    """True if a model is too large to be wholly within a strip: it is set up touching its own battlefield edge."""
     return widest(models) > depth
 
 
@@ -132,14 +135,14 @@ def widest(models: Sequence[Model]) -> float:
 
 @rule("s/deploy-oversize-turn")
 def stay_put(unit: Unit) -> None:
-    """In this turn it neither shoots nor charges, and it has moved already."""
+    """Bar a unit from shooting and charging this turn."""
     for fact in (SHOT, NO_CHARGE):
         unit.mark(fact, 1)
 
 
 @rule("repositioned/battle-shock", "t/battle-shock-extra")
 async def test_late(unit: Unit) -> None:
-    """Who was away in its own Command phase and is Below Half-strength takes its test now."""
+    """Take the battle-shock test of a unit that was away in its Command phase and is Below Half-strength."""
     was_away = unit.note(LEFT_IN) is not None and has_had_a_turn(unit)
     unit.jot(LEFT_IN, None)
     if was_away and is_below_half(unit) and not unit.marks(SHOCKED):
@@ -153,7 +156,7 @@ def side_of_turn(position: Position, turn: int) -> int:
 
 
 def has_place(unit: Unit, area: str) -> bool:
-    """Kept until something moves."""
+    """True if a unit has a place in an area; kept until something moves."""
     kept, key = unit.position.layout, ("arrival", unit.row, area, int(unit.position.now["round"]))
     if key not in kept:
         kept[key] = next(drawn_up(drawing_up(unit, area)), None) is not None
@@ -171,8 +174,9 @@ def has_place(unit: Unit, area: str) -> bool:
     "replaced/any-unit-in-movement",
 )
 async def reinforcements(position: Position, side: int) -> bool:
-    """One unit arrives, or gets out of a TRANSPORT that has, or uses an ability of the Movement phase, as the side
-    likes. Whether more may.
+    """One unit arrives, disembarks from a TRANSPORT that has arrived, or uses an ability of the Movement phase.
+
+    Return whether more may follow.
     """
     able = may_do(position, side)
     if not able:
@@ -195,7 +199,7 @@ async def reinforcements(position: Position, side: int) -> bool:
 
 
 def may_do(position: Position, side: int) -> list[Plain]:
-    """The rows of units that may arrive, those that may get out, and what those who have arrived may use."""
+    """The rows of units that may arrive, units that may disembark, and abilities of arrived units."""
     able: list[Plain] = [unit.row for unit in in_reserves(position, side) if may_arrive(unit)]
     able += [(OUT, unit.row) for unit in to_leave_arrivals(position, side)]
     return able + [use.key for use in uses_at(position, side, "movement", {}) if use.unit.marks(ARRIVED)]
@@ -203,7 +207,7 @@ def may_do(position: Position, side: int) -> list[Plain]:
 
 @rule("u/reserves-normal-move", "movement-phase/reinforcements-act", "s/set-up")
 async def arrive(unit: Unit) -> None:
-    """It is set up, and counts as having made a Normal move; it may shoot, charge and fight."""
+    """Set up a unit from Reserves; it counts as having made a Normal move, and may shoot, charge and fight."""
     open_ = [area for area in areas_of(unit) if has_place(unit, area)]
     area = await choose(unit.side, "arrives-at", open_, of="arrival", unit=unit.row)
     models, drawing = waiting_models(unit), drawing_up(unit, str(area))
@@ -232,7 +236,7 @@ def drawing_up(unit: Unit, area: str) -> DrawingUp:
 
 
 def nearest(unit: Unit, tried: Sequence[Point]) -> list[Point]:
-    """Places close to the markers first."""
+    """Sort places by their distance from the closest marker."""
     tokens = unit.position.tokens
 
     def off(at: Point) -> float:
@@ -248,7 +252,7 @@ def nearest(unit: Unit, tried: Sequence[Point]) -> list[Point]:
     "rule-priority/reinforcements",
 )
 def keeps_off_arriving(model: Model, other: Model) -> float | None:
-    """More than 9 inches from every enemy model, in plan; farther from those that keep Reinforcements off."""
+    """Keep more than 9 inches in plan from every enemy model, or farther from those that bar Reinforcements."""
     return max(AWAY, bars_arrivals(other)) + MORE_THAN if other.side != model.side else 0.0
 
 
@@ -256,7 +260,7 @@ def field_of(model: Model, z: float = 0.0) -> Field:
     return barred_for(model, "arriving", keeps_off_arriving, solids, z, ANY_HEIGHT).field
 
 
-# ---------------------------------------------------------------- what may be wrong with places
+# ---------------------------------------------------------------- restrictions on places
 
 
 def misplaced(models: Sequence[Model], zone: Area, there: Sequence[Spot]) -> Refusal | None:
@@ -280,7 +284,7 @@ def outside_the_strip(models: Sequence[Model], solids_: Sequence[Solid], zone: A
 
 @rule("strategic-reserves/set-up-round-2")
 def in_the_enemy_zone(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
-    """In the second round no part of a base in the enemy deployment zone; who Deep Strikes may be there."""
+    """In round 2 no part of a base may be in the enemy deployment zone, except for Deep Strike."""
     position = models[0].position
     if zone == whole_table(position.ground) or int(position.now["round"]) >= ANYWHERE:
         return None
@@ -293,7 +297,7 @@ def in_the_enemy_zone(models: Sequence[Model], solids_: Sequence[Solid], zone: A
 
 
 def enemy_zone(position: Position, side: int) -> tuple[float, float]:
-    """Between which heights of the table the zone of the enemy lies."""
+    """The lowest and highest y of the enemy deployment zone."""
     _, south, _, north = strip(position.ground, OPPOSITE[edge_of(position, side)], ZONE)
     return south, north
 
@@ -310,7 +314,7 @@ def on_an_obstacle(models: Sequence[Model], solids_: Sequence[Solid], zone: Area
 
 @rule("core-abilities/deep-strike", "strategic-reserves/set-up-round-2", "rule-priority/reinforcements")
 def too_near(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
-    """Within 9 inches of an enemy, or nearer than an ability of the enemy allows."""
+    """Models may not be set up within 9 inches of an enemy, or nearer than an enemy ability allows."""
     position = models[0].position
     for model, one in zip(models, solids_, strict=True):
         for enemy in position.on_table(1 - model.side):
@@ -323,7 +327,7 @@ def too_near(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> F
 
 @rule("movement-phase/moving-models", "objectives/marker")
 def on_another_base(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
-    """On another model, or on a marker."""
+    """Models may not be set up on another model, or on a marker."""
     fault = barred(field_of, models, solids_, by_base=True) or on_each_other(models, solids_)
     return fault and replace(fault, rule=rule_of_base(models[0].position, solids_))
 

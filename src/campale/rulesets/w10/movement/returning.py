@@ -1,4 +1,4 @@
-"""Models that come back to their unit during the battle (r/return-*, a/add-models-*)."""
+"""Models that return to their unit during the battle (r/return-*, a/add-models-*)."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ Spot = Sequence[float]
 BODY = 2.0
 
 
-# ---------------------------------------------------------------- who may come back
+# ---------------------------------------------------------------- models that may return
 
 
 @rule("r/return-models", "r/return-limit")
 def to_return(unit: Unit) -> list[Model]:
-    """The destroyed models of a unit: never more than it was bought with. Those with abilities of their own first."""
+    """The destroyed models that a unit was bought with, those with abilities of their own first."""
     dead = [m for m in unit.position.models if m.bought_with == unit and m.where == GONE]
     return sorted(dead, key=lambda m: (-len(m.profile.rules), m.row))
 
 
 @rule("r/return-models")
 async def choose_returning(unit: Unit, dead: Sequence[Model], count: int) -> list[Model]:
-    """So many of the destroyed as their owner likes; he is asked where they are not alike."""
+    """Choose ``count`` destroyed models; the owner is asked only where they differ."""
     if count >= len(dead) or all(model.profile == dead[0].profile for model in dead):
         return list(dead[:count])
     rows = await order(unit.side, "who-returns", [m.row for m in dead], of="model", unit=unit.row, count=count)
@@ -62,7 +62,7 @@ async def choose_returning(unit: Unit, dead: Sequence[Model], count: int) -> lis
 
 
 def lost_in_phase(position: Position, models: Sequence[Model]) -> list[Model]:
-    """Those of them that were destroyed in the phase under way."""
+    """The models among these that were destroyed in the current phase."""
     names = sorted(name for name, value in position.now.items() if isinstance(value, int | str))
     places = [names.index(name) for name in ("turn", "phase")]
     here = at(position.moment, places)
@@ -71,13 +71,13 @@ def lost_in_phase(position: Position, models: Sequence[Model]) -> list[Model]:
 
 
 def at(moment: Sequence[Plain], places: Sequence[int]) -> list[Plain]:
-    """The turn and the phase of a moment, whatever the step."""
+    """The turn and the phase of a moment, ignoring the step."""
     return [whole_phase(moment[place]) for place in places]
 
 
 @rule("a/add-models-no-room")
 def find_room(unit: Unit, models: Sequence[Model]) -> list[Model]:
-    """As many of them as find a place; the others do not come."""
+    """As many of the models as find a place; the others do not return."""
     anchors = members(unit)
     found = list(models)
     while found and (not anchors or places_beside(unit, found, anchors) is None):
@@ -90,7 +90,7 @@ def find_room(unit: Unit, models: Sequence[Model]) -> list[Model]:
 
 @rule("r/return-models", "r/return-same-phase", "s/set-up")
 async def bring_back(unit: Unit, models: Sequence[Model], wounds: int | None = None) -> None:
-    """With all their wounds, or so many, with their weapons unused, and as if nothing had attacked them."""
+    """Set models up with all their wounds, or with ``wounds`` each, their weapons unused, as if never attacked."""
     coming = find_room(unit, models)
     if not coming:
         return
@@ -129,7 +129,7 @@ def adding_question(unit: Unit, models: Sequence[Model]) -> Place:
 
 @rule("a/add-models-coherency", "a/add-models-engagement", "core-concepts/unit-coherency")
 def cannot_join(unit: Unit, models: Sequence[Model], anchors: Sequence[Model], there: Sequence[Spot]) -> Fault | None:
-    """Each within 2 inches of a model that was there before, on free ground; the whole unit together."""
+    """Each model must be within 2 inches of a model already there, on free ground; the whole unit in coherency."""
     bodies = standing(models, spots_meant(unit.position, there), BODY)
     for k, (model, one) in enumerate(zip(models, bodies, strict=True)):
         place = round(one.x, 2), round(one.y, 2)
@@ -148,7 +148,7 @@ def cannot_join(unit: Unit, models: Sequence[Model], anchors: Sequence[Model], t
 
 @rule("a/add-models-coherency")
 def is_beside(there: Solid, anchors: Sequence[Model]) -> bool:
-    """Near one of those who were there, 5 inches up or down at most, and on none of them."""
+    """True if a body is near an anchor model, at most 5 inches up or down, and overlaps none of them."""
     near = [m.solid for m in anchors if abs(m.z - there.z) <= VERTICAL + TOLERANCE]
     is_clear = all(gap(there, one) > 0.0 for one in near if one.z == there.z)
     return is_clear and any(within(gap(there, one), LINK) for one in near)
@@ -156,7 +156,7 @@ def is_beside(there: Solid, anchors: Sequence[Model]) -> bool:
 
 @rule("a/add-models-engagement")
 def keeps_off_joining(model: Model, other: Model) -> float | None:
-    """Engaged with none but those whom the unit is engaged with already."""
+    """Returning models may be engaged only with enemies that the unit is already engaged with."""
     if other.side == model.side:
         return 0.0
     known = is_engaged(model.unit) and other.unit in engaged_with(model.unit)
@@ -170,7 +170,7 @@ def field_about(model: Model, z: float = 0.0) -> fields.Field:
 def free_on(
     z: float, about: Solid, models: Sequence[Model], is_near: Callable[[Solid], bool], reach: float = math.inf
 ) -> list[Point]:
-    """Free places on a level round a body, no farther than ``reach``, where it carries the models."""
+    """Free places on a level around a body, within ``reach`` inches, that can hold the models."""
 
     def carries(there: Solid) -> bool:
         body = replace(there, z=z)
@@ -182,7 +182,7 @@ def free_on(
 def places_beside(
     unit: Unit, models: Sequence[Model], anchors: Sequence[Model], rng: Random | None = None
 ) -> list[Plain] | None:
-    """Places for all of them, round one of those who are there; None where there is no room."""
+    """Places for all models around one of the anchor models, or None where there is no room."""
     around = list(anchors)
     if rng is not None:
         rng.shuffle(around)
@@ -201,7 +201,7 @@ def places_beside(
 
 @rule("r/return-leader", "r/return-models")
 async def come_back(model: Model, wounds: int) -> None:
-    """A Leader to the unit that it was attached to, if that is on the table; whoever was alone where it fell."""
+    """Return a Leader to its attached unit if that is on the table; a model that was alone returns where it fell."""
     position, own = model.position, model.bought_with
     old = model.unit
     if old != own and bodyguard(old):

@@ -1,4 +1,4 @@
-"""Transports: embarking, disembarking, and what becomes of passengers when one is destroyed (transports/*)."""
+"""Transports: embarking, disembarking, and the passengers of a destroyed one (transports/*)."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def riding_units(carrier: Model) -> list[Unit]:
 
 @rule("transports/capacity", "keywords/list-or")
 def has_room(carrier: Model, models: Sequence[Model]) -> bool:
-    """So many models of the keywords that its datasheet names."""
+    """True if a TRANSPORT can also take these models, by the number and keywords on its datasheet."""
     return have_room(carrier.profile, [*riders_of(carrier), *models])
 
 
 @rule("transports/capacity")
 def have_room(profile: Profile, models: Sequence[Model]) -> bool:
-    """Whether all of them go in together: into its room for most, the others into a room of their own."""
+    """True if all models fit in together: each into the first room for its keywords, which must have space."""
     left = {carries: count for count, carries in ((profile.capacity, profile.carries), *profile.rooms)}
     for model in models:
         room = next((one for one in left if any(model.profile.has(word) for word in one)), None)
@@ -82,7 +82,7 @@ def have_room(profile: Profile, models: Sequence[Model]) -> bool:
 
 @rule("transports/embark")
 def carriers_for(unit: Unit) -> list[int]:
-    """Friendly TRANSPORTS with room, within 3 inches of every model; not in the phase in which it got out."""
+    """Friendly TRANSPORTS with room, within 3 inches of every model; none in the phase in which the unit got out."""
     models = members(unit)
     if unit.marks(GOT_OUT) or not models:
         return []
@@ -93,7 +93,7 @@ def carriers_for(unit: Unit) -> list[int]:
 
 @rule("transports/embark")
 async def may_embark(unit: Unit) -> None:
-    """After a Normal, Advance or Fall Back move it may get in."""
+    """After a Normal, Advance or Fall Back move the unit may embark."""
     carriers = carriers_for(unit)
     if not carriers:
         return
@@ -113,7 +113,10 @@ def board(models: Sequence[Model], carrier: Model) -> None:
 
 @rule("transports/disembark", "transports/disembark-forbidden", "u/embarked")
 def to_disembark(position: Position, side: int) -> list[Unit]:
-    """Units that began the phase aboard of a TRANSPORT which has not advanced or fallen back, where there is room."""
+    """Units that may disembark: aboard since the phase began, in a TRANSPORT that has not Advanced or Fallen Back.
+
+    There must be room beside the TRANSPORT.
+    """
     found = []
     for carrier in position.on_table(side):
         unit = carrier.unit
@@ -124,13 +127,13 @@ def to_disembark(position: Position, side: int) -> list[Unit]:
 
 @rule("transports/disembark-reserves")
 def to_leave_arrivals(position: Position, side: int) -> list[Unit]:
-    """Units aboard of a TRANSPORT that has been set up in the Reinforcements step under way, where there is room."""
+    """Units aboard a TRANSPORT that was set up in the current Reinforcements step, if there is room to disembark."""
     arrived = [m for m in position.on_table(side) if m.profile.capacity and m.unit.marks(ARRIVED)]
     return [unit for carrier in arrived for unit in riding_units(carrier) if room_for(unit, carrier)]
 
 
 def room_for(unit: Unit, carrier: Model) -> bool:
-    """Kept until something moves."""
+    """True if there is room for a unit beside its TRANSPORT; kept until something moves."""
     kept, key = carrier.position.layout, ("way-out", carrier.row, unit.row)
     if key not in kept:
         kept[key] = places_out(carrier, riding(unit, carrier), REACH) is not None
@@ -148,7 +151,10 @@ def riding(unit: Unit, carrier: Model) -> list[Model]:
     "transports/disembark-reserves",
 )
 async def disembark(unit: Unit) -> None:
-    """Before the TRANSPORT moves a unit acts freely, but does not stay; after, it neither moves nor charges."""
+    """Disembark a unit; before its TRANSPORT moves it acts freely but may not stay, afterwards it is barred.
+
+    Barred means that it neither moves nor charges (some abilities allow the charge).
+    """
     carrier = next(m for m in unit.position.models if m.unit.row == unit.row and m.where == ABOARD).aboard_of
     assert carrier is not None
     await set_out_of(carrier, unit, REACH)
@@ -162,12 +168,12 @@ async def disembark(unit: Unit) -> None:
 
 @rule("transports/disembark-after", "rule-priority/check")
 def has_ramp(carrier: Model) -> bool:
-    """Whether an ability of the TRANSPORT lets them charge all the same, after a Normal move."""
+    """True if an ability of the TRANSPORT lets its passengers charge even after its Normal move."""
     return any(effect.although == "disembarked" for _, effect in effects_on(carrier.unit, carrier))
 
 
 async def set_out_of(carrier: Model, unit: Unit, reach: float) -> None:
-    """The owner sets its models up."""
+    """Ask the owner to set up the models of a unit beside its TRANSPORT."""
     models = riding(unit, carrier)
     set_down(models, await ask(place_question(unit, carrier, models, reach)))
 
@@ -193,7 +199,7 @@ def place_question(unit: Unit, carrier: Model, models: Sequence[Model], reach: f
 
 @rule("transports/disembark", "core-concepts/engagement-forbidden", "f/disembark-large", "core-concepts/unit-coherency")
 def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot], reach: float) -> Fault | None:
-    """Wholly within 3 inches, not engaged, on free ground or a floor, together."""
+    """Models must stand wholly within ``reach`` inches, not engaged, on free ground or a floor, in coherency."""
     bodies = standing(models, spots_meant(carrier.position, there), BODY)
     for k, (model, one) in enumerate(zip(models, bodies, strict=True)):
         at = round(one.x, 2), round(one.y, 2)
@@ -210,7 +216,7 @@ def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot],
 
 @rule("transports/disembark", "f/disembark-large")
 def is_near_enough(carrier: Model, there: Solid, reach: float) -> bool:
-    """Wholly within, beside it; a base too large for that within 1 inch."""
+    """True for a body wholly within reach and beside the TRANSPORT; a base too large for that must be within 1 inch."""
     if there.z == carrier.z and overlaps(there, carrier.solid):
         return False
     if within(math.hypot(farthest(there, carrier.solid), there.z - carrier.z), reach):
@@ -229,13 +235,13 @@ def keeps_off_getting_out(model: Model, other: Model) -> float | None:
 
 @rule("transports/disembark-reserves")
 def keeps_off_leaving_arrivals(model: Model, other: Model) -> float | None:
-    """More than 9 inches from every enemy model, in plan."""
+    """Keep more than 9 inches in plan from every enemy model."""
     return AWAY + MORE_THAN if other.side != model.side else 0.0
 
 
 @rule("transports/disembark", "transports/disembark-reserves")
 def rule_of_leaving(carrier: Model) -> str:
-    """The rule by which passengers get out: of a TRANSPORT that has just arrived they keep farther off the enemy."""
+    """The rule for disembarking; from a TRANSPORT that has just arrived, passengers keep farther off the enemy."""
     has_arrived = carrier.is_on_table and carrier.unit.marks(ARRIVED)
     return "transports/disembark-reserves" if has_arrived else "transports/disembark"
 
@@ -249,14 +255,14 @@ def field_about(model: Model, z: float = 0.0) -> Field:
 
 @rule("transports/disembark", "terrain/ruins-movement", "terrain/hills")
 def places_upstairs(carrier: Model, models: Sequence[Model], reach: float) -> Iterator[Plain]:
-    """Places for all of them on a floor near a TRANSPORT."""
+    """Places for all models on a floor near a TRANSPORT."""
     for spots in spots_upstairs(models, carrier.at, 0.0, field_about):
         if cannot_stand(carrier, models, spots, reach) is None:
             yield [list(spot) for spot in spots]
 
 
 def places_out(carrier: Model, models: Sequence[Model], reach: float, rng: Random | None = None) -> list[Plain] | None:
-    """Places for all of them beside a TRANSPORT; None where there is no room."""
+    """Places for all models beside a TRANSPORT, or None where there is no room."""
 
     def is_near(there: Solid) -> bool:
         return is_near_enough(carrier, there, reach)

@@ -1,4 +1,4 @@
-"""Passengers of a TRANSPORT that was destroyed (transports/destroyed*, transports/emergency)."""
+"""Passengers of a destroyed TRANSPORT (transports/destroyed*, transports/emergency)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HURT, HURT_IN_EMERGENCY = 1, 3
 
 @rule("transports/destroyed", "transports/destroyed-aftermath", "transports/emergency")
 async def passengers_get_out(carrier: Model) -> None:
-    """All are set up before any die is rolled; survivors are battle-shocked and do not charge."""
+    """Set up all passengers before any die is rolled; survivors are battle-shocked and do not charge."""
     position = carrier.position
     rows = [unit.row for unit in riding_units(carrier)]
     hurt: list[tuple[Unit, int]] = []
@@ -35,7 +35,7 @@ async def passengers_get_out(carrier: Model) -> None:
 
 @rule("transports/emergency", "transports/destroyed")
 async def get_out_of_wreck(carrier: Model, unit: Unit) -> int:
-    """Within 3 inches, or within 6 where there is no room; up to which face a die hurts then."""
+    """Set up a unit within 3 inches, or within 6 where there is no room; return the highest face that hurts."""
     models = riding(unit, carrier)
     for reach, most in ((REACH, HURT), (EMERGENCY, HURT_IN_EMERGENCY)):
         if places_out(carrier, models, reach) is not None:
@@ -47,7 +47,7 @@ async def get_out_of_wreck(carrier: Model, unit: Unit) -> int:
 
 @rule("transports/emergency", "s/set-up-impossible")
 async def set_out_some(carrier: Model, unit: Unit) -> None:
-    """As many as find room; the others are destroyed."""
+    """Set up as many models as find room; the others are destroyed."""
     models = riding(unit, carrier)
     while models and places_out(carrier, models, EMERGENCY) is None:
         carrier.position.remove(models.pop(), "no-room")
@@ -57,7 +57,7 @@ async def set_out_some(carrier: Model, unit: Unit) -> None:
 
 @rule("transports/destroyed", "transports/destroyed-aftermath")
 async def roll_for_survivors(unit: Unit, most: int) -> None:
-    """A die for each model; whoever survives is battle-shocked, has moved, and does not charge this turn."""
+    """Roll a die for each model; survivors are battle-shocked, count as having moved, and do not charge this turn."""
     models = members(unit)
     if not models:
         return

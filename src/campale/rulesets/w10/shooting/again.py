@@ -1,4 +1,4 @@
-"""Units that shoot again, or back (s/shoot-again-*)."""
+"""Units that shoot again, or shoot back (s/shoot-again-*)."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from campale.rulesets.w10.shooting.eligible import Gun, can_shoot_out_of_phase, 
 from campale.rulesets.w10.shooting.targets import targets_of
 
 Used = Collection[tuple[int, int]]
-"""Weapons that have been used: the row of the model, and the number of the weapon."""
+"""Weapons that have been used: the row of the model and the number of the weapon."""
 
 
 @rule("s/shoot-again-what")
 def same_guns(unit: Unit, used: Used) -> list[Gun]:
-    """The weapons that it has used already in this phase."""
+    """The weapons that a unit has already used in this phase."""
     return [gun for gun in guns_of(unit) if (gun.model.row, gun.weapon) in used]
 
 
 @rule("s/shoot-again-eligible")
 def can_shoot_again(unit: Unit, used: Used) -> bool:
-    """That it has shot bars nobody; all else does that bars a unit from shooting."""
+    """True if a unit may shoot again: it needs a target, and all bars on shooting apply except having shot."""
     return bool(is_eligible(unit) and targets_of(unit.position, unit.side, same_guns(unit, used)))
 
 
 @rule("s/shoot-again-order", "s/shoot-again-what")
 async def shoot_again(unit: Unit, used: Used) -> None:
-    """Once the attacks before are resolved."""
+    """Shoot again, once the earlier attacks are resolved."""
     declared = [one for one in await declare(unit, used) if members(Unit(unit.position, one[1]))]
     if declared:
         unit.position.write("shoots", unit=unit.row, targets=list(dict.fromkeys(target for _, target in declared)))
@@ -39,7 +39,7 @@ async def shoot_again(unit: Unit, used: Used) -> None:
 
 @rule("s/shoot-again-eligible", "out-of-phase/definition")
 def can_shoot_back(unit: Unit, target: int) -> bool:
-    """As in its own Shooting phase."""
+    """True if a unit may shoot at that enemy now, as in its own Shooting phase."""
     position = unit.position
     able = bool(members(unit)) and can_shoot_out_of_phase(unit)
     return able and target in targets_of(position, unit.side, guns_of(unit))
@@ -47,7 +47,7 @@ def can_shoot_back(unit: Unit, target: int) -> bool:
 
 @rule("out-of-phase/definition", "shooting-phase/select-targets")
 async def shoot_back(unit: Unit, target: int) -> None:
-    """At that enemy alone."""
+    """Shoot at that enemy alone."""
     guns = await declare_at(unit, target)
     unit.position.write("shoots", unit=unit.row, targets=[target])
     await resolve(unit, await aimed(unit, [(gun, target) for gun in guns]))

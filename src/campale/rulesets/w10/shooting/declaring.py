@@ -1,4 +1,4 @@
-"""Who shoots what at whom, as one form (shooting-phase/select-targets, shooting-phase/split)."""
+"""Declare weapons and targets in one form (shooting-phase/select-targets, shooting-phase/split)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ Asking = Generator[Question, Any, Declared]
 
 @rule("shooting-phase/select-targets", "weapon-abilities/pistol-or-others", "datasheet/several-profiles")
 def declaration(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> Asking:
-    """All at one target, or weapon by weapon; nobody need shoot. ``used``: of a unit that shoots again its weapons."""
+    """Declare all weapons at one target, or weapon by weapon; a unit may hold its fire.
+
+    ``used``: the weapons of a unit that shoots again.
+    """
     position, side = unit.position, unit.side
     guns = yield from choose_pistols(unit, [gun for gun in guns_of(unit) if is_among(gun, used)])
     guns += (yield from choose_lent(unit)) if used is None else []
@@ -52,7 +55,10 @@ def is_among(gun: Gun, used: Collection[tuple[int, int]] | None) -> bool:
 
 @rule("weapon-abilities/pistol-or-others")
 def choose_pistols(unit: Unit, guns: Sequence[Gun]) -> Generator[Question, Any, list[Gun]]:
-    """A model with PISTOLs shoots these or all its others, unless it is large; alike ones together, or each its own."""
+    """A model with PISTOLs shoots either these or its other guns; large units shoot all.
+
+    Models with the same guns choose together, or each for itself.
+    """
     if is_large(unit):
         return list(guns)
     found: list[Gun] = []
@@ -76,14 +82,14 @@ def row_of(gun: Gun) -> int:
 
 
 def weapon_of(gun: Gun) -> tuple[int, int]:
-    """Which weapon of which model it is."""
+    """The row of the model, and the number of the weapon."""
     return gun.model.row, gun.weapon
 
 
 def together_or_each(
     guns: Sequence[Gun], by: Callable[[Gun], Any], choice: Callable[[Sequence[Gun], bool], Choose]
 ) -> Generator[Question, Any, list[tuple[list[Gun], Any]]]:
-    """What is chosen for guns of a kind: for all of them together, or by what each belongs to."""
+    """A choice for guns of one kind: for all of them together, or for each group by ``by``."""
     parts = [own for _, own in grouped(guns, by)]
     chosen = yield choice(guns, len(parts) > 1)
     if chosen != EACH:
@@ -96,7 +102,7 @@ def together_or_each(
 
 @rule("core-abilities/firing-deck")
 def choose_lent(unit: Unit) -> Generator[Question, Any, list[Gun]]:
-    """One weapon each of up to X passengers; those that can hit anybody are offered."""
+    """Choose one weapon each of up to X passengers; only weapons with a target are offered."""
     position, found = unit.position, list[Gun]()
     lent = lent_guns(unit)
     able = [gun for guns in targets_of(position, unit.side, lent).values() for gun in guns]
@@ -117,14 +123,14 @@ def most_lent(unit: Unit) -> int:
 
 
 def key_of(gun: Gun) -> tuple[int, int, int]:
-    """The row of the passenger, the numbers of its weapon and of the profile."""
+    """The row of the passenger, and the numbers of its weapon and of the profile."""
     assert gun.lender is not None
     return gun.lender.row, gun.weapon, gun.line
 
 
 @rule("shooting-phase/split", "b/single-target-unit", "b/single-target-model")
 def split(unit: Unit, guns: Sequence[Gun], open_to: dict[int, list[Gun]]) -> Asking:
-    """For the weapons of a kind together, or model by model; the attacks of one weapon stay together."""
+    """Choose targets for all weapons of a kind, or for each weapon; the attacks of one weapon stay together."""
     found: Declared = []
     for _, several in grouped((yield from choose_profiles(guns)), lambda gun: gun.carried.id):
         for own, chosen in (yield from together_or_each(several, weapon_of, partial(at_whom, open_to))):
@@ -143,7 +149,7 @@ def at_whom(open_to: dict[int, list[Gun]], guns: Sequence[Gun], with_each: bool)
 
 @rule("datasheet/several-profiles")
 def choose_profiles(guns: Sequence[Gun]) -> Generator[Question, Any, list[Gun]]:
-    """Of a weapon with several profiles one is used; of weapons that are alike all the same, or each its own."""
+    """Choose one profile of each weapon with several: the same for all weapons of a kind, or each its own."""
     found: list[Gun] = []
     for _, several in grouped(guns, lambda gun: (gun.carried.id, len(gun.carried.lines))):
         if len({gun.line for gun in several}) == 1:
@@ -163,20 +169,20 @@ def which_profile(guns: Sequence[Gun], with_each: bool) -> Choose:
 
 @rule("stratagems/fire-overwatch", "shooting-phase/select-targets")
 def declaration_at(unit: Unit, target: int) -> Generator[Question, Any, list[Gun]]:
-    """All that can be shot at one target."""
+    """All guns of a unit that can shoot at one target."""
     guns = yield from choose_pistols(unit, guns_of(unit))
     open_to = targets_of(unit.position, unit.side, guns)
     return (yield from choose_profiles(open_to.get(target, [])))
 
 
 async def declare_at(unit: Unit, target: int) -> list[Gun]:
-    """The guns with which a unit shoots at the one target that it may."""
+    """The guns that a unit declares against the only target it may shoot at."""
     about: dict[str, Plain] = {"unit": unit.row, "target": target}
     return await fill_in_script(unit.side, "snap-shots", partial(declaration_at, unit, target), **about) or []
 
 
 async def declare(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> Declared:
-    """What a unit declares; nothing, if it holds its fire."""
+    """The guns and targets that a unit declares; empty if it holds its fire."""
     script = partial(declaration, unit, used)
     about: dict[str, Plain] = {"unit": unit.row}
     if used is not None:
@@ -187,7 +193,7 @@ async def declare(unit: Unit, used: Collection[tuple[int, int]] | None = None) -
 
 @rule("b/target-condition")
 async def aimed(unit: Unit, declared: Declared, snap: bool = False) -> list[Shots]:
-    """With all that is true as the targets are selected; each gun is used. ``snap``: only sixes hit."""
+    """The shots, with all that is true as targets are selected; each gun is used. ``snap``: only sixes hit."""
     there = [(gun, Unit(unit.position, target)) for gun, target in declared if members(Unit(unit.position, target))]
     await settle_saves(unit, [target.row for _, target in there])
     for gun, _ in declared:
@@ -197,7 +203,7 @@ async def aimed(unit: Unit, declared: Declared, snap: bool = False) -> list[Shot
 
 @rule("b/target-no-longer-eligible", "shooting-phase/declared-attacks-stand")
 async def renewed(unit: Unit, declared: Declared) -> Declared:
-    """New targets for the weapons whose target has ceased to be eligible; where there are none the attacks are lost."""
+    """Choose new targets for weapons whose target is no longer eligible; without any, the attacks are lost."""
     lost = [gun for gun, target in declared if is_barred(gun, Unit(unit.position, target))]
     kept = [(gun, target) for gun, target in declared if gun not in lost]
     open_to = targets_of(unit.position, unit.side, lost)
@@ -208,5 +214,5 @@ async def renewed(unit: Unit, declared: Declared) -> Declared:
 
 
 def is_barred(gun: Gun, target: Unit) -> bool:
-    """Whoever is gone was no target that ceased to be one: those attacks stand."""
+    """True if a target is still there but no longer eligible; attacks on a destroyed target stand."""
     return bool(members(target)) and why_not(gun, target) is not None

@@ -1,4 +1,4 @@
-"""Which units may shoot, and with what (shooting-phase/eligible, i/*, weapon-abilities/pistol)."""
+"""Units that may shoot, and their weapons (shooting-phase/eligible, i/*, weapon-abilities/pistol)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from campale.rulesets.w10.basics.units import (
 
 
 class Gun(NamedTuple):
-    """A profile of a ranged weapon of a model: the numbers of the weapon and of the profile.
+    """A ranged weapon profile of a model: the numbers of the weapon and of the profile.
 
-    ``lender``: the passenger whose weapon it is, where a TRANSPORT shoots it.
+    ``lender``: the passenger that owns the weapon, where a TRANSPORT shoots it.
     """
 
     model: Model
@@ -44,13 +44,13 @@ class Gun(NamedTuple):
 
 @rule("shooting-phase/sequence", "n/not-selected")
 def to_shoot(position: Position, side: int) -> list[Unit]:
-    """The units that may still be selected."""
+    """The units that may still be selected to shoot."""
     return [unit for unit in units_of(position, side) if not unit.marks(SHOT) and is_eligible(unit)]
 
 
 @rule("shooting-phase/eligible", "i/eligible-without-guns", "b/locked-in-combat", "movement-phase/fall-back")
 def is_eligible(unit: Unit) -> bool:
-    """Who neither advanced nor fell back and is not locked in combat; ASSAULT, PISTOL and large units excepted."""
+    """True if a unit has not Advanced, Fallen Back or been engaged; ASSAULT, PISTOL and large units are exceptions."""
     if unit.marks(FELL_BACK):
         return False
     if has_run(unit) and not has_gun(unit, "assault"):
@@ -60,15 +60,16 @@ def is_eligible(unit: Unit) -> bool:
 
 @rule("out-of-phase/limits", "s/deploy-oversize-turn", "s/shoot-again-eligible")
 def can_shoot_out_of_phase(unit: Unit) -> bool:
-    """As in its own Shooting phase, without what that phase alone permits: nobody locked in combat does. In the turn of
-    the other side a unit has lost its shots only as one too large for where it was set up.
+    """True if a unit could shoot as in its own Shooting phase; an engaged unit may not shoot out of phase.
+
+    In the other side's turn a unit is marked as having shot only if it was too large for where it was set up.
     """
     return not is_engaged(unit) and not unit.marks(SHOT) and is_eligible(unit)
 
 
 @rule("movement-phase/advance")
 def has_run(unit: Unit) -> bool:
-    """Has Advanced, and has no ability by which it may shoot all the same."""
+    """True if a unit has Advanced and has no ability that lets it shoot anyway."""
     return bool(unit.marks(ADVANCED)) and not may_although_advanced(unit, "shoot")
 
 
@@ -78,7 +79,7 @@ def has_gun(unit: Unit, ability: str) -> bool:
 
 @rule("e/unit-equipment")
 def guns_of(unit: Unit) -> list[Gun]:
-    """Every profile of every ranged weapon that a unit may use now."""
+    """Every ranged weapon profile that a unit may use now."""
     found = [
         Gun(model, number, line)
         for model in members(unit)
@@ -96,7 +97,7 @@ def guns_of(unit: Unit) -> list[Gun]:
     "a/psychic-without-psyker",
 )
 def may_use(unit: Unit, gun: Gun) -> bool:
-    """After an Advance only ASSAULT weapons; locked in combat only PISTOLs, but for large units; ONE SHOT once."""
+    """After an Advance only ASSAULT may fire; engaged units fire only PISTOLs unless large; ONE SHOT fires once."""
     line = gun.profile
     if has_run(unit) and not line.has("assault"):
         return False
@@ -111,7 +112,7 @@ def owner_of(gun: Gun) -> Model:
 
 @rule("weapon-abilities/one-shot", "u/one-shot")
 def spend(gun: Gun) -> None:
-    """A ONE SHOT weapon is used up; another copy of it is not."""
+    """Use up a ONE SHOT weapon; other copies of it remain."""
     if gun.profile.has("one-shot"):
         owner = owner_of(gun)
         owner.jot(SPENT, (*owner.note(SPENT, ()), gun.weapon))
@@ -119,7 +120,7 @@ def spend(gun: Gun) -> None:
 
 @rule("core-abilities/firing-deck")
 def lent_guns(unit: Unit) -> list[Gun]:
-    """The ranged weapons of passengers that a TRANSPORT with a Firing Deck could shoot, in the own Shooting phase."""
+    """The ranged weapons of passengers that a TRANSPORT with Firing Deck may shoot in its own Shooting phase."""
     position = unit.position
     return [
         Gun(carrier, number, line, rider)

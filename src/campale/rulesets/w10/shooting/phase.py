@@ -19,7 +19,7 @@ MENU = "shooting-menu"
 
 @rule("shooting-phase/sequence", "stratagems/grenade")
 async def shoot_with_a_unit(position: Position, side: int) -> bool:
-    """One unit is selected and shoots; or a Stratagem is used, or the phase is done. Whether more may follow."""
+    """Select one unit to shoot, use a Stratagem, or end the phase; return whether more may follow."""
     left, plays = able(position, side), options_of(position, side, MENU, {})
     if not left and not plays:
         return False
@@ -38,7 +38,7 @@ async def shoot_with_a_unit(position: Position, side: int) -> bool:
 
 @rule("shooting-phase/sequence", "h/has-shot", "stratagems/go-to-ground", "stratagems/smokescreen")
 async def shoot(unit: Unit, declared: Declared) -> None:
-    """The targets are chosen; those who are may answer; then the attacks are made."""
+    """Choose the targets, let the target units respond, then make the attacks."""
     position = unit.position
     if not declared:
         return
@@ -53,6 +53,6 @@ async def shoot(unit: Unit, declared: Declared) -> None:
 
 
 def able(position: Position, side: int) -> list[int]:
-    """The rows of the eligible units that have a target at all."""
+    """The rows of the eligible units that have at least one target."""
     units = to_shoot(position, side)
     return [unit.row for unit in units if has_target(position, side, [*guns_of(unit), *lent_guns(unit)])]

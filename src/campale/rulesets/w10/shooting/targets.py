@@ -1,4 +1,4 @@
-"""What may be targeted, and what is true of an attack when its target is selected (shooting-phase/select-targets)."""
+"""Legal targets, and what is true of an attack when its target is selected (shooting-phase/select-targets)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ CRITICAL = 6
 
 
 class Aimed(NamedTuple):
-    """A gun at a unit."""
+    """A gun aimed at a unit."""
 
     gun: Gun
     target: Unit
@@ -78,9 +78,9 @@ class Aimed(NamedTuple):
 
 @rule("shooting-phase/select-targets", "weapon-abilities/indirect-fire", "core-abilities/lone-operative")
 def reaches(position: Position, guns: Sequence[Gun], others: Sequence[Model]) -> Flags:
-    """Which enemy models are both in range of each gun and visible to its model: (guns, others).
+    """Whether each enemy model is in range of each gun and visible to its model, as an array (guns, others).
 
-    INDIRECT FIRE need not see them; of Lone Operatives the range is 12 inches at most, and so for what else hides.
+    INDIRECT FIRE needs no sight; Lone Operatives and other hidden units shorten the range (Lone Operatives: 12 inches).
     """
     shooters = [gun.model for gun in guns]
     ranges = np.array([gun.profile.range or 0.0 for gun in guns])[:, None]
@@ -103,7 +103,7 @@ def is_lone(unit: Unit) -> bool:
 
 @rule("core-abilities/lone-operative")
 def hides_beyond(unit: Unit) -> float:
-    """From how far off ranged attacks may target a unit."""
+    """The greatest distance in inches from which ranged attacks may target a unit."""
     by_ability = hidden_beyond(unit)
     return min(LONE if is_lone(unit) else np.inf, np.inf if by_ability is None else by_ability)
 
@@ -123,7 +123,10 @@ def out_of_reach(aimed: Aimed) -> Fault | None:
 
 @rule("b/locked-in-combat", "attack/big-guns-penalty", "weapon-abilities/pistol")
 def locked_in_combat(aimed: Aimed) -> Fault | None:
-    """A unit engaged with friends is no target, unless it is large, or engaged with the unit that shoots."""
+    """A unit locked in combat is no target, unless it is large.
+
+    A large unit, or a PISTOL, may shoot at a unit that the shooter itself is engaged with.
+    """
     unit, target = aimed.unit, aimed.target
     if not is_engaged(target) or is_large(target):
         return None
@@ -135,7 +138,7 @@ def locked_in_combat(aimed: Aimed) -> Fault | None:
 
 @rule("weapon-abilities/pistol")
 def not_engaged_with(aimed: Aimed) -> Fault | None:
-    """A unit locked in combat shoots PISTOLs only at those whom it is engaged with; large units are free."""
+    """A unit locked in combat shoots only at units that it is engaged with, unless it is large."""
     unit = aimed.unit
     if not is_engaged(unit) or is_large(unit) or aimed.target in engaged_with(unit):
         return None
@@ -144,7 +147,7 @@ def not_engaged_with(aimed: Aimed) -> Fault | None:
 
 @rule("weapon-abilities/blast")
 def blast_at_friends(aimed: Aimed) -> Fault | None:
-    """BLAST never at a unit within engagement range of its own army."""
+    """BLAST weapons may not target a unit engaged with the shooter's own army."""
     if not aimed.line.has("blast") or not is_engaged(aimed.target):
         return None
     return Fault(members(aimed.target)[0].at, model=members(aimed.target)[0].row)
@@ -152,7 +155,7 @@ def blast_at_friends(aimed: Aimed) -> Fault | None:
 
 @rule("core-abilities/lone-operative")
 def lone_operative(aimed: Aimed) -> Fault | None:
-    """Only from within 12 inches, or as an ability says."""
+    """A Lone Operative may be targeted only from within 12 inches, or from the distance that an ability sets."""
     limit = hides_beyond(aimed.target)
     theirs = members(aimed.target)
     if limit == np.inf or near(aimed.gun.model.position, [aimed.gun.model], theirs, limit).any():
@@ -161,23 +164,23 @@ def lone_operative(aimed: Aimed) -> Fault | None:
 
 
 UNIT_BY_UNIT = (locked_in_combat, not_engaged_with, blast_at_friends)
-"""What depends on the weapon and the units alone."""
+"""Restrictions that depend only on the weapon and the two units."""
 
 RESTRICTIONS = (lone_operative, *UNIT_BY_UNIT, out_of_reach)
 
 
 @rule("shooting-phase/select-targets", "b/target-of-attack", "terrain/general")
 def why_not(gun: Gun, target: Unit) -> Refusal | None:
-    """Why a gun may not target a unit."""
+    """Why a gun may not target a unit; None if it may."""
     return first_refusal(RESTRICTIONS, Aimed(gun, target))
 
 
 def targets_of(
     position: Position, side: int, guns: Sequence[Gun], units: Sequence[Unit] | None = None
 ) -> dict[int, list[Gun]]:
-    """By the row of each enemy unit, the guns that may target it; units that none may are left out.
+    """For the row of each enemy unit, the guns that may target it; units without any are left out.
 
-    ``units``: these alone are looked at.
+    ``units``: look only at these.
     """
     found: dict[int, list[Gun]] = {}
     units = units_of(position, 1 - side) if units is None else units
@@ -195,7 +198,7 @@ def targets_of(
 
 
 def closed_to(unit: Unit, guns: Sequence[Gun]) -> dict[Plain, Refusal | Fault | None]:
-    """By the row of each enemy unit why it is no target, of the gun with the longest range; without a gun nothing."""
+    """For the row of each enemy unit, why the gun with the longest range may not target it; empty without a gun."""
     if not guns:
         return {}
     gun = max(guns, key=lambda one: one.profile.range or 0.0)
@@ -203,7 +206,7 @@ def closed_to(unit: Unit, guns: Sequence[Gun]) -> dict[Plain, Refusal | Fault | 
 
 
 def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:
-    """Whether one of the guns may target anybody: the nearest enemies are looked at first."""
+    """True if one of the guns may target any enemy; the nearest enemies are tried first."""
     if not guns:
         return False
     x, y = guns[0].model.at
@@ -220,7 +223,7 @@ def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:
 
 @rule("b/target-condition", "c/unit-toughness-timing", "weapon-abilities/rapid-fire", "weapon-abilities/melta")
 def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
-    """What a gun declares against a unit, with all that is read now and stays so. ``snap``: only sixes hit."""
+    """The declaration of a gun against a unit, with values read now and then fixed. ``snap``: only sixes hit."""
     position, line, unit = gun.model.position, gun.profile, gun.model.unit
     half = (line.range or 0.0) / 2.0
     unseen = line.has("indirect-fire") and not sees_unit(unit, target)
@@ -245,9 +248,9 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
 def by_abilities(
     attack: Against, parts: Sequence[Part] = (), besides: Sequence[tuple[str, Change]] = ()
 ) -> dict[str, Any]:
-    """What abilities do to attacks, as it stands when the target is selected.
+    """The effects of abilities on attacks, as they stand when the target is selected.
 
-    ``parts``: what else changes the rolls to hit; ``besides``: what else changes characteristics.
+    ``parts``: other modifiers of the hit rolls; ``besides``: other changes to characteristics.
     """
     hit = [("hit", part) for part in (*parts, *roll_parts(attack, "hit"))]
     changes = [(name, one) for name in CHANGED for one in attack_changes(attack, name)]
@@ -266,7 +269,7 @@ def by_abilities(
 
 @rule("terrain/ruins-plunging-fire", "modifiers/improve-ap", "l/ground-level")
 def plunging(model: Model, target: Unit) -> tuple[tuple[str, Change], ...]:
-    """AP is better by 1 from 6 inches up, wholly within ruins, against a unit all of whose models are on the ground."""
+    """Improve AP by 1 from 6 inches up, wholly within ruins, against a unit entirely on the ground."""
     is_high = model.z >= PLUNGING - TOLERANCE and bool(wholly_within(model, ruins).any())
     if not is_high or not all(is_at_ground_level(m) for m in members(target)):
         return ()
@@ -275,19 +278,19 @@ def plunging(model: Model, target: Unit) -> tuple[tuple[str, Change], ...]:
 
 @rule("weapon-abilities/blast")
 def blast_of(line: Line, target: Unit) -> int:
-    """One more attack for every five models."""
+    """The extra attacks of BLAST: one for every five models in the target."""
     return len(members(target)) // PER_BLAST if line.has("blast") else 0
 
 
 @rule("weapon-abilities/anti", "keywords/mixed-unit")
 def critical_of(line: Line, target: Unit) -> int:
-    """From which face on a roll to wound is critical: 6, or what ANTI says of a keyword of the target."""
+    """The lowest face that is a critical wound: 6, or what ANTI gives against a keyword of the target."""
     numbers = [number for name, number in line.numbers.items() if name.startswith("anti-") and has(target, name[5:])]
     return min((CRITICAL, *numbers))
 
 
 def hit_parts(unit: Unit, line: Line, target: Unit, unseen: bool) -> tuple[Part, ...]:
-    """What changes the rolls to hit of ranged attacks."""
+    """The modifiers of hit rolls for ranged attacks."""
     parts = (heavy(unit, line), stealth(target), big_guns(unit, line, target), indirect(unseen))
     return tuple(part for part in parts if part is not None)
 
@@ -300,14 +303,14 @@ def heavy(unit: Unit, line: Line) -> Part | None:
 
 @rule("core-abilities/stealth", "stratagems/smokescreen", "duplicate-abilities/no-stacking")
 def stealth(target: Unit) -> Part | None:
-    """-1 against a unit all of whose models have it, once from whatever source."""
+    """-1 against a unit with Stealth; several sources count only once."""
     has_it = every(target, "stealth") or target.marks(SMOKE) or is_granted(target, "stealth")
     return Part("core-abilities/stealth", -1) if has_it else None
 
 
 @rule("attack/big-guns-penalty", "weapon-abilities/pistol")
 def big_guns(unit: Unit, line: Line, target: Unit) -> Part | None:
-    """-1 for a large unit that is engaged, and against one; PISTOLs have no penalty."""
+    """-1 for a large engaged unit that shoots, and against a large engaged target; PISTOLs have no penalty."""
     if line.has("pistol"):
         return None
     shooting = is_engaged(unit) and is_large(unit)
@@ -317,5 +320,5 @@ def big_guns(unit: Unit, line: Line, target: Unit) -> Part | None:
 
 @rule("weapon-abilities/indirect-fire")
 def indirect(unseen: bool) -> Part | None:
-    """-1 against a unit that nobody of the attackers sees."""
+    """-1 against a unit that no attacking model sees."""
     return Part("weapon-abilities/indirect-fire", -1) if unseen else None
