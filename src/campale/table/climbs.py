@@ -1,6 +1,6 @@
-"""Up, over and through the air: what the height of the terrain adds to a path.
+"""Climbs, drops and flight: the distance that the height of the terrain adds to a path.
 
-The pieces that count, higher than a limit, are taken as prisms that the whole base has to clear, flat and level.
+Pieces higher than a limit count. They are taken as flat, level prisms that the whole base has to clear.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class Rise(msgspec.Struct, frozen=True):
-    """A change of height on the way: ``distance`` along it, in plan, and how much, downwards negative."""
+    """A change of height on the way: the ``distance`` along it in plan, and the amount, negative downwards."""
 
     distance: float
     change: float
 
 
 def levels(path: Path, shape: Shape, terrain: Terrain, limit: float = 0.0) -> tuple[Level, ...]:
-    """What the base has under it that is higher than ``limit``, piece by piece, in the order met."""
+    """The stretches where the base is over something higher than ``limit``, piece by piece, in the order met."""
     pieces = _higher(terrain, limit)
     met = crossings(path, shape, pieces, tolerance=0.0)
     return tuple(Level(s.start, s.end, pieces[s.other].top) for s in met if s.end > s.start)
@@ -41,8 +41,8 @@ def levels(path: Path, shape: Shape, terrain: Terrain, limit: float = 0.0) -> tu
 def rises(path: Path, shape: Shape, terrain: Terrain, limit: float = 0.0) -> tuple[Rise, ...]:
     """The climbs and drops of a base that goes over every piece higher than ``limit``, in the order made.
 
-    It is as high as the highest piece under any part of it. A piece in which it stands at the start, or at the end,
-    lower than its top counts with the height of that place (``z`` of the path's points): it is inside, not on top.
+    The base is as high as the highest piece under any part of it. If it starts or ends in a piece below the top of
+    that piece, the piece counts with the height of that place (``z`` of the path's points): the base is inside it.
     """
     whole = plan_length(path)
     start, end = _height(path, 0), _height(path, -1)

@@ -1,8 +1,8 @@
-"""What a base has to keep clear of where round bases and hulls stand side by side, some of them at a distance.
+"""Fields: the obstacles of a moving base where round bases and hulls stand together, some with a gap to be kept.
 
-``planner`` knows discs and outlines. A field knows any bases, each with the gap that is kept from it; its checks are
-exact for round movers and for hulls. For planning it gives a ``Going`` in which hulls are drawn a little too large: a
-way that the planner finds is put to the checks all the same.
+``planner`` knows only discs and outlines. A field holds bases of any shape, each with the gap to be kept from it; its
+checks are exact for round movers and for hulls. For planning it gives a ``Going`` in which hulls are drawn a little too
+large; the ways that the planner finds still pass through the exact checks.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from campale.table.terrain import Ground, Piece, Prisms, joined
 from campale.table.turning import inner_radius
 
 HALF = TOLERANCE / 2
-"""By so much two bases are drawn in where they may touch."""
+"""The length by which each of two bases is drawn in where they may touch."""
 
 CORNER_STEPS = 4
-"""How many sides stand for the quarter circle about a corner, drawn outside of it."""
+"""The number of sides that stand for the quarter circle about a corner; they are drawn outside the circle."""
 
 
 class Field(msgspec.Struct, frozen=True, eq=False, dict=True):
@@ -47,7 +47,7 @@ class Field(msgspec.Struct, frozen=True, eq=False, dict=True):
     ``fence``), the edges.
 
     ``discs`` and ``hulls`` are the places in ``others`` of the round bases and of the rest. ``going`` is for checks of
-    round movers (without hulls), ``plans`` for planning (with them). What only some ask for is made when it is.
+    round movers (without hulls), ``plans`` for planning (with hulls). Parts that few callers need are made on demand.
     """
 
     ground: Ground
@@ -71,7 +71,7 @@ class Field(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def reach(self) -> Floats:
-        """x, y of each of the others, and how far from there the mover's centre may still be barred by it: (n, 3)."""
+        """For each of the others x, y and the distance within which it may bar the mover's centre: (n, 3)."""
         wide = bounding_radius(self.shape) + 0.1
         pairs = zip(self.others, self.gaps, strict=True)
         far = [(one.x, one.y, kept + wide + bounding_radius(one.shape)) for one, kept in pairs]
@@ -87,25 +87,25 @@ class Field(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def has_ovals(self) -> bool:
-        """Whether an oval base is concerned: then places are judged one by one."""
+        """Whether any base is an oval: then places are checked one by one."""
         return isinstance(self.shape, Ellipse) or any(isinstance(self.others[k].shape, Ellipse) for k in self.hulls)
 
     @cached_property
     def hull_pack(self) -> tuple[Floats, Ints]:
-        """The outlines of the hulls, drawn in where nothing is kept from them, and where each begins."""
+        """The outlines of the hulls, drawn in where no gap is kept from them, and the index at which each begins."""
         found = [corners_of(_kept_clear_of(self.others[k], self.gaps[k])) for k in self.hulls]
         starts = np.cumsum([0, *map(len, found)], dtype=np.int64)
         return np.concatenate(found) if found else np.empty((0, 2)), starts
 
     @cached_property
     def for_discs(self) -> tuple[Any, ...]:
-        """What ``kernels.clear_of_hulls`` asks of a round mover."""
+        """The arguments of ``kernels.clear_of_hulls`` for a round mover."""
         radius, which = bounding_radius(self.shape), list(self.hulls)
         return radius, radius - HALF, *self.hull_pack, np.array(self.gaps)[which], self.reach[which]
 
     @cached_property
     def for_hulls(self) -> tuple[Any, ...]:
-        """What ``kernels.hulls_clear`` asks of a hull."""
+        """The arguments of ``kernels.hulls_clear`` for a hull."""
         shape, kept = self.shape, np.array(self.gaps)[:, None]
         assert isinstance(shape, Hull)
         sizes = [[one.shape.radius if isinstance(one.shape, Circle) else one.facing] for one in self.others]
@@ -124,7 +124,7 @@ def field(
 ) -> Field:
     """The field of a mover. ``gaps``: one for each of the others, 0 where contact is allowed.
 
-    ``barred``: the pieces, or a ground that holds nothing else, so that what is prepared from them is made once.
+    ``barred``: the pieces, or a ground that holds only them, so that their prepared arrays are made once.
     """
     fence = barred if isinstance(barred, Ground) else Ground(ground.width, ground.depth, tuple(barred))
     discs, hulls, rows, kept = list[int](), list[int](), list[tuple[float, float, float]](), list[float]()
@@ -169,7 +169,7 @@ def all_free(field: Field, places: Floats) -> Flags:
 
 
 def what_bars(field: Field, x: float, y: float, facing: float = 0.0) -> Trouble | None:
-    """Why the base may not stand at a place; None when it may."""
+    """The reason why the base may not stand at a place; None when it may."""
     there = Solid(field.shape, x, y, 0.0, facing)
     if not on_table(there, field.ground):
         return Trouble("edge", 0, 0.0)
@@ -183,7 +183,7 @@ def what_bars(field: Field, x: float, y: float, facing: float = 0.0) -> Trouble 
 
 
 def routed(field: Field, start: Point, goal: Point, allowance: float | None = None) -> Path | None:
-    """The shortest way found for a round base to a goal, put to the exact checks; None when none is found."""
+    """The shortest way found for a round base to a goal, checked exactly; None when none is found."""
     found = planner.route(field.plans, start, goal, allowance)
     return None if found is None or (field.hulls and first_trouble(field, found) is not None) else found
 
@@ -195,7 +195,7 @@ def swollen_outline(solid: Solid, by: float) -> tuple[Point, ...]:
 
 
 def swollen_prism(solid: Solid, by: float) -> Prisms:
-    """The same as a planner reads it."""
+    """``swollen_outline`` as prisms, for the planner."""
     return _prism(swollen_outline(solid, by))
 
 
@@ -250,7 +250,7 @@ def _met(field: Field, path: Path, which: Sequence[int]) -> list[Trouble]:
 
 
 def _passed(field: Field, path: Path) -> list[int]:
-    """The places in ``others`` of those that a path comes so near to that they have to be looked at."""
+    """The indices in ``others`` of the bases near enough to the path to need a check."""
     xs, ys = [p[0] for p in path.points], [p[1] for p in path.points]
     x, y, far = field.reach[:, 0], field.reach[:, 1], field.reach[:, 2]
     across = (x - far <= max(xs)) & (x + far >= min(xs))
@@ -259,7 +259,7 @@ def _passed(field: Field, path: Path) -> list[int]:
 
 
 def _in_reach(field: Field, x: float, y: float) -> list[int]:
-    """The places in ``others`` of those that may bar a mover whose centre is at a point."""
+    """The indices in ``others`` of the bases that may bar a mover with its centre at a point."""
     near = (np.abs(field.reach[:, 0] - x) <= field.reach[:, 2]) & (np.abs(field.reach[:, 1] - y) <= field.reach[:, 2])
     found: list[int] = np.flatnonzero(near).tolist()
     return found
@@ -271,7 +271,7 @@ def _drawn_in(fence: Ground) -> Prisms:
 
 
 def _kept_clear_of(solid: Solid, kept: float) -> Solid:
-    """A base as it is measured where a gap is kept from it, or none."""
+    """A base as it is measured: whole where a gap is kept from it, drawn in where contact is allowed."""
     return solid if kept > 0.0 else shrunk(solid, HALF)
 
 

@@ -1,4 +1,4 @@
-"""Formations: where the models of a unit stand, and the same put down legally."""
+"""Formations: places for the models of a unit, and the legal places nearest to them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ CLEAR = 0.0002
 class Coherency(msgspec.Struct, frozen=True):
     """What keeps a unit together: every model has ``companions`` others within ``distance``, edge to edge.
 
-    ``one_group``: the links of that length join all of them. ``leader``: the number of a model; then each other model
-    is within ``distance`` of it, and the rest is not asked.
+    ``one_group``: links of that length must join all models. ``leader``: the number of a model; then each other model
+    must be within ``distance`` of it, and the other conditions are not checked.
     """
 
     distance: float
@@ -38,7 +38,7 @@ def gap(a: Point, b: Point, radius_a: float, radius_b: float) -> float:
 
 
 def is_coherent(places: Sequence[Point], radii: Sequence[float], rule: Coherency) -> bool:
-    """Whether models at these places are together. One model always is; no more companions are asked than there are."""
+    """Whether models at these places are coherent. One model always is; no more companions are required than exist."""
     if len(places) < 2:
         return True
     near = links(places, radii, rule.distance)
@@ -49,7 +49,7 @@ def is_coherent(places: Sequence[Point], radii: Sequence[float], rule: Coherency
 
 
 def links(places: Sequence[Point], radii: Sequence[float], distance: float) -> list[list[int]]:
-    """For each model the others that are within a distance of it, edge to edge."""
+    """For each model, the numbers of the others within a distance of it, edge to edge."""
     near = kernels.near_each_other(
         np.array(places, np.float64).reshape(-1, 2), np.array(radii, np.float64), distance + TOLERANCE
     )
@@ -57,13 +57,13 @@ def links(places: Sequence[Point], radii: Sequence[float], distance: float) -> l
 
 
 def stand_apart(places: Sequence[Point], radii: Sequence[float]) -> bool:
-    """Whether no base lies on another."""
+    """Whether no two bases overlap."""
     near = kernels.near_each_other(np.array(places, np.float64).reshape(-1, 2), np.array(radii, np.float64), -TOLERANCE)
     return not any(gap(places[i], places[j], radii[i], radii[j]) < -TOLERANCE for i, j in np.argwhere(near).tolist())
 
 
 def groups(near: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The groups that links make, each in rising order, by their first member."""
+    """The groups that links form, each in rising order; the groups are in the order of their first members."""
     found: list[list[int]] = []
     seen = [False] * len(near)
     for first in range(len(near)):
@@ -80,7 +80,7 @@ def groups(near: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def overlaps(place: Point, radius: float, places: Sequence[Point], radii: Sequence[float]) -> bool:
-    """Whether a base at a place would overlap any of others."""
+    """Whether a base at a place would overlap any of the others."""
     return any(gap(place, other, radius, r) < 0.0 for other, r in zip(places, radii, strict=True))
 
 
@@ -147,8 +147,8 @@ def honeycomb(count: int) -> tuple[Point, ...]:
 def put_down(goings: Sequence[Going], wanted: Sequence[Point], tries: int = 200) -> tuple[Point, ...] | None:
     """The wanted places, each moved to the nearest spot found that is free and overlaps none before it.
 
-    ``goings``: one for each model. The spots are ``tries`` of a honeycomb half a base wide; None when a model finds
-    none. It asks for no coherency: see ``is_coherent``.
+    ``goings``: one for each model. The spots are ``tries`` of a honeycomb half a base wide; Returns None when a
+    model finds none. It does not check coherency: see ``is_coherent``.
     """
     placed: list[Point] = []
     radii = [going.radius for going in goings]

@@ -1,4 +1,4 @@
-"""Levels: the heights at which one can stand, and ways that go up and down between them.
+"""Levels: the heights at which models can stand, and ways that go up and down between them.
 
 A way on foot is made of runs, each on one level, and of climbs on the spot between them.
 """
@@ -23,7 +23,7 @@ def height_of(point: Sequence[float]) -> float:
 
 
 def floors_at(ground: Ground, z: float) -> list[Floor]:
-    """The floors of all pieces at a height."""
+    """The floors of any piece at a height."""
     return [floor for piece in ground.pieces for floor in piece.floors if abs(floor.z - z) <= TOLERANCE]
 
 
@@ -45,7 +45,7 @@ def keeps_to_floor(ground: Ground, one: Point, other: Point, z: float) -> bool:
 
 
 def floor_under(ground: Ground, place: Point, z: float) -> float:
-    """The level at a point for one who comes from a height: the highest that is not above it."""
+    """The level below a height at a point: the highest one that is not above that height."""
     return ground.surface(*place, below=z) if z > TOLERANCE else 0.0
 
 
@@ -59,10 +59,10 @@ def rests(solid: Solid, floors: Sequence[Floor]) -> bool:
 
 
 def walked(ground: Ground, path: Path) -> Path:
-    """A path as it is walked: each of its legs on one level, with the climbs on the spot before and after it.
+    """The path as walked: each leg is on one level, with climbs on the spot before and after it.
 
-    Of the levels of its two ends and the table itself, a leg keeps to the one that costs least height; to a floor only
-    if it lies over it from end to end.
+    A leg uses the level of one of its two ends or the table itself, whichever costs least height. It uses a floor only
+    if the floor lies under it from end to end.
     """
     points: list[Point3] = [at_height(path.points[0])]
     turns = [path.turns[0]] if path.turns else []
@@ -77,13 +77,13 @@ def walked(ground: Ground, path: Path) -> Path:
 
 
 def level_between(ground: Ground, start: Point3, end: Point3) -> float:
-    """On which level one goes from a place to another."""
+    """The height of the level on which a leg goes from one place to another."""
     tried = sorted(dict.fromkeys((start[2], end[2], 0.0)), key=lambda z: abs(start[2] - z) + abs(end[2] - z))
     return next(z for z in tried if keeps_to_floor(ground, start[:2], end[:2], z))
 
 
 def runs(path: Path) -> list[Path]:
-    """The stretches of a walked path that are on one level, in their order; at least one point each."""
+    """The stretches of a walked path on one level each, in order, with at least one point each."""
     heights = [height_of(point) for point in path.points]
     cuts = [0, *(k for k in range(1, len(heights)) if heights[k] != heights[k - 1]), len(heights)]
     return [stretch(path, a, b) for a, b in pairwise(cuts)]
@@ -98,13 +98,13 @@ def stretch(path: Path, start: int, end: int) -> Path:
 
 
 def climbs_of(path: Path) -> list[tuple[float, float]]:
-    """From which height to which a walked path goes up or down, in order."""
+    """The climbs of a walked path, in order, each as (height before, height after)."""
     heights = [height_of(point) for point in path.points]
     return [(a, b) for a, b in pairwise(heights) if a != b]
 
 
 def with_heights(path: Path, changed: Callable[[float], float]) -> Path:
-    """The path with other heights in the places of its own."""
+    """The path with each of its heights replaced by ``changed`` of that height."""
     points = tuple((point[0], point[1], changed(height_of(point))) for point in path.points)
     return msgspec.structs.replace(path, points=points)
 

@@ -1,6 +1,6 @@
-"""Posts: what points of the table are like for somebody who is to be set down there. A judgement, and no rule.
+"""Posts: how good points of the table are as places to deploy. These are judgements for bots, not rules.
 
-Points are arrays (n, 2), and every answer is one number for each of them.
+Points are arrays (n, 2); every function returns one number for each point.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from campale.table.sight import crossings, states_of
 from campale.table.terrain import Ground
 
 VEILED = 0.5
-"""What a target behind a veil counts for, beside one in plain sight."""
+"""The weight of a target behind a veil; one in plain sight counts 1."""
 LOW = 0.2
-"""A piece that shelters is taller than this share of the model that it shelters."""
+"""A piece shelters a model only if it is taller than this share of the model's height."""
 
 
 class Front(NamedTuple):
-    """How a strip of the table lies: where its owner looks, and the edge at his back (the least ``deep``)."""
+    """The direction in which the owner of a strip of the table looks, and the edge at his back (the least ``deep``)."""
 
     facing: float
     back: float
 
     def deep(self, points: ArrayLike) -> Floats:
-        """How far from the edge at the back."""
+        """The distance of each point from the edge at the back."""
         return along(points, self.facing) - self.back
 
     def across(self, points: ArrayLike) -> Floats:
-        """How far to the right, from the table's origin."""
+        """The distance of each point to the right, from the table's origin."""
         return along(points, self.facing + 90.0)
 
 
@@ -45,7 +45,7 @@ def front_of(ground: Ground, facing: float) -> Front:
 
 
 def across_the_table(ground: Ground, facing: float, wide: Sequence[float], far: Sequence[float]) -> list[Point]:
-    """Points at shares of the table's breadth and, from the edge at one's back, of its length."""
+    """Points at shares of the table's breadth, and at shares of its length from the edge at one's back."""
     (ax, ay), (bx, by) = heading(facing), heading(facing + 90.0)
     middle = ground.width / 2.0, ground.depth / 2.0
     shifts = [(share - 0.5, deep - 0.5) for deep in far for share in wide]
@@ -79,7 +79,7 @@ def lifted(points: Floats, height: float) -> Floats:
 
 
 def shelter(ground: Ground, points: ArrayLike, facing: float, reach: float, height: float) -> NDArray[np.bool_]:
-    """Whether a piece that is not too low, and in which one does not stand, begins at most so far ahead."""
+    """Whether a piece that is high enough, and does not contain the point, begins within ``reach`` ahead of it."""
     return ahead(ground, points, facing, reach, [piece.top > LOW * height for piece in ground.pieces])
 
 
@@ -109,5 +109,5 @@ def room(points: ArrayLike, others: ArrayLike, most: float) -> Floats:
 
 
 def best_first(points: Sequence[Point], worth: Floats) -> list[Point]:
-    """The points, those worth most first; of those worth the same as they came."""
+    """The points in falling order of worth; points of equal worth stay in the order given."""
     return [points[k] for k in np.argsort(-np.round(worth, 6), kind="stable").tolist()]

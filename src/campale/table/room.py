@@ -1,8 +1,8 @@
-"""Room for bases: the places in contact with what is about, and the search for room that goes through them.
+"""Room for bases: the places in contact with their surroundings, and a search for room through these places.
 
 Bases that stand somewhere without overlapping can be pushed until each touches two things: other bases, outlines, edges
-of the table, the limits of where they may be. So a search for room need try no places but the crossings of the
-curves on which the middle of a base lies while it touches one thing. The rules' own checks judge what is found.
+of the table, the limits of their area. So the search tries only the crossings of curves: each curve holds the places of
+a base's middle at which the base touches one thing. The checks of the rules judge the places found.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from campale.table.terrain import Ground, Piece
 
 OVAL_CORNERS = 12
 NODES = 120
-"""How many times a base is put down in one search, in each of the directions."""
+"""The most times that a base is put down in the search in one direction."""
 BRANCHES = 6
-"""How many places are tried for a base once those before it stand."""
+"""The number of places tried for a base once those before it stand."""
 LEAST = 1e-12
 DIRECTIONS = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))
 
@@ -33,11 +33,11 @@ Area = tuple[float, float, float, float]
 """Least x and y, greatest x and y."""
 
 Bound = tuple[Sequence[Point], float]
-"""An outline (one point is enough), and how far from it bases must stay, or may go at most."""
+"""An outline (one point is enough), and the least or greatest distance of bases from it."""
 
 
 class Rim(NamedTuple):
-    """A base or hull by its corners (k, 2) about its middle, turned as it stands, and how far it goes beyond them."""
+    """A base or hull as corners (k, 2) about its middle, turned to its facing, and how far it reaches beyond them."""
 
     shape: Shape
     facing: float
@@ -56,7 +56,7 @@ class Curves(NamedTuple):
         return Curves(np.concatenate([one.circles for one in several]), np.concatenate([one.lines for one in several]))
 
     def near(self, place: Point, reach: float) -> Curves:
-        """Those that come within a reach of a place."""
+        """The curves that come within ``reach`` of a place."""
         x, y, radius = self.circles.T
         off = np.abs(np.hypot(x - place[0], y - place[1]) - radius)
         feet = feet_on(self.lines, place)
@@ -68,7 +68,7 @@ NOTHING = Curves(np.empty((0, 3)), np.empty((0, 4)))
 
 
 def rim_of(shape: Shape, facing: float) -> Rim:
-    """An oval is drawn a little too large, as twelve corners."""
+    """The rim of a shape at a facing. An oval becomes twelve corners and is a little too large."""
     if isinstance(shape, Circle):
         return Rim(shape, facing, np.zeros((1, 2)), shape.radius)
     if isinstance(shape, Hull):
@@ -81,7 +81,7 @@ def rim_of(shape: Shape, facing: float) -> Rim:
 
 
 def at_a_gap(rim: Rim, outline: Floats, far: float) -> Curves:
-    """Where the middle of a base is while its edge is that far from an outline (its corners), inside of it too."""
+    """The curves of a base's middle while its edge is ``far`` from an outline (its corners), inside it too."""
     reach = far + rim.radius
     corners = (outline[:, None, :] - rim.corners[None, :, :]).reshape(-1, 2)
     circles = np.column_stack((corners, np.full(len(corners), reach)))
@@ -103,12 +103,12 @@ def moved_aside(lines: Floats, by: float) -> Floats:
 
 
 def about_a_base(rim: Rim, other: Rim, place: Point, far: float) -> Curves:
-    """Where the middle of a base is while it is that far from another that stands at a place."""
+    """The curves of a base's middle while it is ``far`` from another base at a place."""
     return at_a_gap(rim, other.corners + np.array(place), far + other.radius)
 
 
 def about_a_field(rim: Rim, field: Field, bounds: Sequence[Bound] = ()) -> Curves:
-    """Where the middle of a base is while it touches one of the others, a barred piece, an edge, or a bound."""
+    """The curves of a base's middle while it touches one of the others, a barred piece, an edge or a bound."""
     return about(rim, field.ground, zip(field.others, field.gaps, strict=True), field.barred, bounds)
 
 
@@ -119,7 +119,7 @@ def about(
     barred: Iterable[Piece],
     bounds: Sequence[Bound] = (),
 ) -> Curves:
-    """The same of others, each with the gap that is kept from it."""
+    """The curves of a base's middle about other bases, each with the gap to be kept from it."""
     found = [NOTHING]
     for other, kept in others:
         found.append(about_a_base(rim, rim_of(other.shape, other.facing), (other.x, other.y), kept + CONTACT))
@@ -140,7 +140,7 @@ def corners_of_area(area: Area) -> tuple[Point, ...]:
 
 
 def crossings(one: Curves, other: Curves) -> Floats:
-    """The places (n, 2) on a curve of either."""
+    """The places (n, 2) where a curve of one set crosses a curve of the other."""
     found = [
         circles_crossing(one.circles, other.circles),
         lines_on_circles(one.lines, other.circles),
@@ -191,7 +191,7 @@ def lines_crossing(one: Floats, other: Floats) -> Floats:
 
 
 def nearest_on(curves: Curves, place: Point) -> Floats:
-    """The place (n, 2) of each curve that is nearest to a place."""
+    """For each curve, its point nearest to a place: (n, 2)."""
     x, y, radius = curves.circles.T
     dx, dy = place[0] - x, place[1] - y
     far = np.hypot(dx, dy)
@@ -210,7 +210,7 @@ def feet_on(lines: Floats, place: Point) -> Floats:
 
 
 def farthest_on(curves: Curves, direction: Point) -> Floats:
-    """The place of each curve that lies farthest in a direction."""
+    """For each curve, its point farthest in a direction."""
     ahead = np.array(direction)
     on_circles = curves.circles[:, :2] + curves.circles[:, 2:] * ahead
     first, last = curves.lines[:, :2], curves.lines[:, 2:]
@@ -226,11 +226,11 @@ def on_the_grain(places: Floats) -> Floats:
 
 
 class Party(NamedTuple):
-    """Who looks for room. Everything goes by kind: a kind is a base in its facing, and what is asked of its place.
+    """The models that look for room. Models of one kind share a base, a facing and the conditions on their places.
 
-    ``kinds``: that of each model. ``curves``: those of what stands about, by kind. ``legal``: of places (n, 2) for a
-    kind, those (m, 2) that nothing about bars and that the rules allow. ``link``: how far a model may be from the next.
-    ``holds``: whether places of all models, in their order, will do.
+    ``kinds``: the kind of each model. ``curves``: the curves of the surroundings, by kind. ``legal`` takes places
+    (n, 2) for a kind and returns those (m, 2) that are free and that the rules allow. ``link``: the greatest distance
+    from one model to the next. ``holds``: whether the places of all models, in their order, are acceptable.
     """
 
     kinds: tuple[int, ...]
@@ -249,8 +249,8 @@ class Placed(NamedTuple):
 def find_room(party: Party) -> list[Point] | None:
     """Places for all models, in their order; None where none are found.
 
-    The bases are put down from one side to the other, each in contact, in four directions; where the places of those
-    before leave none, they are taken up again. A search puts down ``NODES`` bases at most.
+    The bases are put down from one side to the other, each in contact, in four directions; if one finds
+    no place, the bases before it are taken up again. A search puts down at most ``NODES`` bases.
     """
     about = {kind: party.legal(kind, places_about(party.curves[kind])) for kind in sorted(set(party.kinds))}
     if any(not len(places) for places in about.values()):
@@ -270,14 +270,14 @@ def places_about(curves: Curves) -> Floats:
 
 
 class Search:
-    """One search in a direction: a base put down lies no farther that way than those that come after."""
+    """The search in one direction: each base lies at least as far in that direction as the base before it."""
 
     def __init__(self, party: Party, direction: Point, is_linked: bool) -> None:
         self.party, self.direction, self.is_linked = party, np.array(direction), is_linked
         self.left = NODES
 
     def goes_on(self, placed: list[Placed], waiting: Counter[int], free: dict[int, Floats]) -> list[Point] | None:
-        """``free``: of each kind that waits, the places in contact that are clear of those placed."""
+        """Put down the waiting bases. ``free``: for each waiting kind, the places in contact that are clear so far."""
         if not waiting:
             return self.in_order(placed)
         for one in self.tried(placed, waiting, free):
@@ -292,7 +292,7 @@ class Search:
         return None
 
     def tried(self, placed: list[Placed], waiting: Counter[int], free: dict[int, Floats]) -> Iterator[Placed]:
-        """The first few places in the direction, of those not behind the last one."""
+        """The first few places in the direction that are not behind the base placed last."""
         last = float(np.dot(placed[-1].place, self.direction)) if placed else -math.inf
         found = []
         for kind in waiting:
@@ -306,7 +306,7 @@ class Search:
         return (Placed(kind, place) for _, kind, place in found[:BRANCHES])
 
     def free_beside(self, kind: int, places: Floats, placed: list[Placed]) -> Floats:
-        """Those of the places that the last one leaves, and new ones in contact with it."""
+        """The places that the base placed last leaves free, and new places in contact with it."""
         own, last = self.party.rims[kind], placed[-1]
         beside = self.beside(kind, last)
         others = self.party.curves[kind].plus(*(self.beside(kind, one) for one in placed[:-1]))
@@ -318,7 +318,7 @@ class Search:
         return both[are_clear(own, both, self.party.rims[last.kind], last.place)]
 
     def beside(self, kind: int, one: Placed) -> Curves:
-        """In contact with one that is placed, or as far from it as a link goes."""
+        """The curves of places in contact with a placed base, or exactly a link away from it."""
         own, other = self.party.rims[kind], self.party.rims[one.kind]
         gaps = (CONTACT, self.party.link - CONTACT)
         return NOTHING.plus(*(about_a_base(own, other, one.place, far) for far in gaps))

@@ -1,8 +1,8 @@
 """True line of sight on simple solids: terrain is prisms, models are upright solids.
 
 A line goes from an eye to a point of the target. It is inside a piece where it is strictly over the piece's outline
-and not under ``z`` nor at or above ``z + height``; along an edge or a top it is not inside. What counts as seen is the
-ruleset's: it names the sample points, what each piece does to a line, and what it makes of the answers.
+and not under ``z`` nor at or above ``z + height``; along an edge or a top it is not inside. The ruleset decides what
+counts as seen: it names the sample points, the effect of each piece on a line, and how to read the results.
 
 Lines to a target are numbered column by column: column c, height h is line ``c * len(heights) + h``.
 """
@@ -28,16 +28,16 @@ Floats = NDArray[np.float64]
 States = NDArray[np.int8]
 
 CLEAR, VEILED, BLOCKED = 0, 1, 2
-"""What a line comes to."""
+"""The states of a line."""
 
 NOTHING, SOLID, SCREEN = 0, 1, 2
-"""What a piece does to a line: nothing; blocks it over any length; veils it up to an allowance, then blocks it."""
+"""Effects of a piece on a line: none; it blocks over any length; it veils up to an allowance, then blocks."""
 
 NEAR = 1e-9
 
 
 class Sampling(msgspec.Struct, frozen=True):
-    """Where one looks from and at.
+    """The points that lines of sight start from and end at.
 
     ``eye``: the fraction of the viewer's height, over the centre of its base. ``columns``: where across the target, as
     seen from the eye: 0 is its centre, -1 and 1 the left and right ends of its silhouette, between them in proportion
@@ -50,12 +50,12 @@ class Sampling(msgspec.Struct, frozen=True):
 
     @property
     def lines(self) -> int:
-        """How many lines it draws to a target."""
+        """The number of lines drawn to a target."""
         return len(self.columns) * len(self.heights)
 
     @property
     def bands(self) -> tuple[float, ...]:
-        """Where the parts end that the heights stand for, as fractions of the target's height: midway between them."""
+        """The upper ends of the bands that the heights stand for: midway between them, in fractions of the height."""
         return tuple((low + high) / 2.0 for low, high in pairwise(self.heights))
 
 
@@ -201,7 +201,7 @@ def look(
 
 
 def state_of(line: Line, opacity: Mapping[str, int], allowance: float = 0.0, exempt: Sequence[str] = ()) -> int:
-    """What a line comes to, as ``see`` judges it; pieces that ``opacity`` does not name do nothing."""
+    """The state of a line, as ``see`` judges it; pieces that ``opacity`` does not name have no effect."""
     solid = any(opacity.get(str(met.what), NOTHING) == SOLID for met in line.pieces)
     screens = [met for met in line.pieces if opacity.get(str(met.what), NOTHING) == SCREEN]
     if solid or sum(met.length for met in screens) > allowance + NEAR:
@@ -234,7 +234,7 @@ def see(
     allowance: float = 0.0,
     exempt: NDArray[np.bool_] | None = None,
 ) -> States:
-    """What each line comes to, from n eyes to m round targets: (n, m, lines) of 0 clear, 1 veiled, 2 blocked.
+    """The state of each line from n eyes to m round targets: (n, m, lines) of 0 clear, 1 veiled, 2 blocked.
 
     ``eyes`` (n, 3: x, y, z), ``targets`` (m, 5: x, y, z, radius, height), ``opacity`` int8 per piece: ``NOTHING``,
     ``SOLID`` (blocks over any length), ``SCREEN`` (veils the line; over more than ``allowance`` in total over all
@@ -272,7 +272,7 @@ def see_solid(
     allowance: float = 0.0,
     exempt: ArrayLike | None = None,
 ) -> States:
-    """What each line from one eye to one solid of any shape comes to (lines), as ``see``; ``exempt`` is per piece."""
+    """The state of each line from one eye to one solid of any shape (lines), as ``see``; ``exempt`` is per piece."""
     ends = points_of(target, eye, sampling)
     lengths, _ = crossings(ground, [eye] * len(ends), ends)
     return states_of(lengths, opacity, allowance, exempt)
@@ -341,7 +341,7 @@ def lines_met(
     bodies: ArrayLike = (),
     hulls: Prisms | None = None,
 ) -> States:
-    """What every line from n eyes to m targets comes to: (n, m, lines) of 0 clear, 1 veiled, 2 blocked.
+    """The state of every line from n eyes to m targets: (n, m, lines) of 0 clear, 1 veiled, 2 blocked.
 
     ``ends`` (n, m, lines, 3) are the points looked at (``ends_towards``), ``opacity`` int8 per piece: ``NOTHING``,
     ``SOLID`` (blocks), ``SCREEN`` (veils, and never blocks). A screen does not veil for the eyes of ``near_eye``
@@ -399,14 +399,14 @@ def any_clear(
 
 
 def pieces_over(ground: Ground, points: ArrayLike) -> NDArray[np.bool_]:
-    """Over which pieces' outlines, edge included, points (n, 2) lie: (n, pieces)."""
+    """Whether points (n, 2) lie over the outlines of the pieces, edges included: (n, pieces)."""
     prisms = ground.prisms
     at = np.ascontiguousarray(points, np.float64).reshape(-1, 2)
     return kernels.points_inside(prisms.corners, prisms.starts, prisms.boxes, at, SAME_PLACE)
 
 
 def states_of(lengths: Floats, opacity: ArrayLike, allowance: float = 0.0, exempt: ArrayLike | None = None) -> States:
-    """What each line (n, of the lengths that ``crossings`` gives) comes to; ``exempt`` is per piece."""
+    """The state of each line (n), from the lengths that ``crossings`` gives; ``exempt`` is per piece."""
     opaque = np.ascontiguousarray(opacity, np.int8)
     spared = np.zeros(opaque.shape, np.bool_) if exempt is None else np.ascontiguousarray(exempt, np.bool_)
     return kernels.line_states(lengths, opaque, allowance, spared)

@@ -1,4 +1,4 @@
-"""Where the models of a unit stand, or would stand: how far apart, in which groups, on each other or not."""
+"""Models of a unit where they stand or would stand: their gaps, their groups, and overlaps between them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Stand = tuple[float, float, float, float]
 class Standing:
     """Solids side by side, where they are or elsewhere.
 
-    ``stand``: where each is put, if not where it is itself: then of the solids only the shapes and the heights count.
+    ``stand``: where each one is put, if elsewhere; then only the shapes and heights of the solids count.
     """
 
     __slots__ = ("discs", "solids", "stand")
@@ -32,7 +32,7 @@ class Standing:
             self.discs = np.array([(*at[:3], *size) for at, size in zip(self.stand, sizes, strict=True)], np.float64)
 
     def put(self, number: int, at: Stand) -> None:
-        """A model stands elsewhere."""
+        """Put a model elsewhere."""
         self.stand[number] = at
         if self.discs is not None:
             self.discs[number, :3] = at[:3]
@@ -70,7 +70,7 @@ class Standing:
         return found
 
     def of_pairs(self, measured: Callable[[Solid, Solid], float]) -> Floats:
-        """What is measured of every two (n, n); 0 of one with itself."""
+        """The measure of every pair (n, n); 0 for a solid with itself."""
         solids = self.placed()
         found = np.zeros((len(solids), len(solids)))
         for i in range(len(solids)):
@@ -79,7 +79,7 @@ class Standing:
         return found
 
     def groups(self, reach: float) -> list[list[int]]:
-        """The groups, as numbers, that are linked by distances up to a reach, to the grain."""
+        """The groups, as numbers of models, linked by distances up to ``reach``, rounded to the grain."""
         if self.discs is None:
             near = self.gaps() <= reach
             np.fill_diagonal(near, False)
@@ -90,7 +90,7 @@ class Standing:
         return list(found.values())
 
     def widest_gap(self) -> float:
-        """The longest stretch of the shortest line that reaches all of them; 0 for one alone."""
+        """The longest link of the shortest tree that joins all of them; 0 for one alone."""
         if len(self.solids) < 2:
             return 0.0
         between = self.gaps()
@@ -103,7 +103,7 @@ class Standing:
         return widest
 
     def first_overlap(self) -> tuple[int, int] | None:
-        """The numbers of two that stand on each other, the first in their order."""
+        """The numbers of the first two models, in their order, that overlap; None if none do."""
         if len(self.solids) < 2:
             return None
         if self.discs is not None:

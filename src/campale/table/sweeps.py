@@ -103,7 +103,7 @@ def first_within(
 
 
 def first_near(path: Path, shape: Shape, others: Others, distance: float) -> tuple[int, float] | None:
-    """Which of the others ``first_within`` meets, those apart that recede, and at which progress: without the gap."""
+    """The number of the base that ``first_within`` meets (receding ones left out) and the progress, without the gap."""
     rows, *_ = _sweep(path, shape, others, distance, TOLERANCE, True)
     return _first_of(rows) if len(rows) else None
 

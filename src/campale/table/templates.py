@@ -36,7 +36,7 @@ table, ``wholly`` lets it reach out by no more than that."""
 FULL_TURN = 128
 
 WELL_INSIDE = 0.01
-"""A base whose centre is so far inside a template is under it, without looking closer."""
+"""A base whose centre is this far inside a template is under it without a closer check."""
 
 
 class Blast(msgspec.Struct, frozen=True, tag="blast"):
@@ -85,7 +85,7 @@ class Pose(msgspec.Struct, frozen=True):
 
 
 class Placement(msgspec.Struct, frozen=True):
-    """A pose, and the places among the targets of those it covers."""
+    """A pose, and the indices of the targets that it covers."""
 
     pose: Pose
     covered: tuple[int, ...]

@@ -32,7 +32,7 @@ PARTS = ("corners", "boxes", "low", "high")
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """A level of a piece that one can stand on. ``z`` is its height above the table, as every z."""
+    """A level of a piece that models can stand on. ``z`` is its height above the table, as every z."""
 
     outline: tuple[Point, ...]
     z: float
@@ -41,7 +41,7 @@ class Floor(msgspec.Struct, frozen=True):
 class Piece(msgspec.Struct, frozen=True):
     """A prism: ``outline`` (simple polygon, counter-clockwise), from ``z`` up to ``z + height``.
 
-    ``tags`` say what the ruleset wants to know of it (its class, what it does to sight); the table reads none.
+    ``tags`` hold what the ruleset needs to know of it (its class, its effect on sight); the table reads none.
     """
 
     name: str
@@ -75,8 +75,8 @@ class Prisms(msgspec.Struct, frozen=True, eq=False):
 class Ground(msgspec.Struct, frozen=True, dict=True):
     """A table of ``width`` (x from 0) by ``depth`` (y from 0), and what lies on it.
 
-    It never changes: a piece that falls, appears or changes class makes another ground. What is prepared from it is
-    kept with it, and copies share it.
+    A ground never changes: a piece that falls, appears or changes class makes a new ground. Prepared data is kept
+    with the ground, and copies share it.
     """
 
     width: float
@@ -94,7 +94,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return self.pieces[self.index(name)]
 
     def index(self, name: str) -> int:
-        """The place of a piece among the pieces, its column in every kernel; KeyError when there is none."""
+        """The index of a piece among the pieces: its column in every kernel; KeyError when there is none."""
         return self._indices[name]
 
     def has(self, name: str) -> bool:
@@ -125,7 +125,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return tuple(self.pieces[k] for k in found if contains(self.pieces[k].outline, x, y))
 
     def levels(self, x: float, y: float, *, tops: bool = False) -> tuple[float, ...]:
-        """The heights at which one can stand at a point, lowest first.
+        """The heights at which a model can stand at a point, lowest first.
 
         They are the table, the floors and, where ``tops`` says so, the upper faces of pieces.
         """
@@ -140,7 +140,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return max((z for z in self.levels(x, y, tops=tops) if z <= below + TOLERANCE), default=0.0)
 
     def kept(self, make: Callable[[Ground], Kept]) -> Kept:
-        """What ``make(ground)`` gives, made once for this ground and kept with it, by the function."""
+        """The result of ``make(ground)``, made once for this ground and kept with it under the function."""
         if make not in self._kept:
             self._kept[make] = make(self)
         found: Kept = self._kept[make]

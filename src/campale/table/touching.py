@@ -1,4 +1,4 @@
-"""Places at which a round base touches a base or a hull: what a search for contact tries, in that order."""
+"""Places at which a round base touches a base or a hull, in the order in which a search for contact tries them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from campale.table.planner import CONTACT, ring
 from campale.table.shapes import GRAIN, Circle, Point, Solid, heading
 
 STEP = 0.5
-"""How far apart the places along the side of a hull are, at most."""
+"""The greatest distance between neighbouring places along the side of a hull."""
 
 CORNER = 22.5
 """The degrees between places about the corner of a hull."""
 
 
 def straight_place(start: Point, radius: float, target: Solid) -> Point:
-    """Where a base that comes straight from a start touches a target first, or, of a hull, its nearest place."""
+    """The first contact of a base that comes straight from a start; for a hull, the nearest place of contact."""
     if isinstance(target.shape, Circle):
         near, apart = (target.x, target.y), target.shape.radius + radius + CONTACT
     else:

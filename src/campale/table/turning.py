@@ -22,7 +22,7 @@ from campale.table.terrain import Ground, Piece
 
 
 class Field(msgspec.Struct, frozen=True, eq=False):
-    """What a hull has to keep clear of: discs (n, 3) x, y, radius by ``gap``, the barred pieces, the table's edges."""
+    """The obstacles of a hull: discs (n, 3: x, y, radius) with the ``gap`` to keep, barred pieces, table edges."""
 
     ground: Ground
     discs: Floats
@@ -31,7 +31,7 @@ class Field(msgspec.Struct, frozen=True, eq=False):
 
 
 def is_legal(field: Field, shape: Shape, path: Path) -> bool:
-    """Whether a path of any base or hull keeps clear, by the exact checks; what it is too near to it may leave."""
+    """Whether the path of a base or hull is legal by the exact checks; it may move away from what it is too near to."""
     if first_near(path, shape, field.discs, field.gap) is not None:
         return False
     if any(not stretch.from_outset for stretch in crossings(path, shape, field.barred)):

@@ -1,7 +1,7 @@
-"""Ways for whole units: every model gets one, no two end on each other, and the unit ends together.
+"""Ways for whole units: every model gets one, no two models overlap at the end, and the unit ends coherent.
 
-The models of the unit do not bar each other's way; what stands in the way of each is in its own going. A plan is first
-the same straight move for all; what that leaves illegal is repaired, model by model.
+The models of a unit do not bar each other's way; the obstacles of each model are in its own going. A plan starts as
+the same straight move for all models; then illegal ends are repaired, model by model.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def unit_to(
 
 
 def is_legal_end(ends: Sequence[Point], radii: Sequence[float], coherency: Coherency) -> bool:
-    """Whether a unit may stand so: coherent, no base on another."""
+    """Whether a unit may end at these places: it is coherent and no bases overlap."""
     return stand_apart(ends, radii) and is_coherent(ends, radii, coherency)
 
 
@@ -104,7 +104,7 @@ def _repaired(unit: _Unit, wanted: Sequence[Point]) -> tuple[Path, ...] | None:
 
 
 def _placed(unit: _Unit, wanted: Point, model: int, placed: Sequence[int], ends: Sequence[Point]) -> Path | None:
-    """A way for one model to the first spot near its wanted place that is free, linked to the placed and reached."""
+    """A way for one model to the first spot near its wanted place that is free, linked to those placed, in reach."""
     going, start = unit.goings[model], unit.starts[model]
     theirs = [unit.radii[other] for other in placed]
     linked = min(len(ends), 1) if unit.coherency.leader is not None else len(ends)
@@ -122,7 +122,7 @@ def _placed(unit: _Unit, wanted: Point, model: int, placed: Sequence[int], ends:
 
 
 def _is_in_reach(places: Floats, start: Point, allowance: float | None) -> Flags:
-    """Which places (n, 2) are not too far in a straight line already."""
+    """Which places (n, 2) are within the allowance in a straight line."""
     across, along = places[:, 0] - start[0], places[:, 1] - start[1]
     far: Flags = np.sqrt(across * across + along * along) <= (NO_LIMIT if allowance is None else allowance) + 1e-6
     return far

@@ -1,8 +1,8 @@
-"""What battles call of the compiled geometry, compiled before anybody waits for it.
+"""The kernels that battles call, compiled before anybody waits for them.
 
-Every kernel that Python calls stands here with the kinds of what it is given; those that only kernels call are
-compiled along with their callers. What is compiled is kept on disk by the kernels themselves, where there is a folder
-for it, and is only fetched the next time. A server does not wait for it (``compile_in_background``).
+This module lists every kernel that Python calls, with the kinds of its arguments; kernels that only kernels call are
+compiled along with their callers. Compiled kernels are kept on disk, if there is a folder for them, and only loaded the
+next time. A server does not wait for them (``compile_in_background``).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ KINDS: dict[str, Any] = {
     "b2": np.zeros((1, 1), np.bool_),
     "go": kernels.Going(1.0, 1.0, 1.0, np.zeros((1, 1)), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1))),
 }
-"""A float, a whole number, a flag; arrays of floats, whole numbers, bytes or flags, by their dimensions; what is in the
-way of a base that goes."""
+"""The kinds: a float, a whole number, a flag; arrays of floats, whole numbers, bytes or flags, by their dimensions;
+a ``Going``."""
 
 WANTED: dict[str, tuple[str, ...]] = {
     # measure
@@ -85,18 +85,18 @@ WANTED: dict[str, tuple[str, ...]] = {
 
 
 LONGEST = ("plan_best", "sweep", "way_trouble", "plan_route")
-"""The kernels that take most of the compiler's time: begun first, so that no process is left with one at the end."""
+"""The kernels that take longest to compile: begun first, so that none is still compiling alone at the end."""
 
 Tell = Callable[[int, int], None]
-"""Is given how many kernels are there, and how many there will be."""
+"""Called with the number of kernels ready, and the number in all."""
 
 
 def quietly(done: int, of: int) -> None:
-    """Nobody wants to know."""
+    """Report no progress."""
 
 
 def warm_up(tell: Tell = quietly) -> None:
-    """Compiles every kernel that battles call, or fetches it from where it is kept."""
+    """Compile every kernel that battles call, or load it from disk."""
     for done, name in enumerate(WANTED):
         tell(done, len(WANTED))
         compile_kernel(name)
@@ -104,14 +104,14 @@ def warm_up(tell: Tell = quietly) -> None:
 
 
 def compile_kernel(name: str) -> None:
-    """Compiles a kernel for all that it is called with, or fetches it."""
+    """Compile a kernel for all its kinds of arguments, or load it from disk."""
     compiled = kernels.COMPILED[name]
     for kinds in WANTED[name]:
         compiled.compile(kinds_of(compiled, kinds))
 
 
 def kinds_of(one: Any, kinds: str) -> tuple[Any, ...]:
-    """The compiler's own types of what a kernel is given."""
+    """The compiler's types of a kernel's arguments."""
     return tuple(one.typeof_pyval(KINDS[kind]) for kind in kinds.split())
 
 
@@ -119,10 +119,10 @@ def kinds_of(one: Any, kinds: str) -> tuple[Any, ...]:
 
 
 class Compiling:
-    """Kernels compiled in processes of their own, while the plain ones answer; each takes over when it is there.
+    """Kernels compiled in other processes, while the plain ones are used; each takes over when it is ready.
 
-    ``done``: how many have taken over. What a process cannot hand over (it dies, or nothing can be kept on disk) is
-    compiled here.
+    ``done``: how many have taken over. A kernel that a process cannot hand over (the process dies, or nothing can be
+    kept on disk) is compiled in this process.
     """
 
     def __init__(self, processes: int, tell: Tell = quietly) -> None:
@@ -134,12 +134,12 @@ class Compiling:
         self.given: dict[Connection, tuple[str, bool]] = {}
 
     def begin(self) -> None:
-        """Let the plain kernels answer, and compile in the background."""
+        """Use the plain kernels, and compile in the background."""
         stand_in(kernels.PLAIN)
         threading.Thread(target=self.run, name="compiling", daemon=True).start()
 
     def run(self) -> None:
-        """Every kernel, to the last; nothing that goes wrong leaves anybody waiting."""
+        """Compile every kernel; an error leaves nobody waiting."""
         try:
             with contextlib.suppress(OSError):
                 for first in range(self.processes):
@@ -155,9 +155,9 @@ class Compiling:
             self.is_over.set()
 
     def hand_out(self, line: Connection, takes_longest: bool) -> None:
-        """The next kernel to a process that has nothing to do; none is left: it ends.
+        """Give the next kernel to an idle process; if none is left, end the process.
 
-        One process begins with the long ones and the others with the short, so that much is there soon.
+        One process begins with the slowest kernels and the others with the quick ones, so that many are ready soon.
         """
         if not self.waiting:
             line.close()
@@ -187,7 +187,7 @@ class Compiling:
 
 
 def stand_in(chosen: Mapping[str, Any]) -> None:
-    """Let these kernels be the ones that are called by their names."""
+    """Make these kernels the ones that callers get by their names."""
     for name, one in chosen.items():
         setattr(kernels, name, one)
 
@@ -211,11 +211,11 @@ def compile_on_demand(line: Connection) -> None:
 
 
 UNDER_WAY: list[Compiling] = []
-"""What is being compiled in the background of this process, or was."""
+"""The background compilation of this process, running or finished."""
 
 
 def compile_in_background(tell: Tell = quietly) -> Compiling:
-    """Battles can be played at once; see ``Compiling``. Done once in a process."""
+    """Begin to compile in the background, once per process; battles can be played at once. See ``Compiling``."""
     if not UNDER_WAY:
         UNDER_WAY.append(Compiling(os.cpu_count() or 1, tell))
         UNDER_WAY[0].begin()
@@ -223,10 +223,10 @@ def compile_in_background(tell: Tell = quietly) -> Compiling:
 
 
 def is_compiled(patience: float = 0.0) -> bool:
-    """Whether nothing is being compiled in the background of this process; waits for that, so many seconds at most."""
+    """Whether the background compilation of this process is over; waits for it at most ``patience`` seconds."""
     return all(one.is_over.wait(patience) for one in UNDER_WAY)
 
 
 def progress() -> tuple[int, int]:
-    """How many kernels are there, and how many there will be."""
+    """The number of kernels ready, and the number in all."""
     return next(((one.done, one.of) for one in UNDER_WAY), (len(WANTED), len(WANTED)))

@@ -1,9 +1,9 @@
 """The search for a witness: "must, if it can" is judged by showing a better legal move, or finding none.
 
-One search for all: places of a stated fineness are put in the order of their worth and the first legal one is taken.
-The same call refuses a move (there is a better one: here it is) and finds the answer that every question must have.
-What lies between the places tried is not seen: a move counts as the best possible when nothing found beats it by more
-than the fineness.
+All functions use one search: it orders places of a stated fineness by their worth and takes the first legal one.
+The same call refuses a move (by showing a better one) and finds the answer that every question must have. The search
+does not see between the places tried: a move counts as the best possible when nothing found beats it by more than the
+fineness.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def best(
     move: Callable[[T], Move | None],
     worse_than: float = math.inf,
 ) -> Witness[Move] | None:
-    """The legal move of the lowest score below ``worse_than``; None when no candidate gives one.
+    """The legal move with the lowest score below ``worse_than``; None when no candidate gives one.
 
-    ``move(candidate)`` gives the legal move to it, or None; it is asked in the order of the scores, among equals in
-    the order of the candidates, and only until the first that is legal.
+    ``move(candidate)`` returns the legal move to a candidate, or None. It is called in the order of the scores (equal
+    ones in the order of the candidates) until it returns a move.
     """
     scored = [(score(candidate), number, candidate) for number, candidate in enumerate(candidates)]
     ranked = sorted((entry for entry in scored if entry[0] < worse_than), key=lambda entry: entry[:2])
@@ -71,8 +71,8 @@ def nearer_to_point(
 ) -> Witness[Path] | None:
     """A legal way of at most ``length`` that ends nearer to a goal than ``proposed``, by more than the fineness.
 
-    The planner is asked first; only where it finds nothing are all the places of the fineness tried. With ``proposed``
-    infinite it is the nearest legal way found. Scores and ``proposed`` are distances from the centre.
+    The planner comes first; only if it finds nothing, all places of the fineness are tried. With ``proposed`` infinite
+    the result is the nearest legal way found. Scores and ``proposed`` are distances from the centre.
     """
     return _nearer(
         nearest(going, start, goal, length), going, start, length, proposed, fineness, lambda p: _between(p, goal)
@@ -201,7 +201,7 @@ def _gathered(unit: _Scattered, fineness: float) -> tuple[Path, ...] | None:
 
 
 def _linking(unit: _Scattered, model: int, place: Point) -> Path | None:
-    """The way of a model to a place, when that links it to the group as the rule asks and is not on another model."""
+    """The way of a model to a place that links it to the group as the rule asks and overlaps no model; else None."""
     radius, rule = unit.radii[model], unit.coherency
     others = [other for other in range(len(unit.ends)) if other != model]
     gaps = {other: gap(place, unit.ends[other], radius, unit.radii[other]) for other in others}
@@ -215,7 +215,7 @@ def _linking(unit: _Scattered, model: int, place: Point) -> Path | None:
 
 
 def _drawn_in(starts: Sequence[Point], length: float, share: float) -> list[Point]:
-    """The places a share of the way to the middle of a unit, no further than its models can move."""
+    """The places a share of the way to the middle of the unit, no further than its models can move."""
     x, y = (sum(values) / len(starts) for values in zip(*starts, strict=True))
     moved = []
     for start in starts:
