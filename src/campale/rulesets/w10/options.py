@@ -1,4 +1,4 @@
-"""The rulings that a club may settle otherwise: agreed on before the armies are mustered."""
+"""The rulings that a club may decide otherwise, agreed before the armies are mustered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from campale.referee.ruleset import Switch
 
 @dataclass(frozen=True)
 class Options:
-    """The ledger's readings are the defaults."""
+    """The choices; the defaults are the readings of the ledger."""
 
     mortal_wounds: str = "all"
     deadly_demise: str = "after-attacks"

@@ -1,9 +1,9 @@
-"""Armies: what stands in the files.
+"""Armies: the contents of the files.
 
-profile      what a model is, and its weapons
+profile      models and their weapons
 amounts      numbers that may be dice
 datasheets   the datasheets that come with the book
-forces       army rosters as they come from their files
-muster       what the book asks of a roster
+forces       army rosters as read from their files
+muster       the requirements on a roster
 setting_out  the first position
 """

@@ -35,7 +35,7 @@ class Amount(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=256)
 @rule("core-concepts/dice", "datasheet/random-characteristics")
 def amount(written: str) -> Amount:
-    """What stands in a profile as a number. Raises ValueError."""
+    """The amount written in a profile. Raises ValueError."""
     found = WRITTEN.match(written)
     if found is None:
         raise ValueError(f"{written[:20]!r} is neither a number nor a roll like D6, 2D3 or D6+1")

@@ -41,7 +41,7 @@ class WeaponRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``weapon`` in place of the one that it ``replaces``, for one model in every ``per``; ``all``: for all or none."""
+    """``weapon`` replaces ``replaces`` for one model in every ``per``; ``all``: for all models or none."""
 
     replaces: Word
     per: Count
@@ -50,7 +50,7 @@ class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChampionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first model of a unit, where it is another than the rest: its title, its Leadership, abilities of its own."""
+    """The first model of a unit, if it differs from the rest: its title, Leadership and own abilities."""
 
     title: Title
     ld: Number | None = None
@@ -69,8 +69,10 @@ class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class GroupRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``count`` models of a unit whose models differ: which of its weapons they carry, one twice if it is named twice,
-    and characteristics, saves, keywords, abilities and a title of their own.
+    """``count`` models of a unit whose models differ.
+
+    ``weapons``: the weapons of the unit that they carry, a weapon named twice being carried twice. The other fields are
+    characteristics, saves, keywords, abilities and a title of their own.
     """
 
     count: Count
@@ -84,8 +86,9 @@ class GroupRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A datasheet: how many models it may have, each with what they cost together, and what a model is. ``groups``: the
-    models of a unit that are not all alike; they are all of its models.
+    """A datasheet: the allowed numbers of models with their total cost, and the profile of a model.
+
+    ``groups``: all models of a unit whose models are not alike.
     """
 
     title: Title
@@ -111,7 +114,7 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     groups: Annotated[tuple[GroupRow, ...], msgspec.Meta(max_length=20)] = ()
 
     def __post_init__(self) -> None:
-        """Raises ValueError for groups that are not the models of the unit, or carry what it does not have."""
+        """Raises ValueError if the groups do not add up to a size of the unit, or carry weapons it does not have."""
         check_lent({**self.rules, **(self.champion.rules if self.champion else {})})
         count = sum(one.count for one in self.groups)
         if self.groups and count not in self.sizes:
@@ -122,7 +125,7 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def sizes(self) -> dict[int, int]:
-        """By the number of models, what they cost together."""
+        """For each number of models, their total cost."""
         return dict(self.costs)
 
     @property
@@ -137,7 +140,7 @@ class EnhancementRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DetachmentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``keyword``: it is in force only if all its models have that one."""
+    """A Detachment. ``keyword``: it is in force only if all its models have this keyword."""
 
     title: Title
     keyword: str = ""
@@ -150,7 +153,7 @@ class DetachmentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class OwnSheets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Datasheets that a roster brings along itself."""
+    """Datasheets that a roster brings with it."""
 
     faction: Words = ()
     units: Annotated[dict[Word, SheetRow], msgspec.Meta(max_length=60)] = {}
@@ -170,7 +173,7 @@ class SheetsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sheets(msgspec.Struct, frozen=True):
-    """The datasheets of one file, by id, and the profile of a model of each; its army rule and its Detachments."""
+    """The datasheets of one file by id, with a model profile for each, the army rule and the Detachments."""
 
     id: str
     title: dict[str, str]
@@ -186,7 +189,7 @@ SHEETS = NamedFiles(HERE / "datasheets", SheetsFile, None, "no-army-list")
 
 @rule("datasheet/model-profile", "training/use")
 def profile_from(id: str, sheets: str, faction: tuple[str, ...], row: SheetRow) -> Profile:
-    """Fields of the row and of its characteristics have the same names in the profile."""
+    """The profile of a row; the row and its characteristics use the same field names as the profile."""
     stats = msgspec.structs.asdict(row.stats)
     weapons = tuple(one.weapon for one in row.weapons)
     return made_from(row, Profile, id=id, sheet=sheets, faction=faction, weapons=weapons, points=0, **stats)
@@ -194,7 +197,7 @@ def profile_from(id: str, sheets: str, faction: tuple[str, ...], row: SheetRow) 
 
 @rule("datasheet/model-profile", "keywords/models-only")
 def group_profiles(basic: Profile, row: SheetRow) -> tuple[Profile, ...]:
-    """The models of a unit whose models differ; those of the first group have the name of the datasheet."""
+    """The models of a unit whose models differ; those of the first group keep the id of the datasheet."""
     found = []
     for k, group in enumerate(row.groups):
         stats = {} if group.stats is None else msgspec.structs.asdict(group.stats)
@@ -236,7 +239,7 @@ def mixed(names: Sequence[str]) -> Sheets:
 
 
 def with_own(sheets: Sheets | None, own: OwnSheets, title: dict[str, str]) -> Sheets:
-    """Datasheets of a file, or none, and those of a roster, which take the place of others with their id."""
+    """Datasheets of a file, or none, plus those of a roster, which replace others with the same id."""
     brought = profiles_of(own.units, sheets.id if sheets else "", own.faction)
     if sheets is None:
         return Sheets("", title, own.faction, own.units, brought)
@@ -252,7 +255,7 @@ def profiles() -> dict[str, Profile]:
 
 @lru_cache(maxsize=1)
 def arsenal() -> dict[str, Weapon]:
-    """Every weapon by its id, of models and of their options; of those called the same the last."""
+    """Every weapon by id, of models and of options; if ids repeat, the last one counts."""
     sheets = [row for name in SHEETS.names() for row in sheets_named(name).units.values()]
     rows = [weapon for row in sheets for weapon in (*row.weapons, *(one.weapon for one in row.options.values()))]
     return {row.id: row.weapon for row in rows}

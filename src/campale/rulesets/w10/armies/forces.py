@@ -1,4 +1,4 @@
-"""Army rosters as they come from their files (muster/sequence)."""
+"""Army rosters as read from their files (muster/sequence)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ from campale.rulesets.w10.armies.profile import Profile
 
 
 class RosterRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``weapons``: how many models have which optional weapon; ``warlord``: its model is the WARLORD;
-    ``enhancement``: which one of the Detachment its model has.
+    """A unit of a roster.
+
+    ``weapons``: the number of models with each optional weapon; ``warlord``: its model is the WARLORD;
+    ``enhancement``: the Enhancement of the Detachment that its model has.
     """
 
     weapons: dict[Word, Count] = msgspec.field(default_factory=dict)
@@ -42,8 +44,10 @@ class RosterRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class RosterFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``sheets``: the datasheets that come with the book, by name; ``mixed``: those of other files from which it takes
-    units as well; ``own``: those that the roster brings along. Army rule and Detachment are those of ``sheets``.
+    """A roster file.
+
+    ``sheets``: the name of a file of datasheets that comes with the book; ``mixed``: other such files from which it
+    takes units; ``own``: datasheets that the roster brings with it. Army rule and Detachment come from ``sheets``.
     """
 
     ruleset: Literal["w10"]
@@ -66,7 +70,7 @@ class UnitSpec(msgspec.Struct, frozen=True):
 
 
 class Roster(BuiltForce[UnitSpec], frozen=True):
-    """``points`` is the size of battle it was mustered for."""
+    """A roster; ``points`` is the size of battle it was mustered for."""
 
     sheets: Sheets
     faction: str
@@ -80,7 +84,7 @@ class Roster(BuiltForce[UnitSpec], frozen=True):
 
 @rule("datasheet/wargear-options")
 def armed(basic: Profile, sheet: SheetRow, option: str) -> Profile:
-    """The profile with an optional weapon in place of the one that it replaces; without an option as it is."""
+    """The profile with an optional weapon in place of the one it replaces; unchanged without an option."""
     if not option:
         return basic
     bought = sheet.options[option]
@@ -90,7 +94,7 @@ def armed(basic: Profile, sheet: SheetRow, option: str) -> Profile:
 
 @rule("muster/select-units")
 def unit_spec(row: RosterRow, sheets: Sheets, detachment: DetachmentRow | None = None) -> UnitSpec:
-    """The models in the order of the roster: those with optional weapons stand last."""
+    """The unit of a roster row; models with optional weapons come last."""
     sheet, basic = sheets.units[row.unit], sheets.profiles[row.unit]
     count = size_of(row, sheet)
     points = sheet.sizes.get(count, max(sheet.sizes.values()))
@@ -110,7 +114,7 @@ def enhancement_of(row: RosterRow, detachment: DetachmentRow | None) -> Enhancem
 
 
 def size_of(row: RosterRow, sheet: SheetRow) -> int:
-    """How many models a unit has; the groups of its datasheet say so, where there are any."""
+    """The number of models in a unit; groups of the datasheet, where there are any, determine it."""
     return sum(one.count for one in sheet.groups) or row.size or min(sheet.sizes)
 
 
@@ -125,7 +129,7 @@ def models_of(row: RosterRow, sheet: SheetRow, each: Profile, count: int) -> tup
 
 @rule("c/unit-champion")
 def with_champion(profiles: tuple[Profile, ...], sheet: SheetRow) -> tuple[Profile, ...]:
-    """The first model as its datasheet has it."""
+    """The models, the first of them as champion if the datasheet has one."""
     champion = sheet.champion
     if champion is None:
         return profiles
@@ -137,7 +141,7 @@ def with_champion(profiles: tuple[Profile, ...], sheet: SheetRow) -> tuple[Profi
 
 @rule("datasheet/wargear-ability")
 def with_banner(profiles: tuple[Profile, ...], sheet: SheetRow) -> tuple[Profile, ...]:
-    """One model has the wargear that gives abilities: the first but for the champion."""
+    """The models, of which one has the wargear that gives abilities: the first after the champion."""
     if not sheet.wargear:
         return profiles
     place = min(1, len(profiles) - 1)
@@ -160,7 +164,7 @@ def built(file: RosterFile, written: Written, name: str) -> Roster:
 
 
 def unknown_detachments(file: RosterFile, written: Written, sheets: Sheets) -> Iterator[Spoken]:
-    """A Detachment that the datasheets do not have, and Enhancements that the Detachment does not have."""
+    """Faults for a Detachment that the datasheets lack, and for Enhancements that the Detachment lacks."""
     if file.detachment and file.detachment not in sheets.detachments:
         yield unknown(written.where(("detachment",)), "not-known", file.detachment, sheets.detachments)
         return
@@ -176,7 +180,7 @@ def unknown_detachments(file: RosterFile, written: Written, sheets: Sheets) -> I
 
 @rule("keywords/detachment")
 def is_in_force(roster: Roster) -> bool:
-    """A Detachment of a keyword contains only models with it, but for those that say they do not count."""
+    """True if the Detachment is in force: every model has its keyword, apart from models that do not count."""
     detachment = roster.sheets.detachments.get(roster.detachment)
     if detachment is None:
         return False
@@ -191,7 +195,7 @@ def is_left_out(profile: Profile) -> bool:
 
 @rule("muster/faction-detachment", "e/stratagem-labels")
 def with_army_rules(roster: Roster) -> Roster:
-    """Every model knows the army rule, and what the Detachment gives, if it is in force."""
+    """The roster with the army rule given to every model, and the Detachment's rules if it is in force."""
     given = dict(roster.sheets.army_rules)
     detachment = roster.sheets.detachments.get(roster.detachment)
     if detachment is not None and is_in_force(roster):
@@ -204,7 +208,7 @@ def with_army_rules(roster: Roster) -> Roster:
 
 @rule("l/battleline-if")
 def with_rules(roster: Roster, unit: UnitSpec, given: Mapping[str, Ability]) -> tuple[Profile, ...]:
-    """With the keyword BATTLELINE besides, where a rule gives it to their datasheet."""
+    """The models with these rules, and with the keyword BATTLELINE where a rule gives it to their datasheet."""
     is_line = any(is_made_battleline(roster, unit, one) for one in given.values())
     more = ("battleline",) if is_line and not unit.profiles[0].has("battleline") else ()
     return tuple(replace(one, rules={**one.rules, **given}, keywords=(*one.keywords, *more)) for one in unit.profiles)
@@ -212,7 +216,7 @@ def with_rules(roster: Roster, unit: UnitSpec, given: Mapping[str, Ability]) -> 
 
 @rule("l/battleline-if")
 def is_made_battleline(roster: Roster, unit: UnitSpec, ability: Ability) -> bool:
-    """While mustering the WARLORD counts, though it is chosen later."""
+    """True if an ability makes a unit BATTLELINE; the WARLORD counts while mustering, though chosen later."""
     wanted = ability.condition.warlord_is
     if wanted and not any(one.row.warlord and one.row.unit == wanted for one in roster.units):
         return False

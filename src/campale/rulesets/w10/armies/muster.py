@@ -1,4 +1,4 @@
-"""What the book asks of a roster: ``faults`` lists every reason why one may not be fielded (muster/*)."""
+"""The requirements on a roster: ``faults`` lists every reason why it may not be fielded (muster/*)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def of_another_faction(roster: Roster, cap: int) -> Iterator[Breach]:
 
 @rule("muster/select-units")
 def too_many_of_a_sheet(roster: Roster, cap: int) -> Iterator[Breach]:
-    """Three units of a datasheet, six of one that is BATTLELINE or a DEDICATED TRANSPORT."""
+    """At most three units of a datasheet, six if it is BATTLELINE or a DEDICATED TRANSPORT."""
     for name, count in Counter(sheet_name(one) for one in roster.units).items():
         first = next(one for one in roster.units if sheet_name(one) == name)
         many = first.profiles[0].has("battleline") or first.profiles[0].has("dedicated-transport")
@@ -43,7 +43,7 @@ def too_many_of_a_sheet(roster: Roster, cap: int) -> Iterator[Breach]:
 
 
 def sheet_name(unit: UnitSpec) -> str:
-    """The book counts datasheets by their names."""
+    """The name by which the book counts datasheets."""
     return unit.sheet.title.en
 
 
@@ -75,7 +75,7 @@ def warlord_without_rank(roster: Roster, cap: int) -> Iterator[Breach]:
 
 @rule("core-concepts/unit", "f/starting-strength")
 def size_not_allowed(roster: Roster, cap: int) -> Iterator[Breach]:
-    """Only the numbers of models that the datasheet prints."""
+    """A unit may only have a number of models printed on its datasheet."""
     for one in roster.units:
         count = size_of(one.row, one.sheet)
         if count not in one.sheet.sizes:
@@ -85,7 +85,7 @@ def size_not_allowed(roster: Roster, cap: int) -> Iterator[Breach]:
 
 @rule("datasheet/wargear-options")
 def too_many_options(roster: Roster, cap: int) -> Iterator[Breach]:
-    """As many models as the datasheet says may take an optional weapon."""
+    """Only as many models as the datasheet says may take an optional weapon."""
     for one in roster.units:
         for name, count in one.row.weapons.items():
             most = size_of(one.row, one.sheet) // one.sheet.options[name].per
@@ -95,7 +95,7 @@ def too_many_options(roster: Roster, cap: int) -> Iterator[Breach]:
 
 @rule("t/wargear-all-models")
 def not_all_models(roster: Roster, cap: int) -> Iterator[Breach]:
-    """An option for all models is taken by all or by none."""
+    """An option for all models must be taken by all or by none."""
     for one in roster.units:
         size = size_of(one.row, one.sheet)
         for name, count in one.row.weapons.items():
@@ -105,7 +105,7 @@ def not_all_models(roster: Roster, cap: int) -> Iterator[Breach]:
 
 @rule("t/wargear-all-models", "u/wargear-any-number")
 def is_shared_out(option: OptionRow, count: int, size: int) -> bool:
-    """Any option but one for all models is taken by as many as its owner likes."""
+    """True unless an option for all models is taken by only some of them."""
     return not option.all or count == size
 
 
@@ -125,7 +125,7 @@ def enhancement_twice(roster: Roster, cap: int) -> Iterator[Breach]:
 
 @rule("muster/enhancements")
 def enhancement_without_rank(roster: Roster, cap: int) -> Iterator[Breach]:
-    """Only CHARACTERS, never an EPIC HERO."""
+    """Only CHARACTERS may have an Enhancement, and never an EPIC HERO."""
     for one in roster.units:
         if one.row.enhancement and (not one.sheet.is_character or one.profiles[0].has("epic-hero")):
             yield Breach(one)
@@ -133,27 +133,27 @@ def enhancement_without_rank(roster: Roster, cap: int) -> Iterator[Breach]:
 
 @rule("keywords/detachment", "muster/enhancements")
 def enhancement_out_of_force(roster: Roster, cap: int) -> Iterator[Breach]:
-    """Those of a Detachment that is not in force cannot be taken."""
+    """Enhancements of a Detachment that is not in force may not be taken."""
     if not is_in_force(roster):
         yield from (Breach(one) for one in roster.units if one.row.enhancement)
 
 
 @rule("d/warlord-must", "d/warlord-cannot")
 def warlord_words(unit: UnitSpec) -> set[str]:
-    """What its rules say of being the WARLORD."""
+    """The ``warlord`` words in a unit's rules: must, cannot, both or none."""
     effects = (effect for one in unit.profiles[0].rules.values() for effect in one.do)
     return {effect.warlord for effect in effects if effect.warlord is not None}
 
 
 @rule("d/warlord-cannot")
 def warlord_that_cannot(roster: Roster, cap: int) -> Iterator[Breach]:
-    """Whoever cannot be is not, even if another rule says that it must."""
+    """A model that cannot be the WARLORD may not be, even if another rule says that it must."""
     yield from (Breach(one) for one in roster.units if one.row.warlord and "cannot" in warlord_words(one))
 
 
 @rule("d/warlord-must", "d/warlord-cannot")
 def warlord_passed_over(roster: Roster, cap: int) -> Iterator[Breach]:
-    """The WARLORD is one of those who must be, of several whichever their owner likes."""
+    """If some models must be the WARLORD, it must be one of them; the owner chooses."""
     must = [one for one in roster.units if warlord_words(one) == {"must"}]
     if must and not any(one.row.warlord for one in must):
         yield Breach(must[0])
@@ -184,11 +184,11 @@ ARMIES = Armies(HERE, FORCES, RESTRICTIONS, "muster/battle-size")
 
 @rule("muster/sequence")
 def faults(roster: Roster, cap: int | None = None) -> tuple[ArmyFault, ...]:
-    """Every reason why the roster may not be fielded, in the book's order; none: it is legal."""
+    """Every reason why the roster may not be fielded, in the book's order; empty if it is legal."""
     return ARMIES.faults(roster, cap)
 
 
 @rule("muster/sequence")
 def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
-    """What the book does not allow in a roster, under the points agreed on."""
+    """The faults of a roster under the agreed points."""
     return ARMIES.check(plain, agreed)

@@ -1,4 +1,4 @@
-"""What can be chosen before a battle."""
+"""The choices before a battle."""
 
 from __future__ import annotations
 

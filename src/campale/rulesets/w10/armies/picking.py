@@ -1,4 +1,4 @@
-"""The datasheets of the book as an army is put together from them (muster/select-units)."""
+"""The datasheets of the book, for putting together an army (muster/select-units)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def head(sheets: Sheets) -> dict[str, str]:
 
 
 def detachment_of(sheets: Sheets) -> str:
-    """The first Detachment of the file, where it has any."""
+    """The id of the first Detachment of the file, or "" without any."""
     return next(iter(sheets.detachments), "")
 
 
@@ -44,7 +44,7 @@ def kind(id: str, row: SheetRow, sheets: Sheets, detachment: str) -> Kind:
 
 
 def of_character(row: SheetRow, sheets: Sheets, detachment: str) -> tuple[Field, ...]:
-    """CHARACTERS may be the WARLORD and, unless they are EPIC HEROES, have an Enhancement."""
+    """The fields of CHARACTERS: they may be the WARLORD and, unless EPIC HEROES, have an Enhancement."""
     if not row.is_character:
         return ()
     bought = sheets.detachments[detachment].enhancements if detachment and "epic-hero" not in row.keywords else {}

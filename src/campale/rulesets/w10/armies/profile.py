@@ -1,4 +1,4 @@
-"""What a model is: characteristics, keywords, abilities, and the weapons that it carries."""
+"""The profile of a model: characteristics, keywords, abilities and weapons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Skill = Annotated[int, msgspec.Meta(ge=2, le=6)] | None
 
 
 ROLLED = ("deadly-demise",)
-"""Abilities whose X may be a roll; whoever plays them reads it from the text."""
+"""Abilities whose X may be a roll; the code that plays them reads it from the text."""
 
 
 def numbered(written: str) -> tuple[str, int]:
@@ -37,7 +37,7 @@ def numbered(written: str) -> tuple[str, int]:
 
 @rule("duplicate-abilities/no-stacking", "duplicate-abilities/numbered-choice", "duplicate-abilities/anti-identity")
 def best_numbers(abilities: Sequence[str]) -> dict[str, int]:
-    """Each ability once, with the better number where it comes several times: the lower one before a plus."""
+    """Each ability once, with its best number: the lowest for numbers with a plus, otherwise the highest."""
     found: dict[str, int] = {}
     for written in abilities:
         name, number = numbered(written)
@@ -106,11 +106,13 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A model of a datasheet. ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and
-    length in inches of a model without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: of
-    the Leaders who may already be with such a unit. ``capacity``: how many models that have one of the keywords of
-    ``carries`` may embark; ``rooms``: how many others besides, of which keywords. ``is_champion``: it is the first of
-    a unit whose first model is another than the rest.
+    """A model of a datasheet.
+
+    ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and length in inches of a model
+    without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: the datasheets of the Leaders
+    that may already be with such a unit. ``capacity``: the number of models with one of the keywords of ``carries``
+    that may embark; ``rooms``: further numbers of models, each with their keywords. ``is_champion``: it is the first of
+    a unit whose first model differs from the rest.
     """
 
     id: str
@@ -157,12 +159,12 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @rule("c/with-ability-x")
     def can(self, ability: str) -> bool:
-        """Whether it has an ability, whatever its number."""
+        """True if it has an ability, whatever its number."""
         return ability in self.numbers
 
     @property
     def titled(self) -> dict[str, dict[str, str]]:
-        """The titles of its own abilities, by id."""
+        """The titles of its own abilities by id."""
         return {id: one.title.in_both for id, one in self.rules.items()}
 
     @cached_property
@@ -171,9 +173,9 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def shape(self) -> Shape:
-        """What is measured to and from, and must be within an area: the base, or the hull of a model without one.
+        """The shape used for distances and areas: the base, or the hull of a model without one.
 
-        What overhangs a base counts for nothing: it may stick out of a zone, and bases that touch are in contact.
+        Parts that overhang a base do not count: they may stick out of a zone, and bases that touch are in contact.
         """
         return self.outline()
 
@@ -186,7 +188,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def footprint(self) -> tuple[object, ...]:
-        """The shape as a key: equal for models that stand in each other's places."""
+        """The shape as a key, equal for models that can stand in each other's places."""
         return (self.base,) if self.hull is None else self.hull
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The first position: both armies off the table, the terrain, and what has been agreed."""
+"""The first position: both armies off the table, the terrain, and the agreed settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ USUAL, FIRST = "only-war", "training"
 
 @rule("mission/sequence", "only-war/setup", "muster/battle-size")
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
-    """Raises SetupError naming what is wrong."""
+    """The first position of a setup. Raises SetupError naming what is wrong."""
     agreed = setup.agreed
     pieces = pieces_agreed(str(agreed.get("scenery", USUAL)), (), LAYOUTS.names(), layout_named)
     position = Position(ruleset, Ground(*table_size(), pieces))
@@ -38,7 +38,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
 
 @rule("core-concepts/unit", "f/starting-strength", "a/army")
 def enlist(position: Position, side: int, roster: Roster) -> None:
-    """The units of a roster in its order, off the table."""
+    """Enlist the units of a roster in its order, off the table."""
     for spec in roster.units:
         add(position, side, spec)
 
@@ -56,7 +56,7 @@ def health(model: Model) -> tuple[int, int]:
 
 
 def order_of(name: str) -> tuple[int, bool, str]:
-    """By size, those of the first roster before others."""
+    """Sort key: by size, then rosters of the ``training`` datasheets first, then by name."""
     force = FORCES.named(name)
     return force.points, force.sheets.id != FIRST, name
 

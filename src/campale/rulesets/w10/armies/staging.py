@@ -1,4 +1,4 @@
-"""Scenario files of this book: datasheets with changes, terrain by kind, a battle well under way."""
+"""Scenario files of this book: datasheets with changes, terrain by kind, a battle in progress."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 
 class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A datasheet's model, other weapons, and changed fields."""
+    """A model of a datasheet, with other weapons and changed fields."""
 
     profile: str
     weapons: tuple[str, ...] | None = None
@@ -93,12 +93,12 @@ def profile(plain: dict[str, Any], described: Described = NOTHING) -> Profile:
 
 
 def own_weapon(id: str, plain: dict[str, Any]) -> Weapon:
-    """A weapon that a file describes."""
+    """A weapon that a scenario file describes."""
     return msgspec.convert({**described_weapon(id, plain, "lines"), "id": id}, Weapon)
 
 
 def weapon_known(name: str) -> Weapon:
-    """A weapon of any datasheet, optional ones among them. Raises ValueError."""
+    """A weapon of any datasheet, including optional ones. Raises ValueError."""
     known = arsenal()
     if name not in known:
         raise ValueError(f"there is no weapon '{name[:60]}'; there are: {', '.join(sorted(known))}")

@@ -17,11 +17,11 @@ from campale.table.touching import places
 
 REACH, BESIDE = 2.0, 1.0
 CLOSE = 0.1
-"""So near to a barricade a charger is as close to it as possible, in inches."""
+"""A charger this near to a barricade, in inches, counts as being as close as possible."""
 
 
 def lies_between(piece: Piece, one: Solid, other: Solid) -> bool:
-    """Whether the line between two bodies meets a feature, at the height of one of them or between."""
+    """True if the line between two bodies meets a feature at the height of one of them or between."""
     ends = (one.x, one.y), (other.x, other.y)
     if piece.top <= min(one.z, other.z) or piece.z > max(one.z, other.z):
         return False
@@ -30,14 +30,14 @@ def lies_between(piece: Piece, one: Solid, other: Solid) -> bool:
 
 @rule("core-concepts/measuring", "terrain/barricades-melee")
 def off(one: Solid, piece: Piece) -> float:
-    """How far a base is from a feature, across and up or down."""
+    """The distance in inches of a base from a feature, across and up or down."""
     rise = max(piece.z - one.z, one.z - piece.top, 0.0)
     return math.hypot(gap_to_outline(one, piece.outline), rise)
 
 
 @rule("terrain/barricades-melee")
 def strikes_across(one: Solid, other: Solid, ground: Ground) -> bool:
-    """Within 2 inches of each other, on either side of a barricade."""
+    """True for bodies within 2 inches of each other on either side of a barricade."""
     if not within(between(one, other), REACH):
         return False
     return any(lies_between(piece, one, other) for piece in ground.kept(barricades).pieces)
@@ -45,7 +45,7 @@ def strikes_across(one: Solid, other: Solid, ground: Ground) -> bool:
 
 @rule("terrain/barricades-melee")
 def across_from(model: Model, enemies: Sequence[Model]) -> set[int]:
-    """The rows of the units that a model may strike at across a barricade."""
+    """The rows of the units that a model may strike across a barricade."""
     position = model.position
     if not position.ground.kept(barricades).pieces:
         return set()
@@ -54,7 +54,7 @@ def across_from(model: Model, enemies: Sequence[Model]) -> set[int]:
 
 @rule("terrain/barricades-melee", "fight-phase/eligible")
 def is_across(unit: Unit) -> bool:
-    """Whether a unit may strike at anybody across a barricade."""
+    """True if a unit may strike any enemy across a barricade."""
     enemies = unit.position.on_table(1 - unit.side)
     return any(across_from(model, enemies) for model in members(unit))
 
@@ -67,7 +67,7 @@ def beside(unit: Sequence[Model], ground: Ground) -> list[Piece]:
 
 @rule("terrain/barricades-melee")
 def completes_charge(one: Solid, unit: Sequence[Model], ground: Ground) -> bool:
-    """As close as possible to a barricade that a target is within 1 inch of, and within 2 inches of the target."""
+    """True for a body as close as possible to a target's barricade, and within 2 inches of the target across it."""
     for piece in beside(unit, ground):
         if off(one, piece) <= CLOSE:
             across = (m for m in unit if within(between(one, m.solid), REACH))

@@ -1,4 +1,4 @@
-"""Leaders attached to units: one unit while both live (core-abilities/leader*, f/while-leading*)."""
+"""Leaders attached to units: they form one unit (core-abilities/leader*, f/while-leading*)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from campale.rulesets.w10.basics.units import APART, PHASE_FACTS, SHOCKED, TURN_
 
 
 def leaders(unit: Unit) -> list[Model]:
-    """The models of Leaders that are attached to a unit."""
+    """The models of the Leaders attached to a unit."""
     position = unit.position
     return [m for m in members(unit) if position.bought_with[m.row] != unit.row]
 
@@ -24,13 +24,13 @@ def bodyguard(unit: Unit) -> list[Model]:
 
 @rule("f/while-leading", "f/while-leading-two")
 def is_attached(unit: Unit) -> bool:
-    """Leaders and a bodyguard together; until they come apart, even while attacks are resolved that part them."""
+    """True while Leaders and bodyguard form one unit; during attacks they stay so until the attacks are resolved."""
     return len(components(unit)) > 1
 
 
 @rule("core-abilities/leader")
 def attach(leader: Unit, to: Unit) -> None:
-    """The models of a Leader join a unit, for all rules but those of destruction."""
+    """Let the models of a Leader join a unit, for all rules except those of destruction."""
     for model in leader.position.models:
         if model.bought_with == leader:
             leader.position.join(model, to)
@@ -38,7 +38,10 @@ def attach(leader: Unit, to: Unit) -> None:
 
 @rule("core-abilities/leader", "u/two-characters-max")
 def may_attach(leader: Model, to: Unit, already: Sequence[Model]) -> bool:
-    """Its datasheet names the unit; of two Leaders one must name the other, in whatever order; never a third."""
+    """True if a Leader may join a unit: its datasheet names the unit, and one of two Leaders names the other.
+
+    A third Leader never joins.
+    """
     position = leader.position
     sheets = {m.profile.id for m in position.models if m.bought_with == to}
     if not sheets & set(leader.profile.leads):
@@ -49,21 +52,22 @@ def may_attach(leader: Model, to: Unit, already: Sequence[Model]) -> bool:
 
 
 def are_named(one: Model, other: Model) -> bool:
-    """Whether the datasheet of one says that it may join a unit beside the other."""
+    """True if the datasheet of ``one`` allows it to join a unit alongside ``other``."""
     return other.profile.id in one.profile.beside
 
 
 @rule("core-abilities/leader-split", "e/persisting-attached", "f/while-leading-ends")
 def separate_all(position: Position) -> None:
-    """Units whose last bodyguard or last Leader model is gone come apart."""
+    """Split all attached units that have lost their last bodyguard or Leader model."""
     for row in sorted({unit for _, unit in position.moved()}):
         separate(Unit(position, row))
 
 
 @rule("core-abilities/leader-split", "command-phase/attached-starting-strength")
 def separate(unit: Unit) -> None:
-    """Each Leader stands alone when no bodyguard is left; the bodyguard when no Leader is. Who is aboard of a TRANSPORT
-    or in Reserves is left.
+    """Split a unit: each Leader stands alone if no bodyguard is left, the bodyguard if no Leader is.
+
+    Models aboard a TRANSPORT or in Reserves count as left.
     """
     position = unit.position
     left = {position.bought_with[m.row] for m in alive(unit)}
@@ -78,7 +82,7 @@ def separate(unit: Unit) -> None:
 
 @rule("core-abilities/leader-split")
 def what_is_left(position: Position, rows: Sequence[int]) -> list[Unit]:
-    """The unit that was made up of these, or the units it has come apart into: each goes on with what it began."""
+    """The unit made up of these components, or the units it has split into; each continues what it began."""
     return [Unit(position, row) for row in rows if members(Unit(position, row))]
 
 
@@ -90,7 +94,7 @@ def alive(unit: Unit) -> list[Model]:
 
 
 def stand_alone(unit: Unit, own: Unit) -> None:
-    """What the attached unit has done this turn is true of each; so is what Stratagems gave it for the phase."""
+    """Make a component a unit of its own; it keeps what the attached unit did this turn and was given for the phase."""
     for model in [m for m in alive(unit) if m.bought_with == own]:
         unit.position.join(model, own)
     for fact in (*TURN_FACTS, *PHASE_FACTS, SHOCKED):

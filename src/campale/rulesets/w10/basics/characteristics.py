@@ -1,4 +1,4 @@
-"""Characteristics of models and units, after all that changes them (c/unit-*, modifiers/unit-characteristic)."""
+"""Characteristics of models and units after all changes (c/unit-*, modifiers/unit-characteristic)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def objective_control(model: Model) -> int:
 
 @rule("c/unit-leadership", "l/best")
 def leadership(unit: Unit, why: str = "") -> int:
-    """The best Leadership in a unit; the worst, where an ability says so of a battle-shock test."""
+    """The best Leadership in a unit; for a battle-shock test the worst, if an ability says so."""
     found = [leadership_of(m) for m in members(unit)]
     return worst(found) if why == "battle-shock" and uses_worst(unit) else min(found)
 
 
 @rule("c/null-characteristics", "modifiers/unmodifiable")
 def leadership_of(model: Model) -> int:
-    """Its Leadership after all that changes it; without one its Toughness, which nothing changes."""
+    """The Leadership of a model after all changes; without one its Toughness, which nothing changes."""
     if model.profile.ld is None:
         return int(model.profile.t)
     return characteristic(model.unit, "ld", int(model.profile.ld))
@@ -47,5 +47,5 @@ def uses_worst(unit: Unit) -> bool:
 
 @rule("c/unit-toughness-mixed", "c/unit-toughness-attached")
 def toughness(unit: Unit) -> int:
-    """The highest Toughness in a unit; of an attached one that of its bodyguard, while any of it is left."""
+    """The highest Toughness in a unit; in an attached one that of the bodyguard, while any of it is left."""
     return characteristic(unit, "t", max(int(m.profile.t) for m in bodyguard(unit) or members(unit)))

@@ -18,13 +18,13 @@ MANY = 7
 
 @rule("core-concepts/unit-coherency")
 def companions(count: int) -> int:
-    """How many others each model must have within 2 inches: two, from seven models on."""
+    """The number of other models that each model needs within 2 inches: two from seven models on, otherwise one."""
     return 2 if count >= MANY else 1
 
 
 @rule("core-concepts/unit-coherency", "d/horizontal-vertical")
 def are_coherent(solids: Sequence[Solid]) -> bool:
-    """One group, each model within 2 inches, and 5 up or down, of as many others as are asked."""
+    """True for one group in which each model has enough others within 2 inches, and 5 inches up or down."""
     return is_together(solids, LINK, companions(len(solids)), VERTICAL)
 
 
@@ -34,7 +34,7 @@ def is_coherent(models: Sequence[Model]) -> bool:
 
 @rule("core-concepts/coherency-end-of-turn")
 async def remove_stragglers(position: Position, active: int) -> None:
-    """Each side, the active one first, takes models of its units that are apart away until one group is left."""
+    """Each side, the active one first, removes models of units out of coherency until one group is left."""
     for side in (active, 1 - active):
         for unit in units_of(position, side):
             while not is_coherent(members(unit)):
@@ -43,7 +43,7 @@ async def remove_stragglers(position: Position, active: int) -> None:
 
 
 async def remove_one(unit: Unit) -> None:
-    """The owner names the model; those whose going leaves the unit together are proposed first."""
+    """Ask the owner for a model to remove; models whose removal restores coherency are proposed first."""
     models = members(unit)
     mending = [m for m in models if is_coherent([one for one in models if one is not m])]
     first = [m.row for m in mending] + [m.row for m in models if m not in mending]

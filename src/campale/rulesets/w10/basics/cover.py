@@ -27,7 +27,7 @@ from campale.table.terrain import Ground
 
 NEAR_BARRICADE = 3.0
 THICK = 3
-"""The Save that needs no cover against AP 0."""
+"""A Save of this value or better does not benefit from cover against AP 0."""
 
 
 def craters(ground: Ground) -> Ground:
@@ -36,7 +36,7 @@ def craters(ground: Ground) -> Ground:
 
 @rule("terrain/benefit-of-cover", "b/cover-condition")
 def cover_of(model: Model, attackers: Sequence[Model]) -> str | None:
-    """The rule that gives a model cover from some attackers: one of them who does not see it fully is enough."""
+    """The rule that gives a model cover; one attacker that does not fully see it is enough. None without cover."""
     inside = cover_inside(model)
     if inside is not None or not attackers:
         return inside
@@ -52,7 +52,7 @@ def cover_of(model: Model, attackers: Sequence[Model]) -> str | None:
 
 @rule("terrain/ruins-cover", "terrain/woods", "terrain/craters", "i/wholly-on-crater")
 def cover_inside(model: Model) -> str | None:
-    """Of whoever is wholly within ruins or woods, and of INFANTRY wholly on craters."""
+    """The rule that gives cover to a model wholly within ruins or woods, or to INFANTRY wholly on craters."""
     if wholly_within(model, ruins).any():
         return "terrain/ruins-cover"
     if wholly_within(model, woods).any():
@@ -64,7 +64,7 @@ def cover_inside(model: Model) -> str | None:
 
 @rule("terrain/barricades")
 def is_behind_barricade(model: Model) -> bool:
-    """INFANTRY wholly within 3 inches of one."""
+    """True for INFANTRY wholly within 3 inches of a barricade."""
     if not model.profile.has("infantry"):
         return False
     wide = 2.0 * bounding_radius(model.profile.shape)
@@ -74,5 +74,5 @@ def is_behind_barricade(model: Model) -> bool:
 
 @rule("terrain/benefit-of-cover")
 def helps(save: int, ap: int) -> bool:
-    """A Save of 3+ or better has no use of cover against AP 0."""
+    """False for a Save of 3+ or better against AP 0, which does not benefit from cover."""
     return not (save <= THICK and ap == 0)

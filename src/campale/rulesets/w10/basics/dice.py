@@ -14,13 +14,13 @@ from campale.rulesets.w10.basics.characteristics import leadership
 
 @rule("core-concepts/d3")
 def read(face: int, sides: int) -> int:
-    """What a D6 says as a die of so many sides: of a D3 half of it, rounded up."""
+    """The value of a D6 face as a die of so many sides; on a D3 half of it, rounded up."""
     return halved(face) if sides == 3 else face
 
 
 @rule("core-concepts/dice", "datasheet/random-characteristics")
 async def rolled(side: int, why: str, amount: Amount, **about: Plain) -> int:
-    """An amount; its dice are rolled, if it has any."""
+    """An amount, rolled if it has dice."""
     if not amount.is_rolled:
         return amount.plus
     faces = (await roll(side, why, amount.count, **about)).ascending
@@ -29,7 +29,7 @@ async def rolled(side: int, why: str, amount: Amount, **about: Plain) -> int:
 
 @rule("t/leadership-test", "c/unit-leadership")
 async def leadership_test(unit: Unit, why: str) -> bool:
-    """Two dice: passed with the Leadership of the unit or more."""
+    """Roll two dice; the test is passed on the Leadership of the unit or more."""
     parts = leadership_parts(unit, why)
     need = Need(leadership(unit, why), parts)
     rolled = await roll(unit.side, why, 2, tells=telling_sums(need), total=True, unit=unit.row, needed_of=need.base)
@@ -38,6 +38,6 @@ async def leadership_test(unit: Unit, why: str) -> bool:
 
 @rule("modifiers/roll-after-rerolls")
 def leadership_parts(unit: Unit, why: str) -> tuple[Part, ...]:
-    """What is added to the two dice."""
+    """Modifiers of the two dice."""
     more = added_to(unit, why)
     return (Part("modifiers/roll-after-rerolls", more),) if more else ()

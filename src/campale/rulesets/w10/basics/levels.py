@@ -1,4 +1,4 @@
-"""Levels: floors of ruins, tops of hills, who may stand where (terrain/ruins-movement, terrain/hills)."""
+"""Levels: floors of ruins, tops of hills, and models allowed on them (terrain/ruins-movement, terrain/hills)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from campale.table.terrain import Floor, Ground, Piece
 
 FINE = 3
 SLAB = 0.1
-"""How thick the floors of ruins are, in inches."""
+"""The thickness of the floors of ruins, in inches."""
 
 
 # ---------------------------------------------------------------- the pieces
@@ -41,7 +41,7 @@ def solids(ground: Ground) -> Ground:
 
 
 def slabs(ground: Ground) -> Ground:
-    """The floors of ruins as thin blocks under the surface that one stands on."""
+    """The floors of ruins as thin blocks under their surface."""
     return Ground(ground.width, ground.depth, tuple(slab_of(piece, floor) for piece, floor in floors_of_ruins(ground)))
 
 
@@ -65,46 +65,46 @@ def has_floors(ground: Ground) -> bool:
     return bool(ground.kept(all_floors))
 
 
-# ---------------------------------------------------------------- who may stand where
+# ---------------------------------------------------------------- where models may stand
 
 
 def level_at(position: Position, x: float, y: float) -> float:
-    """Where a model stands that is put down at a point: on the table, or on the hill that lies there."""
+    """The height at which a model placed at a point stands: on the table, or on a hill there."""
     return max((floor.z for floor in position.ground.kept(hilltops) if contains(floor.outline, x, y)), default=0.0)
 
 
 @rule("terrain/ruins-movement")
 def goes_upstairs(profile: Profile) -> bool:
-    """INFANTRY, BEAST and FLY models."""
+    """True for models that may go to upper floors: INFANTRY, BEAST and FLY."""
     return goes_through(profile) or profile.has("fly")
 
 
 @rule("terrain/ruins-movement")
 def goes_through(profile: Profile) -> bool:
-    """INFANTRY and BEAST models pass through walls and floors of ruins."""
+    """True for models that pass through walls and floors of ruins: INFANTRY and BEAST."""
     return profile.has("infantry") or profile.has("beast")
 
 
 @rule("terrain/ruins-movement", "terrain/hills", "flying/land-on-terrain")
 def floors_for(model: Model) -> tuple[Floor, ...]:
-    """The floors on which a model may end: tops of hills, and of ruins for those who may go up."""
+    """The floors on which a model may end: tops of hills, and floors of ruins if it may go up."""
     return model.position.ground.kept(all_floors if goes_upstairs(model.profile) else hilltops)
 
 
 @rule("terrain/ruins-movement", "terrain/hills")
 def may_rest(model: Model, there: Solid) -> bool:
-    """On the table, or on a floor that its base does not overhang."""
+    """True on the table, or on a floor that the base does not overhang."""
     return there.z <= TOLERANCE or rests(there, floors_for(model))
 
 
 def spots_meant(position: Position, there: Sequence[Sequence[float]]) -> list[tuple[float, ...]]:
-    """Places with their heights: those that name none are on whatever lies there."""
+    """Places with their heights; a place without one is on the table or hill there."""
     return [(*spot[:3], spot[3] if len(spot) > 3 else level_at(position, spot[0], spot[1])) for spot in there]
 
 
 @rule("terrain/ruins-movement", "terrain/hills")
 def on_no_floor(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Of the first model that would be set up in the air, over the edge of a floor, or where it may not go."""
+    """The fault of the first model set up in the air, over the edge of a floor, or on a floor closed to it."""
     for model, one in zip(models, solids, strict=True):
         if not may_rest(model, one):
             rule = rule_of_floors(model.position, one.x, one.y)
@@ -113,12 +113,12 @@ def on_no_floor(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | Non
 
 
 def rule_of_floors(position: Position, x: float, y: float) -> str:
-    """The rule of the floors at a place: those of a hill or of ruins."""
+    """The rule of the floors at a place: of a hill or of ruins."""
     return "terrain/hills" if level_at(position, x, y) > 0.0 else "terrain/ruins-movement"
 
 
 def heights_of(position: Position) -> list[Plain]:
-    """The heights at which one can stand above the table, for screens to offer."""
+    """The heights above the table at which models can stand, for screens to offer."""
     return [*heights(position.ground)]
 
 
@@ -128,7 +128,7 @@ FieldAt = Callable[[Model, float], Field]
 def spots_upstairs(
     models: Sequence[Model], start: Point, facing: float, field_at: FieldAt
 ) -> Iterator[list[tuple[float, ...]]]:
-    """Places for all models on one floor, for whoever is set up, those nearest to a point first."""
+    """Places for all models on one floor, for units that are set up; those nearest to a point come first."""
 
     def fits(model: Model, place: Point, floor: Floor) -> bool:
         there = Solid(model.profile.shape, *place, floor.z, facing, model.profile.height)
@@ -140,7 +140,7 @@ def spots_upstairs(
 
 @rule("l/ground-level")
 def is_at_ground_level(model: Model) -> bool:
-    """On the surface of the battlefield, inside a footprint or not."""
+    """True for a model on the surface of the battlefield, inside a footprint or not."""
     return bool(model.z <= TOLERANCE)
 
 
@@ -148,18 +148,18 @@ def is_at_ground_level(model: Model) -> bool:
 
 
 def shares_height(z: float, tall: float, low: float, top: float) -> bool:
-    """Whether a body that stands at ``z`` reaches into what lies between two heights."""
+    """True if a body that stands at ``z`` reaches into the space between two heights."""
     return z < top - TOLERANCE and low < z + tall - TOLERANCE
 
 
 def stand_on_different_levels(one: Model, other: Model) -> bool:
-    """Whether one body is wholly above the other."""
+    """True if one body is wholly above the other."""
     return not shares_height(one.z, one.profile.height, other.z, other.z + other.profile.height)
 
 
 @lru_cache(maxsize=256)
 def obstacles_at(z: float, tall: float) -> Callable[[Ground], Ground]:
-    """What a body cannot end in, for ``Ground.kept``."""
+    """The features in which a body cannot end, for ``Ground.kept``."""
 
     def obstacles(ground: Ground) -> Ground:
         return what_bars(ground, z, tall)
@@ -169,13 +169,13 @@ def obstacles_at(z: float, tall: float) -> Callable[[Ground], Ground]:
 
 @rule("terrain/barricades", "terrain/debris", "terrain/hills", "terrain/ruins-movement")
 def what_bars(ground: Ground, z: float, tall: float) -> Ground:
-    """Solid features, and floors of ruins that the head of a body would be in."""
+    """Solid features and floors of ruins that a body at this height would overlap."""
     return cut(ground, z, tall, (*ground.kept(solids).pieces, *ground.kept(slabs).pieces))
 
 
 @lru_cache(maxsize=256)
 def floors_cut_at(z: float, tall: float) -> Callable[[Ground], Ground]:
-    """The floors of ruins that a body would pass through."""
+    """The floors of ruins that a body at this height would pass through."""
 
     def floors(ground: Ground) -> Ground:
         return cut(ground, z, tall, ground.kept(slabs).pieces)
@@ -192,7 +192,7 @@ def cut(ground: Ground, z: float, tall: float, blocks: Sequence[Piece]) -> Groun
 
 
 def path_meant(model: Model, points: Sequence[Sequence[float]], facing: float | None = None, air: bool = False) -> Path:
-    """The path of an answer: a point without a height is on the level of the one before, or on the next below it.
+    """The path of an answer; a point without a height is on the previous level, or on the next one below.
 
     On foot a leg goes up or down on the spot; in the air (``air``) it slants.
     """
@@ -217,7 +217,7 @@ def heights_meant(model: Model, points: Sequence[Sequence[float]]) -> list[float
 
 
 def raised_path(model: Model, points: Sequence[Sequence[float]], heights: Sequence[float], plain: Path) -> Path:
-    """The path with its heights; whoever goes straight up or down where it stands has a leg for it."""
+    """The path with its heights; moving straight up or down on the spot is a leg of its own."""
     places = [model.at, *((rounded(p[0]), rounded(p[1])) for p in points)]
     steps = [(*at, z) for at, z in zip(places, heights, strict=True)]
     steps = [step for k, step in enumerate(steps) if not k or step != steps[k - 1]]

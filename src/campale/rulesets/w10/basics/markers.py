@@ -1,4 +1,4 @@
-"""Objective markers: where they lie, who is in range of them, who controls them (objectives/*)."""
+"""Objective markers: their places, their range, their control (objectives/*)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def markers(position: Position) -> list[Token]:
 
 @rule("objectives/marker")
 def marker_solid(token: Token) -> Solid:
-    """40 millimetres across."""
+    """The body of a marker, 40 millimetres across."""
     return Solid(Circle(RADIUS), token.x, token.y, token.z)
 
 
 @rule("objectives/marker", "movement-phase/moving-models")
 def rule_of_base(position: Position, bodies: Sequence[Solid]) -> str:
-    """The rule that bars bodies which stand on a base: on that of a marker, or of a model."""
+    """The rule that bars bodies from overlapping a base: that of a marker, or of a model."""
     on_marker = any(overlaps(one, marker_solid(token)) for one in bodies for token in markers(position))
     return "objectives/marker" if on_marker else "movement-phase/moving-models"
 
@@ -43,20 +43,20 @@ def is_in_range(model: Model, token: Token) -> bool:
 
 @rule("s/objective-range", "d/horizontal-vertical")
 def is_body_in_range(body: Solid, token: Token) -> bool:
-    """3 inches or less from the edge of the marker in plan, 5 or less up or down."""
+    """True within 3 inches of the edge of the marker in plan, and within 5 inches up or down."""
     return abs(body.z - token.z) <= VERTICAL + TOLERANCE and within(gap(body, marker_solid(token)), REACH)
 
 
 @rule("l/level-of-control")
 def level(position: Position, token: Token, side: int) -> int:
-    """The OC of all models of a side that are in range."""
+    """The total OC of a side's models in range."""
     models = (m for unit in units_of(position, side) for m in members(unit))
     return sum(objective_control(m) for m in models if is_in_range(m, token))
 
 
 @rule("objectives/end-of-phase-check", "c/control-objective", "c/contested", "objectives/start")
 def check_control(position: Position) -> None:
-    """At the end of every phase: whoever has more controls a marker; equal levels contest it."""
+    """Settle control at the end of a phase: the higher level controls a marker, equal levels contest it."""
     for index, token in enumerate(position.tokens):
         if token.kind != OBJECTIVE:
             continue
@@ -69,11 +69,11 @@ def check_control(position: Position) -> None:
 
 @rule("r/end-of-command", "c/control-objective")
 def planted(token: Token, holder: int) -> int:
-    """A marker that a side has made its own stays so until the other side controls it."""
+    """The holder of a marker; one that a side has made its own stays so until the other side controls it."""
     return int(token.value) if isinstance(token.value, int) and holder == NOBODY else holder
 
 
 @rule("c/controlled")
 def controlled(position: Position, side: int) -> int:
-    """How many markers a side controls."""
+    """The number of markers that a side controls."""
     return sum(token.side == side for token in markers(position))

@@ -13,11 +13,11 @@ from campale.referee.rule import rule
 Kind = Literal["set", "divide", "multiply", "add", "subtract", "improve", "worsen"]
 ORDER: tuple[Kind, ...] = ("set", "divide", "multiply", "add", "subtract")
 PLUS = ("ws", "bs", "sv", "ld", "inv", "fnp")
-"""Characteristics that are printed with a plus: the lower, the better."""
+"""Characteristics printed with a plus: lower is better."""
 
 
 class Change(NamedTuple):
-    """What a rule does to a characteristic. ``zero``: it may change a Damage to 0."""
+    """A change of a characteristic by a rule. ``zero``: it may change a Damage to 0."""
 
     rule: str
     kind: Kind
@@ -33,7 +33,7 @@ class Change(NamedTuple):
     "modifiers/improve-others",
 )
 def plain(change: Change, name: str) -> Change:
-    """To improve is to subtract where the lower number is better (AP is negative), and else to add."""
+    """The change as add or subtract: improving subtracts where lower is better (AP is negative), otherwise adds."""
     if change.kind not in ("improve", "worsen"):
         return change
     adds = (change.kind == "improve") != (name in PLUS or name == "ap")
@@ -49,7 +49,7 @@ def plain(change: Change, name: str) -> Change:
     "modifiers/damage-zero",
 )
 def modified(name: str, printed: int, changes: Sequence[Change]) -> int:
-    """A characteristic after all modifiers: set, divided, multiplied, added to, taken from, rounded up once, in bounds.
+    """A characteristic after all modifiers: set, divide, multiply, add, subtract, round up once, keep in bounds.
 
     A change of Damage to 0 comes before all others.
     """
@@ -84,7 +84,7 @@ def applied(value: Fraction, change: Change) -> Fraction:
     "modifiers/improve-ws-bs-sv-ld",
 )
 def bounds(name: str, zero: bool = False) -> tuple[float, float]:
-    """Between which numbers modifiers may carry a characteristic; what is printed beyond them stands."""
+    """The bounds that modifiers respect; a printed value beyond them stands."""
     low, high = {
         "ap": (-math.inf, 0),
         "oc": (0, math.inf),
@@ -101,5 +101,5 @@ def bounds(name: str, zero: bool = False) -> tuple[float, float]:
 
 @rule("modifiers/roll-cap", "modifiers/roll-after-rerolls")
 def capped(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """The modifiers of a hit or wound roll: their sum is held between -1 and +1."""
+    """The modifiers of a hit or wound roll, with their sum capped between -1 and +1."""
     return (*parts, Part("modifiers/roll-cap", 1, "cap")) if parts else ()

@@ -14,20 +14,20 @@ PHASE, TURN, COMMAND = "phase", "turn", "own-command"
 
 
 def end_of(position: Position, until: str, side: int) -> str:
-    """The name of the moment: that of a side, where it is its own Command phase."""
+    """The name of the moment when an effect ends; a side's own Command phase includes the side."""
     return f"{until}-{side}" if until == COMMAND else until
 
 
 @rule("e/persisting-effect", "e/persisting-transport")
 def lend(position: Position, ability: str, source: int, until: str, on: str, bearer: int) -> None:
-    """An ability of a model is given to a unit or to a side. It lasts whatever becomes of whoever gave it."""
+    """Give an ability of a model to a unit or a side; it lasts whatever happens to the model that gave it."""
     side = position.side_of[source]
     position.begin(Effect(PERSISTING, bearer, source, end_of(position, until, side), ability, on))
 
 
 @rule("e/persisting-attached")
 def keep_effects(unit: Unit, own: Unit) -> None:
-    """When units come apart each keeps what was given to them together."""
+    """When a unit splits, its parts keep what was given to the whole."""
     for effect in list(unit.position.effects):
         if effect.rule == PERSISTING and effect.on == ON_UNIT and effect.bearer == unit.row:
             unit.position.begin(replace(effect, bearer=own.row))

@@ -1,7 +1,7 @@
-"""Who sees whom, and who is fully visible (visibility/*, core-concepts/line-of-sight, terrain/ruins-visibility).
+"""Visibility and full visibility (visibility/*, core-concepts/line-of-sight, terrain/ruins-visibility).
 
-A model is looked at, and looks, at three heights of 16 points about its base. What stands between is taken as half a
-millimetre wider than it is, for a line is one millimetre thick.
+Lines run from and to 16 points around each base, at three heights. Obstacles are taken as half a millimetre wider
+than they are, because a line is one millimetre thick.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SOLID_VEILS = ((BY_BARRICADE, BARRICADE), (BY_DEBRIS, DEBRIS), (BY_HILL, HILLS),
 
 
 def blocks(ground: Ground) -> Ground:
-    """What blocks lines by its own body: solid features, and floors of ruins."""
+    """Terrain that blocks lines by its own body: solid features, and floors of ruins."""
     return Ground(ground.width, ground.depth, (*ground.kept(solids).pieces, *ground.kept(slabs).pieces))
 
 
@@ -56,7 +56,7 @@ def woods(ground: Ground) -> Ground:
 
 
 def rim(model: Model) -> Floats:
-    """Sixteen points about a base, in plan: (16, 2). Kept until something moves."""
+    """Sixteen points around a base in plan, shape (16, 2); kept until something moves."""
     kept, key = model.position.layout, ("rim", model.row)
     if key not in kept:
         kept[key] = round_rim(model) if isinstance(model.profile.shape, Circle) else rim_of_hull(model)
@@ -71,7 +71,7 @@ def round_rim(model: Model) -> Floats:
 
 
 def rim_of_hull(model: Model) -> Floats:
-    """The corners of a hull, and points evenly between them."""
+    """The corners of a hull, and points spaced evenly between them."""
     corners = np.array(outline_of(model.solid), np.float64)
     following = np.roll(corners, -1, axis=0)
     steps = POINTS // len(corners)
@@ -84,9 +84,9 @@ def rim_of_hull(model: Model) -> Floats:
 
 @rule("terrain/ruins-visibility", "terrain/ruins-visibility-test", "core-concepts/line-of-sight")
 def past_ruins(position: Position, starts: Floats, ends: Floats, inside: Flags) -> Flags:
-    """Which lines in plan (n, 2) no ruin blocks: none runs through one, but to points inside it.
+    """Flags of the lines in plan, (n, 2), that no ruin blocks: a line may not run through one, except to points inside.
 
-    ``inside`` (n, ruins): of which ruins the observer is wholly within.
+    ``inside`` (n, ruins): the ruins that the observer is wholly within.
     """
     ground = position.ground.kept(ruins)
     if not ground.pieces:
@@ -97,8 +97,9 @@ def past_ruins(position: Position, starts: Floats, ends: Floats, inside: Flags) 
 
 
 class Bodies(NamedTuple):
-    """What blocks lines by its own body: features, floors and the hulls of models (``ground``), and models on round
-    bases (``cylinders``, k by 5: x, y, z, radius, height).
+    """Bodies that block lines: features, floors and hulls of models (``ground``), and round-based models.
+
+    ``cylinders``: the latter as k by 5: x, y, z, radius, height.
     """
 
     ground: Ground
@@ -107,13 +108,13 @@ class Bodies(NamedTuple):
 
 @rule("core-concepts/line-of-sight")
 def unblocked(bodies: Bodies, starts: Floats, ends: Floats) -> Flags:
-    """Which lines (n, 3) no terrain feature blocks by its own body, nor any of some models."""
+    """Flags of the lines (n, 3) that no terrain feature or model blocks by its own body."""
     return clear_of(bodies.ground, starts, ends, bodies.cylinders, SPARE)
 
 
 @rule("core-concepts/line-of-sight")
 def bodies_between(position: Position, one: int, other: int) -> Bodies:
-    """The features, and the models that may stand in the way of two units: those of neither."""
+    """The features, and the models that may block sight between two units: those of other units."""
     kept = position.layout
     if "bodies" not in kept:
         there = position.on_table()
@@ -140,7 +141,7 @@ def with_hulls(ground: Ground, hulls: Sequence[Model]) -> Ground:
 
 @rule("t/draw-line")
 def body_of(model: Model) -> Solid:
-    """What of a model is in the way of lines that are one millimetre thick: its outline, raised to its height."""
+    """The part of a model that blocks lines one millimetre thick: its outline, extended to its height."""
     shape, height = model.profile.shape, model.profile.height + 2 * THIN
     wide = Hull(widened(shape.corners)) if isinstance(shape, Hull) else Circle(bounding_radius(shape) + THIN)
     return Solid(wide, model.x, model.y, model.z - THIN, model.facing, height)
@@ -153,7 +154,7 @@ def cylinder_of(model: Model) -> tuple[float, float, float, float, float]:
 
 @lru_cache(maxsize=64)
 def widened(corners: tuple[Point, ...]) -> tuple[Point, ...]:
-    """An outline that is wider all around by half the thickness of a line."""
+    """An outline widened all around by half the thickness of a line."""
     points = np.array(corners, np.float64)
     ahead = np.roll(points, -1, axis=0) - points
     out = np.column_stack((ahead[:, 1], -ahead[:, 0])) / np.hypot(ahead[:, 0], ahead[:, 1])[:, None]
@@ -163,7 +164,7 @@ def widened(corners: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def near_the_way(bodies: Bodies, points: Floats) -> Bodies:
-    """Without those on round bases that do not reach into the box about some points."""
+    """The bodies without round-based models outside the box around some points."""
     all_, low, high = bodies.cylinders, points[:, :2].min(axis=0), points[:, :2].max(axis=0)
     wide = all_[:, 3:4]
     return bodies._replace(cylinders=all_[((all_[:, :2] + wide >= low) & (all_[:, :2] - wide <= high)).all(axis=1)])
@@ -174,7 +175,7 @@ def near_the_way(bodies: Bodies, points: Floats) -> Bodies:
 
 @rule("visibility/visible", "core-concepts/line-of-sight")
 def sights(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Flags:
-    """Which of some models see which of others: (ones, others). Kept until something moves."""
+    """Whether each model sees each of the others, as an array (ones, others); kept until something moves."""
     return np.asarray(kept_by_pair(position, ones, others, look) == SEEN)
 
 
@@ -184,12 +185,12 @@ def sees(one: Model, other: Model) -> bool:
 
 @rule("visibility/visible")
 def sees_unit(one: Unit, other: Unit) -> bool:
-    """Whether a model of a unit sees one of another."""
+    """True if a model of one unit sees a model of the other."""
     return bool(sights(one.position, members(one), members(other)).any())
 
 
 def look(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
-    """Whether the first of each pair sees the second: a few lines first, then all of them where none was clear."""
+    """Whether the first of each pair sees the second: a few lines first, then all lines if none was clear."""
     found = np.zeros(len(ones), np.int8)
     for key, places in by_units(position, ones, others):
         bodies = bodies_between(position, *key)
@@ -201,7 +202,7 @@ def look(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> 
 
 
 def at_a_glance(position: Position, ones: Sequence[Model], others: Sequence[Model], bodies: Bodies) -> Flags:
-    """For which pairs one of a few lines is clear, from the top of the one to the top of the other: all at once."""
+    """Flags of the pairs for which one of a few lines from top to top is clear, computed all at once."""
     eyes = np.array([rim(m)[list(QUICK_EYES)] for m in ones])
     ends = np.array([rim(m)[list(QUICK_ENDS)] for m in others])
     count = len(QUICK_EYES) * len(QUICK_ENDS)
@@ -219,7 +220,7 @@ def at_a_glance(position: Position, ones: Sequence[Model], others: Sequence[Mode
 def by_units(
     position: Position, ones: Sequence[Model], others: Sequence[Model]
 ) -> Iterator[tuple[tuple[int, int], list[int]]]:
-    """The numbers of the pairs of each two units."""
+    """The indices of the pairs, grouped by their two units."""
     found: dict[tuple[int, int], list[int]] = {}
     for n, (one, other) in enumerate(zip(ones, others, strict=True)):
         found.setdefault((position.unit_of[one.row], position.unit_of[other.row]), []).append(n)
@@ -227,7 +228,7 @@ def by_units(
 
 
 def is_seen(position: Position, one: Model, other: Model, bodies: Bodies) -> bool:
-    """Some line from any part of the one to any part of the other is clear."""
+    """True if some line from any part of one model to any part of the other is clear."""
     mine, theirs = rim(one), rim(other)
     close = near_the_way(bodies, np.concatenate((mine, theirs)))
     inside = wholly_within(one, ruins)
@@ -238,13 +239,13 @@ def is_seen(position: Position, one: Model, other: Model, bodies: Bodies) -> boo
 
 
 def all_lines(eyes: Floats, ends: Floats) -> tuple[Floats, Floats]:
-    """From each of some points to each of others."""
+    """Lines from each of some points to each of the others."""
     return np.repeat(eyes, len(ends), axis=0), np.tile(ends, (len(eyes), 1))
 
 
 @rule("core-concepts/line-of-sight")
 def is_clear(one: Model, other: Model, starts: Floats, ends: Floats, bodies: Bodies) -> bool:
-    """Whether at some heights one of the lines in plan meets neither terrain nor models."""
+    """True if at some heights one of the lines in plan meets neither terrain nor models."""
     ups, downs = (m.z + np.array(HEIGHTS) * m.profile.height for m in (one, other))
     return any_clear(bodies.ground, (starts, ends), ups, downs, bodies.cylinders, SPARE)
 
@@ -255,13 +256,13 @@ def lifted(points: Floats, height: float) -> Floats:
 
 @rule("terrain/ruins-visibility", "terrain/woods")
 def is_exempt(model: Model) -> bool:
-    """AIRCRAFT and TOWERING models see over ruins and woods, and are seen over them."""
+    """True for AIRCRAFT and TOWERING models: ruins and woods do not block lines from or to them."""
     return is_of_aircraft(model) or bool(model.profile.has("towering"))
 
 
 @rule("within/wholly-within", "terrain/ruins-visibility")
 def wholly_within(model: Model, of: Callable[[Ground], Ground]) -> Flags:
-    """Within which features of a kind no part of a base sticks out. Kept until something moves."""
+    """Flags of the features of a kind that a base is wholly within; kept until something moves."""
     kept, key = model.position.layout, ("wholly", model.row, of)
     if key not in kept:
         pieces = model.position.ground.kept(of).pieces
@@ -275,14 +276,15 @@ def wholly_within(model: Model, of: Callable[[Ground], Ground]) -> Flags:
 
 @rule("visibility/fully-visible-model", "terrain/not-fully-visible", "visibility/see-through")
 def hidden_by(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
-    """What terrain keeps the first of each pair from seeing the second fully: the sum of 1 for woods or ruins, 2 for
-    barricades, 4 for debris, 8 for hills.
+    """The terrain that keeps the first of each pair from fully seeing the second.
+
+    The value is the sum of 1 for woods or ruins, 2 for barricades, 4 for debris and 8 for hills.
     """
     return np.array([hides(position, one, other) for one, other in zip(ones, others, strict=True)], np.int8)
 
 
 def hides(position: Position, one: Model, other: Model) -> int:
-    """Every facing part must be seen from some point of the observer."""
+    """The terrain that hides a facing part of a model from every point of the observer, as bits."""
     facing = facing_part(one, other)
     starts, ends = all_lines(rim(one), facing)
     found = 0
@@ -297,7 +299,10 @@ def hides(position: Position, one: Model, other: Model) -> int:
 
 @rule("visibility/fully-visible-model", "terrain/woods")
 def sees_fully(one: Model, other: Model) -> bool:
-    """Every facing part is seen from some point of the observer, past terrain and models; nobody's in woods is."""
+    """True if every facing part is seen from some point of the observer, past terrain and models.
+
+    A model wholly within woods is never fully visible.
+    """
     position, facing = one.position, facing_part(one, other)
     if wholly_within(other, woods).any() and not (is_exempt(one) or is_exempt(other)):
         return False
@@ -318,13 +323,13 @@ def sees_fully(one: Model, other: Model) -> bool:
 
 @rule("visibility/fully-visible-unit")
 def sees_unit_fully(one: Model, other: Unit) -> bool:
-    """A unit is fully visible when all its models are."""
+    """True if a model fully sees every model of a unit."""
     return all(sees_fully(one, model) for model in members(other))
 
 
 @rule("visibility/fully-visible-unit")
 def unit_sees_fully(unit: Unit, other: Unit) -> bool:
-    """To another unit it is when it is to all models of that unit. Kept until something moves."""
+    """True if every model of a unit fully sees the other unit; kept until something moves."""
     kept, key = unit.position.layout, ("seen-fully", unit.row, other.row)
     if key not in kept:
         kept[key] = all(sees_unit_fully(model, other) for model in members(unit))
@@ -332,7 +337,7 @@ def unit_sees_fully(unit: Unit, other: Unit) -> bool:
 
 
 def facing_part(one: Model, other: Model) -> Floats:
-    """The points about a base that face an observer: those on its side of the middle."""
+    """The points around a base that face an observer: those on its side of the middle."""
     points = rim(other)
     towards = np.array([one.x - other.x, one.y - other.y])
     ahead = (points - np.array(other.at)) @ towards
@@ -342,7 +347,10 @@ def facing_part(one: Model, other: Model) -> Floats:
 
 @rule("terrain/woods")
 def past_woods(position: Position, one: Model, starts: Floats, ends: Floats) -> Flags:
-    """Which lines no woods veil: they veil all that is seen through or over them, but not for those wholly within."""
+    """Flags of the lines that no woods veil.
+
+    Woods veil everything seen through or over them, except for an observer wholly within them.
+    """
     ground = position.ground.kept(woods)
     if not ground.pieces:
         return np.ones(len(starts), np.bool_)
@@ -352,7 +360,7 @@ def past_woods(position: Position, one: Model, starts: Floats, ends: Floats) -> 
 
 @rule("terrain/barricades", "terrain/debris", "terrain/hills", "terrain/ruins-cover")
 def solid_hides(one: Model, other: Model, starts: Floats, ends: Floats, kind: str) -> bool:
-    """Whether a part of a model, at some height, is behind features of a kind from everywhere of the observer."""
+    """True if a part of a model, at some height, is hidden by features of a kind from every point of the observer."""
     ground = one.position.ground.kept(KEPT[kind])
     if not reach_between(ground, one, other):
         return False
@@ -372,7 +380,7 @@ def solid_hides(one: Model, other: Model, starts: Floats, ends: Floats, kind: st
 
 
 def reach_between(ground: Ground, one: Model, other: Model) -> bool:
-    """Whether some pieces reach into the heights between the feet and the heads of two models."""
+    """True if some piece reaches into the heights between the feet and heads of two models."""
     low, high = min(one.z, other.z), max(m.z + m.profile.height for m in (one, other))
     return any(piece.z < high and piece.top > low for piece in ground.pieces)
 
@@ -394,5 +402,5 @@ KEPT = {BARRICADE: barricades, DEBRIS: debris, HILLS: hills, RUINS: slabs}
 
 @rule("visibility/fully-visible-model")
 def veils(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
-    """What hides a part of each of some models from each of others: (ones, others), as ``hidden_by``."""
+    """The terrain that hides a part of each model from each observer, (ones, others), coded as in ``hidden_by``."""
     return kept_by_pair(position, ones, others, hidden_by)

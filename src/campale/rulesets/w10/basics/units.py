@@ -1,4 +1,4 @@
-"""Units and their models: who is left, who is engaged with whom, what a unit has done this turn."""
+"""Units and their models: models left, engagement, and what a unit has done this turn."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ PHASE_FACTS = (GROUNDED, SMOKE, RAMMING, NEXT)
 
 ENGAGEMENT = 1.0
 VERTICAL = 5.0
-"""How far up or down engagement range, coherency and the range of a marker reach, in inches."""
+"""The vertical reach of engagement range, coherency and markers, in inches."""
 
 
 @rule("core-concepts/measuring", "b/base")
 def distance(one: Model, other: Model) -> float:
-    """The straight line between the nearest points of two bases, flat shapes at the height where each stands."""
+    """The distance in inches between the nearest points of two bases, as flat shapes at their heights."""
     return rounded(between(one.solid, other.solid))
 
 
 @rule("core-concepts/measuring", "b/base")
 def between(one: Solid, other: Solid) -> float:
-    """The same of two bodies, unrounded."""
+    """As ``distance`` for two bodies, unrounded."""
     across, rise = gap(one, other), one.z - other.z
     return math.sqrt(across * across + rise * rise) if rise else across
 
@@ -63,7 +63,7 @@ def within(far: float, limit: float) -> bool:
     return far <= limit + TOLERANCE
 
 
-# ---------------------------------------------------------------- who is left
+# ---------------------------------------------------------------- models that are left
 
 
 @rule("core-concepts/unit")
@@ -89,31 +89,31 @@ def has_all_wounds(model: Model) -> bool:
 
 @rule("keywords/adjacent-and")
 def has_each(unit: Unit, keywords: str) -> bool:
-    """Keywords next to each other, apart by spaces: a unit that has all of them."""
+    """True if a unit has all of several keywords separated by spaces."""
     return all(has(unit, keyword) for keyword in keywords.split())
 
 
 @rule("keywords/mixed-unit", "keywords/non", "core-abilities/hover")
 def has(unit: Unit, keyword: str) -> bool:
-    """A unit has every keyword that any of its models has; in Hover mode none is AIRCRAFT."""
+    """True if any model of a unit has the keyword; a unit in Hover mode is not AIRCRAFT."""
     found = any(m.profile.has(keyword) for m in members(unit))
     return found and not (keyword == "aircraft" and unit.marks(HOVERS))
 
 
 def every(unit: Unit, ability: str) -> bool:
-    """Whether every model of a unit has an ability."""
+    """True if every model of a unit has an ability."""
     models = members(unit)
     return bool(models) and all(m.profile.can(ability) for m in models)
 
 
 @rule("f/starting-strength", "command-phase/attached-starting-strength")
 def starting_strength(unit: Unit) -> int:
-    """The models that it was bought with; of an attached unit those of all its units that have not come apart."""
+    """The number of models a unit was bought with; in an attached unit, summed over components still together."""
     return sum(Unit(unit.position, row).marks(START) for row in components(unit))
 
 
 def components(unit: Unit) -> list[int]:
-    """The rows of the units that make up a unit, its own first: Leaders and bodyguard, or itself alone."""
+    """The rows of the components of a unit, its own first: bodyguard and Leaders, or the unit alone."""
     position = unit.position
     rows = {position.bought_with[m.row] for m in position.models if position.unit_of[m.row] == unit.row}
     return sorted((row for row in rows if not Unit(position, row).marks(APART)), key=lambda row: (row != unit.row, row))
@@ -121,24 +121,24 @@ def components(unit: Unit) -> list[int]:
 
 @rule("core-abilities/hover", "keywords/has")
 def is_aircraft(unit: Unit) -> bool:
-    """AIRCRAFT that is not in Hover mode."""
+    """True for AIRCRAFT that are not in Hover mode."""
     return has(unit, "aircraft")
 
 
 def is_of_aircraft(model: Model) -> bool:
-    """A model of such a unit."""
+    """True for a model of an AIRCRAFT unit that is not in Hover mode."""
     return bool(model.profile.has("aircraft")) and is_aircraft(model.unit)
 
 
 @rule("keywords/mixed-unit")
 def flies(unit: Unit) -> bool:
-    """A unit that can FLY."""
+    """True for a unit that can FLY."""
     return has(unit, "fly")
 
 
 @rule("command-phase/below-half-strength", "f/starting-strength")
 def is_below_half(unit: Unit) -> bool:
-    """Exactly half is not below; of a single model its wounds count."""
+    """True below half strength (exactly half is not); for a unit of one model its wounds count."""
     models, start = members(unit), starting_strength(unit)
     if start == 1:
         return bool(models) and 2 * wounds_left(models[0]) < models[0].profile.w
@@ -147,7 +147,7 @@ def is_below_half(unit: Unit) -> bool:
 
 @rule("s/below-starting-strength")
 def is_below_start(unit: Unit) -> bool:
-    """Fewer models than it began with; a single model with fewer wounds than it began with."""
+    """True for a unit with fewer models than it began with, or a single model that has lost wounds."""
     models, start = members(unit), starting_strength(unit)
     return bool(models) and (not has_all_wounds(models[0]) if start == 1 else len(models) < start)
 
@@ -157,7 +157,7 @@ def is_below_start(unit: Unit) -> bool:
 
 @rule("core-concepts/engagement-range", "d/unit-engagement-range")
 def engagements(position: Position) -> tuple[tuple[int, int], ...]:
-    """The rows of the models of the first and the second side that are engaged with each other. Kept likewise."""
+    """Pairs of rows of models of side 0 and side 1 that are engaged with each other; kept until something moves."""
     kept = position.layout
     if "engagements" not in kept:
         ones, others = position.on_table(0), position.on_table(1)
@@ -169,25 +169,25 @@ def engagements(position: Position) -> tuple[tuple[int, int], ...]:
 
 @rule("core-concepts/engagement-range", "d/horizontal-vertical")
 def in_engagement_range(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Flags:
-    """Which models have no more than 1 inch in plan and 5 inches of height between them: (ones, others)."""
+    """Whether models are within 1 inch in plan and 5 inches of height of each other, as an array (ones, others)."""
     found = near_in_plan(position, ones, others, ENGAGEMENT)
     return np.asarray(found & (rises(ones, others) <= VERTICAL + TOLERANCE))
 
 
 @rule("core-concepts/engagement-range", "d/horizontal-vertical")
 def are_engaged(one: Solid, other: Solid) -> bool:
-    """The same of two bodies, wherever they would stand."""
+    """As ``in_engagement_range`` for two bodies, wherever they would stand."""
     return abs(one.z - other.z) <= VERTICAL + TOLERANCE and within(gap(one, other), ENGAGEMENT)
 
 
 def rises(ones: Sequence[Model], others: Sequence[Model]) -> Floats:
-    """The differences of height: (ones, others)."""
+    """The differences of height, as an array (ones, others)."""
     mine, theirs = (np.array([m.z for m in models], np.float64) for models in (ones, others))
     return np.asarray(np.abs(mine[:, None] - theirs[None, :]))
 
 
 def near(position: Position, ones: Sequence[Model], others: Sequence[Model], limit: float | Floats) -> Flags:
-    """Which bases have no more than so much between them: (ones, others). ``limit``: one for all, or each."""
+    """Whether bases are within a limit of each other, as an array (ones, others). ``limit``: one for all, or each."""
     rise = rises(ones, others)
     if not rise.any():
         return near_in_plan(position, ones, others, limit)
@@ -198,7 +198,7 @@ def near(position: Position, ones: Sequence[Model], others: Sequence[Model], lim
 
 @rule("d/horizontal-vertical")
 def near_in_plan(position: Position, ones: Sequence[Model], others: Sequence[Model], limit: float | Floats) -> Flags:
-    """The same of the horizontal distances alone."""
+    """As ``near``, for horizontal distances only."""
     if not ones or not others:
         return np.zeros((len(ones), len(others)), np.bool_)
     rows, columns = rows_of(ones), rows_of(others)
@@ -211,7 +211,7 @@ def near_in_plan(position: Position, ones: Sequence[Model], others: Sequence[Mod
 
 
 def engaged_rows(position: Position) -> dict[int, set[int]]:
-    """By the row of a unit, the rows of the enemy units that it is engaged with. Kept likewise."""
+    """For the row of each engaged unit, the rows of the enemy units that it is engaged with; kept likewise."""
     kept = position.own
     if "engaged" not in kept:
         found: dict[int, set[int]] = {}
@@ -232,13 +232,13 @@ def engaged_with(unit: Unit) -> list[Unit]:
 
 @rule("b/locked-in-combat", "core-concepts/engagement-range")
 def is_engaged(unit: Unit) -> bool:
-    """Within engagement range of an enemy unit: locked in combat."""
+    """True for a unit within engagement range of an enemy unit: it is locked in combat."""
     return bool(engaged_rows(unit.position).get(unit.row))
 
 
 @rule("within/model-unit-within", "g/active-player", "g/controlling-player")
 def units_within(unit: Unit, limit: float, side: int) -> list[Unit]:
-    """The units of a side with a model no farther than so much from one of a unit."""
+    """The units of a side with a model within ``limit`` inches of a model of this unit."""
     position, own = unit.position, members(unit)
     others = [m for m in position.on_table(side) if position.unit_of[m.row] != unit.row]
     close = near(position, own, others, limit).any(axis=0)
@@ -248,5 +248,5 @@ def units_within(unit: Unit, limit: float, side: int) -> list[Unit]:
 
 @rule("keywords/models-only", "i/big-guns-never-tire")
 def is_large(unit: Unit) -> bool:
-    """MONSTER or VEHICLE."""
+    """True for a MONSTER or VEHICLE unit."""
     return has(unit, "monster") or has(unit, "vehicle")

@@ -44,14 +44,14 @@ STEP = 2.0
 
 
 def waiting(position: Position, side: int) -> list[Unit]:
-    """The units of a side that are not yet on the table, and begin on it."""
+    """The units of a side that are not yet on the table and begin on it."""
     rows = dict.fromkeys(m.unit.row for m in position.models if m.side == side and m.where == RESERVE)
     return [unit for unit in (Unit(position, row) for row in rows) if not unit.note(RESERVES)]
 
 
 @rule("deployment/deploy")
 async def deploy(position: Position) -> bool:
-    """One unit; the sides take turns, from the Attacker on. Whether more are left."""
+    """Deploy one unit; the sides take turns, starting with the Attacker. Return whether more are left."""
     side = int(position.now["deploys"])
     left = waiting(position, side) or waiting(position, 1 - side)
     if not left:
@@ -73,7 +73,7 @@ def early(position: Position, side: int) -> list[Unit]:
 
 @rule("deployment/set-up-after")
 def is_late(unit: Unit) -> bool:
-    """Whether a model of it is set up after all others."""
+    """True if a model of the unit is set up after all others."""
     models = [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
     abilities = (one for m in models for one in m.profile.rules.values())
     return any(effect.deploy == "late" for one in abilities for effect in one.do)
@@ -81,7 +81,7 @@ def is_late(unit: Unit) -> bool:
 
 @rule("deployment/set-up-after")
 async def first_late(position: Position) -> list[Unit]:
-    """If both sides have such units the winner of a roll-off begins, and they take turns."""
+    """The units that deploy late; if both sides have some, the winner of a roll-off begins and they take turns."""
     both = [waiting(position, side) for side in (0, 1)]
     if all(both) and "late" not in position.now:
         position.now["late"] = position.now["deploys"] = await roll_off("late")
@@ -91,7 +91,7 @@ async def first_late(position: Position) -> list[Unit]:
 
 @rule("r/redeploy", "r/redeploy-order")
 async def redeploy(position: Position) -> bool:
-    """One unit; sides that may redeploy take turns, from the Attacker on. Whether more may follow."""
+    """Redeploy one unit; the sides take turns, starting with the Attacker. Return whether more may follow."""
     side = int(str(position.now.get("redeploys", position.now["attacker"])))
     turn = [one for one in (side, 1 - side) if uses_at(position, one, "redeploy", {})]
     if not turn:
@@ -108,21 +108,21 @@ async def redeploy(position: Position) -> bool:
 
 @rule("r/redeploy")
 def pass_up(position: Position, use: Use) -> None:
-    """Whoever does not redeploy a unit now redeploys no more."""
+    """End redeployment with an ability: a side that passes redeploys no more units by it."""
     while is_left(position, use.one, use.picked):
         use_up(position, use.one, use.picked)
 
 
 @rule("deployment/deploy", "s/set-up", "s/deploy-area")
 async def deploy_unit(unit: Unit) -> None:
-    """Wholly within its zone; a unit for which there is no room counts as destroyed."""
+    """Deploy a unit wholly within its zone; a unit without room counts as destroyed."""
     models = [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
     levels = heights_of(unit.position)
     await draw_up(unit, drawing_up(unit, models), "no-room", coherency=LINK, levels=levels)
 
 
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
-    """In its zone along the front; Infiltrators anywhere, close to the markers first."""
+    """Placement in the own zone along the front; Infiltrators anywhere, close to the markers first."""
     position = unit.position
     zone, edge = zone_of(position, unit.side), edge_of(position, unit.side)
     if infiltrates(models):
@@ -140,7 +140,7 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
 
 
 def holding_up(model: Model) -> Sequence[Piece]:
-    """Ruins, to whoever has to climb over their walls."""
+    """The ruins that hold up a model, because it has to climb their walls."""
     pieces = model.position.ground.pieces
     return () if goes_through(model.profile) else [piece for piece in pieces if RUINS in piece.tags]
 
@@ -154,7 +154,7 @@ def infiltrates(models: Sequence[Model]) -> bool:
     return all(m.profile.can("infiltrators") for m in models)
 
 
-# ---------------------------------------------------------------- what may be wrong with places
+# ---------------------------------------------------------------- restrictions on places
 
 
 def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:
@@ -172,7 +172,7 @@ def outside_the_zone(models: Sequence[Model], solids: Sequence[Solid]) -> Fault 
 
 @rule("core-abilities/infiltrators")
 def infiltrates_too_near(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Infiltrators outside of their own zone keep more than 9 inches from the enemy zone and all enemy models."""
+    """Infiltrators outside their own zone keep more than 9 inches from the enemy zone and all enemy models."""
     position, side = models[0].position, models[0].side
     _, south, _, north = zone_of(position, 1 - side)
     enemies = [m.solid for m in position.on_table(1 - side)]

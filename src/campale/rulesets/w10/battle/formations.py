@@ -25,8 +25,10 @@ SHARE = 4
 
 
 class Formation(NamedTuple):
-    """What a side notes: AIRCRAFT in Hover mode, Leaders with the units that they join, units with the TRANSPORTS that
-    they begin aboard, units in Reserves with how they come.
+    """The notes of a side.
+
+    They name AIRCRAFT in Hover mode, Leaders with the units they join, units with the TRANSPORTS they begin aboard, and
+    units in Reserves with their way of arriving.
     """
 
     hovering: tuple[int, ...]
@@ -37,7 +39,7 @@ class Formation(NamedTuple):
 
 @rule("mission/formations")
 async def declare_formations(position: Position) -> bool:
-    """Both sides note theirs at the same time; then all is revealed."""
+    """Both sides note their formations at the same time; then all is revealed."""
     scripts = {side: partial(formation, position, side) for side in (0, 1)}
     forms = {side: form_of(side, "formations", script) for side, script in scripts.items()}
     asked: dict[int, Question] = {side: form for side, form in forms.items() if form.after([]) is not None}
@@ -52,7 +54,7 @@ async def declare_formations(position: Position) -> bool:
 
 @rule("mission/formations", "core-abilities/leader", "core-abilities/deep-strike", "strategic-reserves/place")
 def formation(position: Position, side: int) -> Generator[Question, Any, Formation]:
-    """Leaders first, then Reserves: those who Deep Strike, and those in Strategic Reserves."""
+    """Ask for Hover mode, Leaders and passengers, then for Reserves: Deep Strike, and Strategic Reserves."""
     hovering = yield from choose_hover(position, side)
     led = yield from choose_leaders(position, side)
     alone = [unit for unit in position.units if unit.side == side and unit.row not in dict(led)]
@@ -71,7 +73,7 @@ def formation(position: Position, side: int) -> Generator[Question, Any, Formati
 
 @rule("core-abilities/hover", "aircraft/deploy")
 def choose_hover(position: Position, side: int) -> Generator[Question, Any, list[int]]:
-    """Before anything else: which AIRCRAFT are in Hover mode. The others start in Reserves."""
+    """Choose, before anything else, the AIRCRAFT in Hover mode; the others start in Reserves."""
     found = []
     for unit in position.units:
         model = model_of(unit)
@@ -88,7 +90,7 @@ def flies_on(unit: Unit) -> bool:
 
 @rule("core-abilities/leader", "u/two-characters-max")
 def choose_leaders(position: Position, side: int) -> Generator[Question, Any, list[tuple[int, int]]]:
-    """Each Leader joins a unit of its datasheet's list, or stands alone."""
+    """Let each Leader join a unit that its datasheet names, or stand alone."""
     led: list[tuple[int, int]] = []
     for unit in position.units:
         leader = model_of(unit)
@@ -115,7 +117,7 @@ def can_join(position: Position, leader: Model, to: Unit, led: list[tuple[int, i
 def choose_passengers(
     position: Position, side: int, own: list[Unit], led: list[tuple[int, int]]
 ) -> Generator[Question, Any, list[tuple[int, int]]]:
-    """Which units begin aboard of a TRANSPORT, each with its Leaders, as far as there is room."""
+    """Choose the units that begin aboard a TRANSPORT, each with its Leaders, while there is room."""
     aboard: list[tuple[int, int]] = []
     for carrier in (unit for unit in own if capacity_of(unit)):
         while able := [unit.row for unit in own if fits(position, unit, carrier, led, aboard)]:
@@ -138,7 +140,7 @@ def capacity_of(unit: Unit) -> int:
 def fits(
     position: Position, unit: Unit, carrier: Unit, led: list[tuple[int, int]], aboard: list[tuple[int, int]]
 ) -> bool:
-    """Whether a unit with its Leaders may get into what is left of the room."""
+    """True if a unit and its Leaders fit into the remaining room."""
     sheet = model_of(carrier)
     if sheet is None or unit.row == carrier.row or unit.row in dict(aboard):
         return False
@@ -154,7 +156,7 @@ def of_units(position: Position, rows: Sequence[int]) -> list[Model]:
 
 @rule("core-abilities/deep-strike")
 def all_deep_strike(position: Position, unit: Unit, led: list[tuple[int, int]]) -> bool:
-    """Whether every model of a unit, its Leaders among them, has the ability."""
+    """True if every model of a unit, including its Leaders, has Deep Strike."""
     rows = {unit.row, *(row for row, to in led if to == unit.row)}
     return all(m.profile.can("deep-strike") for m in position.models if m.bought_with.row in rows)
 
@@ -163,7 +165,7 @@ def all_deep_strike(position: Position, unit: Unit, led: list[tuple[int, int]]) 
 def choose_strategic(
     position: Position, side: int, own: list[Unit], led: list[tuple[int, int]], gone: list[int]
 ) -> Generator[Question, Any, list[tuple[int, str]]]:
-    """Units one after another, while their points fit into a quarter of the battle; no FORTIFICATIONS."""
+    """Choose units one by one while their points fit into a quarter of the battle size; no FORTIFICATIONS."""
     left, found = int(position.now["size"]) // SHARE, list[tuple[int, str]]()
     while True:
         away = {*gone, *(row for row, _ in found)}
@@ -185,7 +187,7 @@ def is_fortification(unit: Unit) -> bool:
 
 
 def cost_of(position: Position, unit: Unit, led: list[tuple[int, int]]) -> int:
-    """With all who join it or begin aboard of it, and those who lead these."""
+    """The points of a unit with all units that join it or begin aboard it, and their Leaders."""
     rows = [unit.row]
     for one in rows:
         rows += [row for row, to in led if to == one]
@@ -194,7 +196,7 @@ def cost_of(position: Position, unit: Unit, led: list[tuple[int, int]]) -> int:
 
 @rule("mission/formations", "u/reserves-unit")
 def carry_out(position: Position, side: int, noted: Formation) -> None:
-    """Leaders join; whoever is in Reserves is known to be from now on."""
+    """Carry out the notes: Leaders join, passengers board, and units in Reserves are known from now on."""
     for row in noted.hovering:
         Unit(position, row).mark(HOVERS, 1)
     for leader, to in noted.led:
@@ -213,7 +215,7 @@ def carry_out(position: Position, side: int, noted: Formation) -> None:
 
 @rule("muster/dedicated-transport")
 def remove_empty(position: Position, side: int) -> None:
-    """A DEDICATED TRANSPORT in which nobody begins cannot be deployed, and counts as destroyed."""
+    """Remove each DEDICATED TRANSPORT that begins empty: it cannot be deployed, and counts as destroyed."""
     for model in position.models:
         if model.side == side and model.profile.has("dedicated-transport") and not riders_of(model):
             position.remove(model, "empty-transport")

@@ -52,9 +52,10 @@ def table_size() -> Size:
 
 
 class LaidFloor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A floor of ruins, ``z`` inches up. ``middle``: how far it lies to the right and to the front of theirs.
+    """A floor of ruins, ``z`` inches up.
 
-    ``size``: that of the ruins if none is given.
+    ``middle``: how far its middle lies to the right of, and in front of, the middle of the ruins. ``size``: the size of
+    the ruins if none is given.
     """
 
     z: Height
@@ -73,9 +74,9 @@ def feature(
     height: float | None = None,
     floors: tuple[LaidFloor, ...] = (),
 ) -> Piece:
-    """A feature of a kind, of its usual size if none is given: its width along x, then turned clockwise.
+    """A feature of a kind, its usual size if none is given: width along x, then turned clockwise.
 
-    On top of a hill, and on the floors, one can stand.
+    Models can stand on top of a hill, and on floors.
     """
     one = looked_up(kind, KINDS, f"There is no terrain {kind[:60]!r}.")
     whole = size or one.size
@@ -93,7 +94,7 @@ def floor_of(floor: LaidFloor, centre: Point, turn: float, whole: Size) -> Floor
 
 
 class LaidFeature(LaidPiece, frozen=True, forbid_unknown_fields=True):
-    """A feature as layouts and scenario files have it. ``height``: if it is not the usual one."""
+    """A feature as written in layouts and scenario files. ``height``: given if it is not the usual one."""
 
     height: Height | None = None
     floors: Annotated[tuple[LaidFloor, ...], msgspec.Meta(max_length=6)] = ()
@@ -113,5 +114,5 @@ def laid_feature(row: LaidFeature, centre: Point, turn: float, name: str) -> Pie
 
 
 def piece_from(plain: dict[str, Any]) -> Piece:
-    """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    """A piece of a kind, or one of any form if it has an "outline". Raises ValueError."""
     return piece_in_file(plain, TAGS, LaidFeature, laid_feature)

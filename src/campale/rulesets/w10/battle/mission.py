@@ -1,4 +1,4 @@
-"""Attacker and Defender, objective markers, who goes first (mission/*, only-war/markers)."""
+"""Attacker and Defender, objective markers, the first turn (mission/*, only-war/markers)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ZONE = 10.0
 
 @rule("mission/attacker", "only-war/deployment-zones", "core-concepts/roll-off")
 async def choose_attacker(position: Position) -> bool:
-    """The winner of a roll-off is the Attacker, and chooses an edge."""
+    """The winner of a roll-off is the Attacker and chooses an edge."""
     attacker = await roll_off("attacker")
     edge = await choose(attacker, "edge", USUAL, of="edge")
     take_edges(position, attacker, edge)
@@ -35,13 +35,13 @@ async def choose_attacker(position: Position) -> bool:
 
 @rule("only-war/deployment-zones", "t/no-mans-land")
 def zone_of(position: Position, side: int) -> Area:
-    """A strip along its own long edge; 24 inches of No Man's Land lie between the two."""
+    """The deployment zone: a strip along the side's own long edge, with 24 inches of No Man's Land between both."""
     return strip(position.ground, edge_of(position, side), ZONE)
 
 
 @rule("only-war/markers", "objectives/start")
 async def place_markers(position: Position) -> bool:
-    """The winner of a roll-off places the first of four; then the sides take turns. Whether more are left."""
+    """Place one of four markers; the winner of a roll-off begins, then sides alternate. Return whether more follow."""
     if "lays" not in position.now:
         position.now["lays"] = await roll_off("markers")
     side = int(position.now["lays"])
@@ -67,7 +67,7 @@ def open_places(position: Position) -> list[Plain]:
 
 @rule("only-war/markers")
 def misplaced(position: Position, at: Sequence[float]) -> Fault | None:
-    """Not within 6 inches of an edge or 9 inches of another marker."""
+    """A marker may not lie within 6 inches of an edge or 9 inches of another marker."""
     x, y = at[0], at[1]
     ground = position.ground
     edge = min(x, y, ground.width - x, ground.depth - y)

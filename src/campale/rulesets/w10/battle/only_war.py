@@ -9,7 +9,7 @@ from campale.rulesets.w10.basics.markers import controlled
 
 VP = "vp"
 MISSIONS = ("only-war", "only-war-cards")
-"""The mission as it is printed; and with the Secondary Mission cards of the second training roster."""
+"""The mission as printed, and the same with the Secondary Mission cards of the second training roster."""
 ROUNDS = 5
 FIRST_SCORED = 2
 MOST_SCORED = 3
@@ -17,7 +17,7 @@ MOST_SCORED = 3
 
 @rule("only-war/score")
 def score(position: Position, side: int) -> None:
-    """At the end of the Command phase, from the second round on: 1VP for each marker, 3 at most."""
+    """At the end of the Command phase, from round 2 on, score 1VP for each marker held, 3 at most."""
     if int(position.now["round"]) >= FIRST_SCORED:
         won = min(MOST_SCORED, controlled(position, side))
         position.gain(side, VP, won)
@@ -29,7 +29,7 @@ def scores(position: Position) -> list[int]:
 
 @rule("only-war/end", "only-war/victor", "u/reserves-destroyed")
 def end_if_destroyed(position: Position) -> None:
-    """When all models of an army are destroyed the other side wins; a draw, if both are."""
+    """End the battle once all models of an army are destroyed: the other side wins; if both are, it is a draw."""
     left = {m.side for m in position.models if m.where in (TABLE, RESERVE, ABOARD)}
     result = wiped_out(lambda side: side in left, "only-war/end", scores(position))
     if position.result is None and result is not None:
@@ -38,14 +38,14 @@ def end_if_destroyed(position: Position) -> None:
 
 @rule("u/reserves-unit")
 def is_in_reserves(model: Model) -> bool:
-    """Off the table, or aboard of a TRANSPORT that is."""
+    """True for a model in Reserves, or aboard a TRANSPORT in Reserves."""
     carrier = model.aboard_of
     return model.where == RESERVE or (carrier is not None and carrier.where == RESERVE)
 
 
 @rule("only-war/end", "only-war/victor", "u/reserves-destroyed")
 def end_after_rounds(position: Position) -> None:
-    """Whoever never arrived counts as destroyed; then whoever has more VP wins."""
+    """End the battle: units that never arrived count as destroyed, then the side with more VP wins."""
     for model in [m for m in position.models if is_in_reserves(m)]:
         position.remove(model, "never-arrived")
     end_if_destroyed(position)

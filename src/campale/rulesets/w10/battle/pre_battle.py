@@ -23,9 +23,9 @@ AWAY = 9.0
 
 @rule("core-abilities/scouts", "e/scouts-different")
 def scouts(unit: Unit) -> float:
-    """How far a unit may scout: as far as the shortest of its models may, if every model can; else 0.
+    """How far a unit may scout, in inches: the shortest distance of its models; 0 unless every model can.
 
-    A DEDICATED TRANSPORT goes as far as those aboard, if all of them can.
+    A DEDICATED TRANSPORT moves as far as its passengers could, if all of them can.
     """
     models = members(unit)
     if has(unit, "dedicated-transport"):
@@ -41,7 +41,7 @@ def to_scout(position: Position, side: int) -> list[Unit]:
 
 @rule("core-abilities/scouts", "mission/pre-battle")
 async def scout(position: Position) -> bool:
-    """One unit: all of the side with the first turn go before the other's. Whether more are left."""
+    """Scout with one unit; the side with the first turn finishes before the other. Return whether more are left."""
     first = int(position.now["first"])
     left = to_scout(position, first) or to_scout(position, 1 - first)
     if not left:
@@ -58,7 +58,7 @@ async def scout(position: Position) -> bool:
 
 @rule("core-abilities/scouts")
 async def scout_with(unit: Unit) -> None:
-    """A Normal move that ends more than 9 inches from every enemy model."""
+    """Make a Normal move that ends more than 9 inches from every enemy model."""
     unit.mark(SCOUTED, 1)
     movement = scouting(unit)
     question = unit_move_question(unit, members(unit), "scout", movement, lambda: goals_for(unit))
@@ -71,7 +71,7 @@ def scouting(unit: Unit) -> Movement:
 
 @rule("core-abilities/scouts")
 def left_near(move: UnitMove) -> Fault | None:
-    """A unit that moves leaves nobody within 9 inches of an enemy."""
+    """A unit that scouts may leave no model within 9 inches of an enemy."""
     for model in move.models if move.moving else ():
         enemies = move.unit.position.on_table(1 - model.side)
         if any(within(gap(move.standing(model), enemy.solid), AWAY) for enemy in enemies):

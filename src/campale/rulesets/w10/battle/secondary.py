@@ -14,7 +14,7 @@ from campale.table.shapes import TOLERANCE
 
 WITH_CARDS = "only-war-cards"
 CARD = "card"
-"""What a side holds: its active card, face up."""
+"""The hand of a side: its active card, face up."""
 QUARTER, HEIGHT = "quarter", "height"
 DECK = (QUARTER, HEIGHT)
 HIGH = 4.0
@@ -28,7 +28,7 @@ def has_cards(position: Position) -> bool:
 
 @rule("i/new-orders")
 async def deal_cards(position: Position) -> None:
-    """Each side has one active card of its own deck of two."""
+    """Deal each side one active card of its own deck of two."""
     for side in (0, 1) if has_cards(position) else ():
         (card,) = await draw(side, "card", DECK)
         show(position, side, str(card))
@@ -46,25 +46,25 @@ def card_of(position: Position, side: int) -> str:
 
 @rule("q/table-quarter")
 def score_card(position: Position, side: int) -> None:
-    """At the end of the own turn: 1VP, if what the card asks is true."""
+    """At the end of a side's turn, score 1VP if the condition of its card is true."""
     wanted = {QUARTER: holds_quarter, HEIGHT: stands_high}.get(card_of(position, side))
     if wanted is not None and wanted(position, side):
         position.gain(side, VP, 1)
 
 
-# ---------------------------------------------------------------- what the cards ask
+# ---------------------------------------------------------------- conditions of the cards
 
 
 @rule("q/table-quarter", "within/wholly-within")
 def holds_quarter(position: Position, side: int) -> bool:
-    """An own unit wholly within a table quarter that no enemy unit is within."""
+    """True if a unit of the side is wholly within a table quarter that no enemy unit is within."""
     theirs = {quarter for m in position.on_table(1 - side) for quarter in quarters_of(m)}
     return any(quarter not in theirs for unit in units_of(position, side) for quarter in wholly_in(unit))
 
 
 @rule("q/table-quarter")
 def quarters_of(model: Model) -> list[Quarter]:
-    """Those that a model is within: two lines through the centre part the battlefield; on a line it is within two."""
+    """The table quarters that a model is within; a model on a dividing line is within two, or four at the centre."""
     ground = model.position.ground
     west, south, east, north = extent(model.solid)
     across = [n for n, is_there in enumerate((west < ground.width / 2, east > ground.width / 2)) if is_there]
@@ -74,14 +74,14 @@ def quarters_of(model: Model) -> list[Quarter]:
 
 @rule("q/table-quarter", "within/wholly-within")
 def wholly_in(unit: Unit) -> list[Quarter]:
-    """The quarter that all of its models are within, and no other."""
+    """The one quarter that all models of a unit are within; empty if there are several."""
     found = {quarter for m in members(unit) for quarter in quarters_of(m)}
     return list(found) if len(found) == 1 else []
 
 
 @rule("l/ground-level")
 def stands_high(position: Position, side: int) -> bool:
-    """An own model 4 inches or more above ground level."""
+    """True if a model of the side is 4 inches or more above ground level."""
     return any(m.z >= HIGH - TOLERANCE for m in position.on_table(side))
 
 
@@ -90,13 +90,13 @@ def stands_high(position: Position, side: int) -> bool:
 
 @rule("i/new-orders")
 def may_exchange(position: Position, side: int, about: About) -> list[int]:
-    """It targets the active card, whatever the units are: at the end of the own Command phase."""
+    """The Stratagem targets the active card, at the end of the side's own Command phase; it targets no unit."""
     return [NOBODY] if card_of(position, side) and side == int(position.now["side"]) else []
 
 
 @rule("i/new-orders")
 async def exchange(position: Position, side: int, target: int, about: About) -> None:
-    """The active card for the other of the deck."""
+    """Exchange the active card for the other one of the deck."""
     show(position, side, next(card for card in DECK if card != card_of(position, side)))
 
 

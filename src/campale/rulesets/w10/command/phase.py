@@ -28,7 +28,7 @@ def to_test(position: Position, side: int) -> list[Unit]:
 
 @rule("command-phase/battle-shock-step")
 async def battle_shock_step(position: Position, side: int) -> bool:
-    """One unit is tested, in the order of its owner. Whether more are left."""
+    """Test one unit, in the owner's order; return whether more are left."""
     left = to_test(position, side)
     if left:
         row = await choose(side, "battle-shock-unit", [unit.row for unit in left], of="unit")
@@ -38,7 +38,7 @@ async def battle_shock_step(position: Position, side: int) -> bool:
 
 @rule("t/battle-shock-test", "t/leadership-test", "t/battle-shock-extra")
 async def battle_shock_test(unit: Unit) -> None:
-    """Failed with less than the Leadership: battle-shocked until the next own Command phase."""
+    """Test a unit; a result below its Leadership leaves it battle-shocked until its next Command phase."""
     unit.mark(TESTED, 1)
     if not await leadership_test(unit, "battle-shock"):
         unit.mark(SHOCKED, 1)

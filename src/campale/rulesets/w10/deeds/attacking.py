@@ -1,4 +1,4 @@
-"""Units that shoot again or back, models that fight alone, and those that act on their death."""
+"""Units that shoot again or back, models that fight alone, and models that act on their death."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def fight(use: Use, effect: Effect) -> None:
 
 @rule("c/fight-on-death-timing", "s/shoot-on-death-timing")
 async def last_deeds(position: Position) -> None:
-    """Once the attacks are made: of the destroyed of a unit those act whose die says so, before all else."""
+    """After the attacks, destroyed models act if their dice allow it, before anything else happens."""
     waiting = [model for model in fallen(position) if model.where != GONE and has_deed(position, model)]
     rows = {model.row for model in waiting}
     left = tuple(m.row for m in fallen(position) if m.row not in rows or still_to_come(m))
@@ -66,12 +66,12 @@ def has_deed(position: Position, model: Model) -> bool:
 
 
 def still_to_come(model: Model) -> bool:
-    """Whether its Deadly Demise, or its passengers, follow."""
+    """True if the model's Deadly Demise, or its passengers, are still to be dealt with."""
     return bool(model.profile.can("deadly-demise") or model.profile.capacity)
 
 
 def deed_of(position: Position, model: Model) -> Carried:
-    """However many such rules there are, one is used: the first that its destruction allows."""
+    """The ability that a destroyed model uses: the first that the cause of its destruction allows."""
     found = usable(model, FALLS)
     return next((one for one in found if is_allowed(position, one)), found[0])
 
@@ -83,7 +83,7 @@ def is_allowed(position: Position, one: Carried) -> bool:
 
 @rule("c/fight-on-death", "s/shoot-on-death")
 async def act_on_death(position: Position, models: list[Model]) -> None:
-    """A die for each."""
+    """Roll a die for each model; those that succeed act, the others are removed."""
     one = deed_of(position, models[0])
     home = models[0].unit
     able = [m for m in models if is_allowed(position, deed_of(position, m))]

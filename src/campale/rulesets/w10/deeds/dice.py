@@ -1,4 +1,4 @@
-"""The dice that an ability asks for before it does anything (d/d66, d/double, t/triple, s/discard-*)."""
+"""The dice that an ability rolls before it does anything (d/d66, d/double, t/triple, s/discard-*)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WHY = "ability"
 
 
 class Result(NamedTuple):
-    """What the dice say: whether anything happens, what a table is looked up by, how many dice are alike."""
+    """The result of the dice: does anything happen, the value for a table, and the number of equal dice."""
 
     happens: bool = True
     value: int = 0
@@ -41,14 +41,14 @@ def need_of(drawn: Drawn) -> Need | None:
 
 @rule("d/d66")
 async def d66(use: Use) -> int:
-    """Tens from the first die, units from the second."""
+    """A D66: tens from the first die, units from the second."""
     tens, units = (await roll_for(use.side, WHY, ("tens", "units"), unit=use.unit.row)).faces
     return 10 * tens + units
 
 
 @rule("s/discard-dice", "s/discard-doubles", "r/highest-die", "r/lowest-die")
 def discarded(faces: list[int], drawn: Drawn) -> list[int]:
-    """The dice that are left, lowest first. Which of two alike is the highest makes no difference to what is left."""
+    """The dice left after discards, lowest first; which of two equal dice is discarded makes no difference."""
     for which in drawn.discard:
         faces = faces[:-1] if which == "highest" else faces[1:]
     return faces
@@ -60,6 +60,6 @@ def is_alike(most: int, wanted: int) -> bool:
 
 
 async def how_many(one: Carried, side: int, count: int, unit: int) -> int:
-    """Of several dice for the same ability how many let it happen."""
+    """The number of models for which the dice of an ability succeed."""
     on = 1 if one.ability.drawn is None else one.ability.drawn.on
     return (await roll(side, WHY, count, needed=Need(on), unit=unit)).successes

@@ -36,7 +36,7 @@ SURGING = Cites("i/as-close-as-possible", "core-concepts/engagement-forbidden")
 
 
 def may_go(use: Use, effect: Effect) -> bool:
-    """Nobody moves away from the enemy by an ability, who is engaged."""
+    """True if a unit is on the table and not engaged: abilities do not move engaged units."""
     return bool(members(use.unit)) and not is_engaged(use.unit)
 
 
@@ -50,7 +50,7 @@ def has_units(use: Use, effect: Effect) -> bool:
 
 @rule("r/redeploy")
 async def redeploy(use: Use, effect: Effect) -> None:
-    """One unit is removed, and deployed again under the usual rules."""
+    """Remove one unit and deploy it again under the usual rules."""
     position = use.position
     row = await choose(use.side, "redeploy-unit", [one.row for one in units_of(position, use.side)], of="unit")
     unit = Unit(position, int(row))
@@ -64,7 +64,7 @@ async def redeploy(use: Use, effect: Effect) -> None:
 
 @rule("movement-phase/normal-move", "i/the-phase")
 async def move(use: Use, effect: Effect) -> None:
-    """A Normal move of so much; the unit then declares no charge this turn."""
+    """Make a Normal move of the given distance; the unit then declares no charge this turn."""
     unit, far = use.unit, float(use.one.ability.inches or 0.0)
     models = members(unit)
     movement = movement_of(unit, far)
@@ -75,7 +75,7 @@ async def move(use: Use, effect: Effect) -> None:
 
 @rule("i/as-close-as-possible", "i/as-close-already", "m/closest")
 async def surge(use: Use, effect: Effect) -> None:
-    """As close as possible to the closest enemy unit, in contact where it can; it may end engaged with it."""
+    """Move as close as possible to the closest enemy unit, into contact if possible; it may end engaged with it."""
     unit, position = use.unit, use.position
     far = float(await rolled(use.side, "surge", amount(SURGE), unit=unit.row))
     if not position.on_table(1 - use.side):
@@ -91,7 +91,7 @@ async def surge(use: Use, effect: Effect) -> None:
 
 @rule("m/closest")
 async def closest_unit(unit: Unit) -> Unit:
-    """The enemy unit that is closest; of several that are equally close its owner chooses."""
+    """The closest enemy unit; the owner chooses among several that are equally close."""
     gaps = {
         enemy.row: min(between(m.solid, own.solid) for m in members(enemy) for own in members(unit))
         for enemy in units_of(unit.position, 1 - unit.side)
@@ -101,7 +101,7 @@ async def closest_unit(unit: Unit) -> Unit:
 
 
 def surging(unit: Unit, closest: Unit, far: float) -> Movement:
-    """It may end engaged with the closest enemy unit, with no other."""
+    """The movement of a surge: it may end engaged with the closest enemy unit, but no other."""
 
     def keeps_off(model: Model, other: Model) -> float | None:
         if other.side == model.side or other.unit.row == closest.row:
@@ -145,7 +145,7 @@ def has_new_place(use: Use, effect: Effect) -> bool:
 
 
 async def relieve(use: Use, effect: Effect) -> None:
-    """The new unit has the ability no more: it was used once."""
+    """Replace a unit; the new one cannot use the ability again."""
     new = await replace_unit(use.unit)
     first = next((m.row for m in use.position.models if m.bought_with == new), use.one.row)
     use_up(use.position, use.one._replace(row=first))

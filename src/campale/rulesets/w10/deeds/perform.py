@@ -1,4 +1,4 @@
-"""An ability that is used at a moment: dice first, then what it does, effect by effect."""
+"""An ability used at a moment: dice first, then its effects one by one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campale.rulesets.w10.deeds.dice import Result, drawn_for
 
 
 async def perform(use: Use) -> None:
-    """It is used up, and told; then it happens, if its dice say so."""
+    """Use up and announce an ability; its effects happen if its dice allow."""
     use_up(use.position, use.one, use.picked)
     tell(use)
     result = await drawn_for(use)
@@ -36,7 +36,7 @@ def tell(use: Use) -> None:
 
 
 async def chosen(use: Use) -> Sequence[Effect]:
-    """All effects; or the one that its owner chooses."""
+    """All effects, or the one that the owner chooses."""
     effects = use.one.ability.do
     if not use.one.ability.choose:
         return effects
@@ -46,7 +46,7 @@ async def chosen(use: Use) -> Sequence[Effect]:
 
 
 async def carry_out(use: Use, effects: Sequence[Effect], result: Result) -> None:
-    """One after another; of those that ask for dice alike, as many as there are."""
+    """Carry out effects one by one; if they ask for equal dice, only as many as the dice allow."""
     drawn = use.one.ability.drawn
     for number, effect in enumerate(effects):
         if drawn is not None and drawn.alike and result.alike < drawn.alike + number:
@@ -60,14 +60,14 @@ async def carry_out(use: Use, effects: Sequence[Effect], result: Result) -> None
 
 @rule("r/no-stated-effect")
 def looked_up(effect: Effect, value: int) -> Sequence[Effect]:
-    """What stands in the table by the result; nothing, if no row is printed for it."""
+    """The effects in a table for a result; empty if no row covers it."""
     rows = (row for row in effect.table or () if row.rolled[0] <= value <= row.rolled[1])
     found = next(rows, None)
     return () if found is None else found.do
 
 
 async def nothing(use: Use, effect: Effect) -> None:
-    """A table is looked up, not done."""
+    """Do nothing: a table is looked up instead."""
 
 
 DEEDS: Deeds = {

@@ -43,14 +43,14 @@ def is_hurt(use: Use, effect: Effect) -> bool:
 
 @rule("r/regain-wounds")
 async def heal(use: Use, effect: Effect) -> None:
-    """The model of the unit that has lost most, never beyond what it had."""
+    """Heal the model of the unit that has lost most wounds, never beyond its full number."""
     points = await rolled(use.side, "regained", amount(str(effect.heals)), unit=use.target.row)
     model = max(members(use.target), key=lambda m: m.marks(WOUNDS))
     model.mark(WOUNDS, max(0, model.marks(WOUNDS) - points))
 
 
 async def suffer(use: Use, effect: Effect) -> None:
-    """Mortal wounds."""
+    """The target unit suffers mortal wounds."""
     points = await rolled(use.side, "mortal-wounds", amount(str(effect.suffers)), unit=use.target.row)
     await mortal_wounds(use.target, points, use.one.row, "mortal-wounds")
     await explode_all(use.position)
@@ -60,7 +60,7 @@ async def suffer(use: Use, effect: Effect) -> None:
 
 @rule("t/battle-shock-extra", "t/battle-shock-test")
 async def shake(use: Use, effect: Effect) -> None:
-    """A test outside of its phase; whoever is battle-shocked already takes it, and stays so."""
+    """Take a battle-shock test outside its step; a unit already battle-shocked takes it too, and stays so."""
     unit = use.target
     passed = await leadership_test(unit, "battle-shock")
     if not passed and members(unit):
@@ -76,20 +76,20 @@ def is_there(use: Use, effect: Effect) -> bool:
 
 @rule("r/return-limit", "a/add-models-no-room")
 def could_return(use: Use, effect: Effect) -> bool:
-    """Somebody is destroyed, and finds a place."""
+    """True if a model is destroyed and has a place to return to."""
     dead = returning(use)
     return bool(dead) and bool(find_room(use.unit, dead[:1]))
 
 
 def returning(use: Use) -> list[Model]:
-    """After attacks those who were destroyed in the phase."""
+    """The models that may return; after attacks only those destroyed in this phase."""
     dead = to_return(use.bearer.bought_with)
     return lost_in_phase(use.position, dead) if use.about.get("attack") else dead
 
 
 @rule("r/return-models", "r/return-limit")
 async def give_back(use: Use, effect: Effect) -> None:
-    """So many, or up to so many as its owner likes."""
+    """Return a number of models, or up to that number if the owner may choose fewer."""
     count = await rolled(use.side, "returned", amount(str(effect.returns or effect.returns_up_to)), unit=use.unit.row)
     dead = returning(use)
     if effect.returns_up_to is not None:
@@ -100,7 +100,7 @@ async def give_back(use: Use, effect: Effect) -> None:
 
 @rule("r/return-leader")
 def is_gone(use: Use, effect: Effect) -> bool:
-    """It was destroyed in this phase."""
+    """True if the bearer was destroyed in this phase."""
     return use.bearer.where == GONE and bool(lost_in_phase(use.position, [use.bearer]))
 
 
@@ -113,7 +113,7 @@ async def rise_again(use: Use, effect: Effect) -> None:
 
 @rule("command-phase/cp-limit")
 def may_gain(use: Use, effect: Effect) -> bool:
-    """Once in a battle round, from whatever source."""
+    """True if the side has not yet gained a command point by abilities in this battle round."""
     return (use.side, use.position.now["round"]) not in use.position.declared.get(GAINED, ())
 
 
@@ -126,7 +126,7 @@ async def gain(use: Use, effect: Effect) -> None:
 
 @rule("e/persisting-effect", "l/your-unit")
 async def give(use: Use, effect: Effect) -> None:
-    """An ability for a while."""
+    """Give an ability for a while."""
     given = effect.lends
     assert given is not None
     on, bearer = (ON_SIDE, use.side) if given.to == "army" else (ON_UNIT, use.target.row)
@@ -141,7 +141,7 @@ def holds_marker(use: Use, effect: Effect) -> bool:
 
 
 def held_by(unit: Unit) -> list[int]:
-    """The numbers of the markers in its range that its side controls, and that are not planted yet."""
+    """The indices of markers in range that the side controls and has not yet made permanent."""
     position = unit.position
     near = [one for one in markers(position) if any(is_in_range(m, one) for m in members(unit))]
     return [position.tokens.index(one) for one in near if one.side == unit.side and one.value != unit.side]
@@ -149,7 +149,7 @@ def held_by(unit: Unit) -> list[int]:
 
 @rule("r/end-of-command", "c/control-objective")
 async def plant(use: Use, effect: Effect) -> None:
-    """It stays controlled until the enemy controls it."""
+    """Keep the markers under control until the enemy controls them."""
     position = use.position
     for index in held_by(use.unit):
         position.replace_token(index, msgspec.structs.replace(position.tokens[index], value=use.side))

@@ -1,12 +1,12 @@
 """Armies from the lists of other programs.
 
-format   what the files of this game call their parts, as a table
+format   the names that files of this game use, as a table
 values   characteristics as they are written
 weapons  profiles of weapons, and their abilities
-abilities  what else a datasheet says: what the referee plays, and what is kept as text
-sizes    bases and heights, which no list tells
-groups   who carries what in a unit
-sheets   a datasheet of what a file carries
-matches  units of texts, found among datasheets that are known
+abilities  other abilities of a datasheet: played by the referee, or kept as text
+sizes    bases and heights, which no list contains
+groups   the weapons of each model in a unit
+sheets   a datasheet made from what a file contains
+matches  units of texts, looked up among known datasheets
 reading  a list as an army, with the fate of every line
 """

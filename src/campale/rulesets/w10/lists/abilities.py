@@ -1,4 +1,4 @@
-"""Abilities of what a file carries: what the referee plays, and what is kept as text and played by hand."""
+"""Abilities in a file: those that the referee plays, and those kept as text and played by hand."""
 
 from __future__ import annotations
 
@@ -32,9 +32,11 @@ class Said(NamedTuple):
 
 @dataclass
 class Abilities:
-    """Of a unit, or of a group of its models. ``rules``: those that are kept as text, by id. ``only``: invulnerable
-    saves by the names (folded) of the models that have them. ``leads``: the folded names of units of the list;
-    ``leading``: the lines that say so. ``capacity``, ``carries``: how many models get in, and with which keywords.
+    """The abilities of a unit, or of a group of its models.
+
+    ``rules``: those kept as text, by id. ``only``: invulnerable saves by the (folded) names of the models that have
+    them. ``leads``: the folded names of units of the list; ``leading``: the lines that name them. ``capacity``,
+    ``carries``: how many models may embark, and with which keywords.
     """
 
     core: list[str] = field(default_factory=list)
@@ -49,7 +51,7 @@ class Abilities:
 
 
 def said_by(holder: UnitListed | Entry) -> Iterable[Said]:
-    """Rules, and profiles that are no weapons and no models."""
+    """Yield rules, and profiles that describe neither weapons nor models nor transports."""
     types = known_format().types
     yield from (Said(one.line, one.name, one.text) for one in holder.rules)
     for one in holder.profiles:
@@ -58,7 +60,7 @@ def said_by(holder: UnitListed | Entry) -> Iterable[Said]:
 
 
 def take(found: Abilities, said: Said, fates: Fates, units: Mapping[str, str]) -> None:
-    """``units``: the names of the units of the list, by their folded names."""
+    """Add an ability to those found. ``units``: the names of the list's units by folded name."""
     name = tidy(said.name)
     plain = folded(re.sub(r"[\d+*\"]", "", name))
     if plain.startswith("invulnerable save"):
@@ -77,7 +79,7 @@ def take(found: Abilities, said: Said, fates: Fates, units: Mapping[str, str]) -
 
 @rule("attack/invulnerable-save")
 def take_invulnerable(found: Abilities, said: Said, fates: Fates) -> None:
-    """The number is in the name, or in what is said of it; a name behind it is that of the model that has it."""
+    """Read an invulnerable save; its number is in the name or the text, and a name after it limits it to that model."""
     value = number_in(said.name) or number_in(said.text)
     if value is None:
         keep(found, said, fates)
@@ -94,7 +96,7 @@ def take_invulnerable(found: Abilities, said: Said, fates: Fates) -> None:
 
 @rule("core-abilities/leader")
 def take_leader(found: Abilities, said: Said, units: Mapping[str, str]) -> None:
-    """The units that it may lead, as far as they are in the list and are named."""
+    """Read the units that a Leader may lead, as far as they are named and in the list."""
     text = f" {folded(said.text)} "
     found.leads += [one for one in units if f" {one} " in text or f" {one}s " in text]
     found.leading.append(said.line)
@@ -110,7 +112,7 @@ def tell_leads(found: Abilities, fates: Fates, units: Mapping[str, str]) -> None
 
 @rule("core-abilities/catalogue", "core-abilities/deadly-demise", "core-abilities/scouts", "core-abilities/firing-deck")
 def core_ability(name: str) -> str | None:
-    """As a datasheet has it: ``Scouts 6"`` is ``scouts 6``; None for what the book does not know."""
+    """An ability as a datasheet writes it: ``Scouts 6"`` is ``scouts 6``; None for an ability unknown to the book."""
     hit = NUMBERED.match(name)
     known = known_format().core.get(folded(hit["name"])) if hit is not None else None
     if hit is None or known is None or (known.number and not hit["number"]):
@@ -119,7 +121,7 @@ def core_ability(name: str) -> str | None:
 
 
 def keep(found: Abilities, said: Said, fates: Fates) -> None:
-    """As text, in the words of the file, for the players to play."""
+    """Keep an ability as text in the words of the file, to be played by hand."""
     if len(found.rules) >= MOST_RULES:
         fates.not_understood(said.line, say("too-many-abilities", most=MOST_RULES))
         return
@@ -140,7 +142,7 @@ def number_in(text: str) -> int | None:
 
 @rule("transports/capacity")
 def take_transport(found: Abilities, unit: UnitListed, fates: Fates) -> None:
-    """How many, and whom: the keywords in capitals that some unit may have; the rest of the text is played by hand."""
+    """Read a TRANSPORT's capacity and the keywords in capitals that may embark; the rest is played by hand."""
     for profile in (*unit.profiles, *(one for model in unit.models for one in model.profiles)):
         if not profile.is_of(known_format().types.transport):
             continue
@@ -156,6 +158,6 @@ def take_transport(found: Abilities, unit: UnitListed, fates: Fates) -> None:
 
 
 def kinds_in(capitals: str) -> list[str]:
-    """``ADEPTS OF DUST INFANTRY`` is INFANTRY: what kind of models they are, where it says so."""
+    """The kinds of models in capitals: ``ADEPTS OF DUST INFANTRY`` is INFANTRY; without any, the whole name."""
     words = folded(capitals).split()
     return [one for one in KINDS if one in words] or [slug(capitals)]

@@ -1,4 +1,4 @@
-"""What data files of this game call their parts: a table, so that new names cost a line of it."""
+"""The names that data files of this game use, as a table: a new name costs one line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORDS = HERE.parent / "words"
 
 
 class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ability that the book has under an id; ``number``: one with a number."""
+    """An ability by its id in the book; ``number``: it has a number."""
 
     id: str
     number: bool = False
@@ -31,7 +31,7 @@ class Size(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Types(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the types of profiles are called."""
+    """The names of the types of profiles."""
 
     unit: tuple[str, ...]
     ranged: tuple[str, ...]

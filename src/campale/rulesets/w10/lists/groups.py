@@ -1,4 +1,4 @@
-"""Who carries what in a unit: its models in groups of the same characteristics and weapons."""
+"""The weapons of each model in a unit: its models in groups with the same characteristics and weapons."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ NOBODY = "nobody"
 
 @dataclass
 class Models:
-    """Models of one entry, and the ids of the weapons of each."""
+    """The models of one entry, and the ids of the weapons of each."""
 
     entry: Entry
     carried: list[list[str]]
 
     @property
     def groups(self) -> list[tuple[int, list[str]]]:
-        """So many models side by side with the same weapons."""
+        """Runs of neighbouring models with the same weapons, each with its count."""
         return [(len(list(some)), list(ids)) for ids, some in groupby(self.carried, key=tuple)]
 
 
 @rule("datasheet/wargear-options", "t/wargear-all-models")
 def models_of(unit: UnitListed, arming: Arming) -> list[Models]:
-    """The models of a unit with what they carry, their own first, then what the list gives to no model."""
+    """The models of a unit with their weapons: first their own, then those that the list gives to no model."""
     found = [Models(one, [[] for _ in range(min(one.count, MOST_MODELS))]) for one in unit.models]
     for models in found:
         spread(models, arming.known(models.entry.profiles), models.entry.count, arming, models.entry.line)
@@ -45,7 +45,7 @@ def models_of(unit: UnitListed, arming: Arming) -> list[Models]:
 
 
 def spread(models: Models, ids: Sequence[str], count: int, arming: Arming, line: int) -> None:
-    """So many of a weapon among models: as many each as go round, the rest to the first ones."""
+    """Share copies of weapons evenly among models; the first models get the rest."""
     each, rest = divmod(count, max(1, len(models.carried)))
     if ids and each + bool(rest) > MOST_COPIES:
         arming.fates.not_understood(line, say("too-many-copies", count=count, models=len(models.carried)))
@@ -55,7 +55,7 @@ def spread(models: Models, ids: Sequence[str], count: int, arming: Arming, line:
 
 
 def lend(found: list[Models], entry: Entry, arming: Arming, n: int) -> None:
-    """A weapon of the unit: the file does not say which model carries it."""
+    """Give out a weapon of the unit; the file does not say which model carries it."""
     ids = arming.known(entry.profiles)
     if ids and (models := bearer(found, entry.line, f"{arming.owner}.bearer.{n}", entry.name, arming.fates)):
         spread(models, ids, entry.count, arming, entry.line)
@@ -63,7 +63,7 @@ def lend(found: list[Models], entry: Entry, arming: Arming, n: int) -> None:
 
 
 def spare(unit: UnitListed, found: list[Models], arming: Arming) -> None:
-    """Weapon profiles of the unit itself: perhaps of models that it may have, and has not."""
+    """Give out weapon profiles of the unit itself, which may belong to models that the unit could have but has not."""
     armed = [one for one in unit.profiles if one.is_of(known_format().types.weapons)]
     for n, profile in enumerate(armed):
         name = f"{arming.owner}.spare.{n}"
@@ -77,7 +77,7 @@ def spare(unit: UnitListed, found: list[Models], arming: Arming) -> None:
 def bearer(
     found: list[Models], line: int, name: str, weapon: str, fates: Fates, default: str | None = None
 ) -> Models | None:
-    """Whom the player chose; else those of whom there are most."""
+    """The models that the player chose as bearers, or by default the largest entry (``default``: another choice)."""
     if not found:
         return None
     usual = max(range(len(found)), key=lambda k: len(found[k].carried)) if default is None else default

@@ -1,4 +1,4 @@
-"""Units of texts, which carry no profiles: found by name among the book's datasheets and those of the player."""
+"""Units of texts, which carry no profiles: looked up by name in the book's and the player's datasheets."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ MOST_CHOICES = 200
 
 
 class Known(NamedTuple):
-    """A datasheet that a text may name: its title, how it is written in a force, and, by their folded names, whom it
-    may lead, and beside which other Leaders. ``file``, ``id``: where the book has it; "": it is the player's.
+    """A datasheet that a text may name: its title and its form in a force.
+
+    ``leads``, ``beside``: the folded names of the units it may lead, and of Leaders it may join. ``file``, ``id``: its
+    place in the book; "": it is the player's.
     """
 
     title: dict[str, str]
@@ -39,8 +41,10 @@ class Known(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Files of the book that have all datasheets of a list: that of most of them, whose army rule and Detachment are in
-    force, and others. ``enhancements``: the ids of those of the Detachment, with their points, by folded names.
+    """Files of the book that contain all datasheets of a list.
+
+    ``sheets``: the file that most are from, whose army rule and Detachment are in force; ``mixed``: the others.
+    ``enhancements``: ids and points of the Detachment's Enhancements, by folded name.
     """
 
     sheets: str
@@ -50,11 +54,11 @@ class Source(NamedTuple):
 
 
 Library = dict[str, Known]
-"""Datasheets by the folded name, those of the player before those of the book."""
+"""Datasheets by folded name; those of the player take the place of the book's."""
 
 
 def library(forces: Sequence[dict[str, Any]]) -> Library:
-    """Units of forces that cannot be read are left aside."""
+    """The known datasheets; units of forces that cannot be read are skipped."""
     own: Library = {}
     for force in forces:
         units = force.get("own", {}).get("units", {}) if isinstance(force.get("own"), dict) else {}
@@ -69,7 +73,7 @@ def library(forces: Sequence[dict[str, Any]]) -> Library:
 
 @lru_cache(maxsize=1)
 def shipped() -> Library:
-    """The datasheets of the book, by their English and their Italian names, with the faction of their file."""
+    """The datasheets of the book by English and Italian name, with the faction of their file."""
     by_name: Library = {}
     for name in SHEETS.names():
         sheets = sheets_named(name)
@@ -83,7 +87,7 @@ def shipped() -> Library:
 
 
 def joining(row: SheetRow, units: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The folded names of whom a datasheet may lead, and of the Leaders who may be there."""
+    """The folded names of the units that a datasheet may lead, and of the Leaders it may join."""
     names = {id: folded(str(one["title"]["en"])) for id, one in units.items() if is_titled(one)}
     leads, beside = ([names[id] for id in ids if id in names] for ids in (row.leads, row.beside))
     return tuple(leads), tuple(beside)
@@ -94,7 +98,7 @@ def is_titled(plain: Any) -> bool:
 
 
 def units_of(listed: ArmyListed, fates: Fates, known: Library) -> tuple[list[Made], Source | None]:
-    """The units of a text, and the files of the book that they are of, if all are of the book."""
+    """The units of a text, and the book's files that they come from, if all are from the book."""
     sheets = [
         found(unit.name, known) or asked_for(unit, f"u{number}.sheet", fates, known)
         for number, unit in enumerate(listed.units)
@@ -105,7 +109,7 @@ def units_of(listed: ArmyListed, fates: Fates, known: Library) -> tuple[list[Mad
 
 @rule("muster/faction-detachment", "muster/enhancements")
 def source_of(sheets: Sequence[Known], detachment: str) -> Source | None:
-    """With the Detachment that the list names, or the only one."""
+    """The files of a list, with the Detachment that it names, or the only one there is."""
     if not sheets or not all(one.file for one in sheets):
         return None
     main, *mixed = (name for name, _ in Counter(one.file for one in sheets).most_common())
@@ -121,7 +125,7 @@ def source_of(sheets: Sequence[Known], detachment: str) -> Source | None:
 
 @rule("datasheet/model-profile", "muster/select-units")
 def matched(unit: UnitListed, sheet: Known | None, fates: Fates, source: Source | None) -> Made:
-    """The unit by its datasheet; one whose name is not known is left out until the player says which it is."""
+    """The unit by its datasheet; an unknown unit is left out until the player identifies it."""
     if sheet is None:
         leave(unit, fates)
         return Made(unit, None)
@@ -134,8 +138,9 @@ def matched(unit: UnitListed, sheet: Known | None, fates: Fates, source: Source 
 
 @rule("t/points-total", "muster/enhancements")
 def with_price(unit: UnitListed, plain: Plain, told: Told, fates: Fates, is_of_the_book: bool) -> Plain:
-    """Datasheets and Enhancements of the book cost what the book says; what an Enhancement of others costs, the list
-    says.
+    """The datasheet with its price, checked against the list.
+
+    Datasheets and Enhancements of the book cost what the book says; for other Enhancements the list gives the price.
     """
     price = next((points for size, points in plain["points"] if size == told.count), None)
     if price is None or price + told.enhancement_points == unit.points:
@@ -158,17 +163,17 @@ def asked_for(unit: UnitListed, name: str, fates: Fates, known: Library) -> Know
 
 
 def leave(unit: UnitListed, fates: Fates) -> None:
-    """What to do stands at its line; the lines beneath are not understood either."""
+    """Leave a unit out: its line says what to do, and the lines below it count as not understood."""
     fates.not_understood(unit.line, say("no-sheet", name=tidy(unit.name)))
     for one in (inner for entry in unit.entries for inner in entry.all()):
         fates.not_understood(one.line, say("with-its-unit"))
 
 
-# ---------------------------------------------------------------- what a text says of a unit
+# ---------------------------------------------------------------- the lines of a unit in a text
 
 
 class Told:
-    """What stands beneath a unit of a text, held against its datasheet."""
+    """The lines below a unit in a text, compared with its datasheet."""
 
     def __init__(
         self, unit: UnitListed, plain: Plain, fates: Fates, enhancements: Mapping[str, tuple[str, int]]
@@ -184,7 +189,7 @@ class Told:
             self.read(entry)
 
     def read(self, entry: Entry) -> None:
-        """A line beneath the unit: models with what they carry, or something that the unit has."""
+        """Read a line below the unit: models with their weapons, or something that the unit has."""
         if CHOSEN in entry.keywords:
             self.chosen(entry)
         elif entry.entries or not entry.name or self.is_model(entry):
@@ -197,7 +202,7 @@ class Told:
             self.item(entry)
 
     def chosen(self, entry: Entry) -> None:
-        """A thing with something in brackets behind it: its whole name is known, or what it comes to is."""
+        """Read an item followed by brackets: its whole name, its name alone, or each thing in the brackets is known."""
         whole = replace(entry, name=f"{entry.name} ({', '.join(one.name for one in entry.entries)})", keywords=())
         if found(whole.name, self.weapons) or found(whole.name, self.options):
             self.item(whole)
@@ -212,7 +217,7 @@ class Told:
         return found(entry.name, {folded(name): True for title in titles for name in title.values()}) is not None
 
     def item(self, entry: Entry) -> str | None:
-        """The id of a weapon; whatever else it is, its line has its fate."""
+        """The id of a weapon, or None for other items; in any case the line gets its fate."""
         option, weapon = found(entry.name, self.options), found(entry.name, self.weapons)
         if is_warlord(entry):
             self.is_warlord = True
@@ -240,7 +245,7 @@ class Told:
 
     @property
     def count(self) -> int:
-        """How many models: the text says so, or its points do, or it has the fewest."""
+        """The number of models: from the text, otherwise from its points, otherwise the smallest size."""
         told = sum(count for _, count, _ in self.models)
         by_points = next((size for size, points in self.plain["points"] if points == self.unit.points), 0)
         least = min(size for size, _ in self.plain["points"])
@@ -249,13 +254,13 @@ class Told:
         )
 
     def row(self) -> Plain:
-        """What its row in the army says besides: how many, and which options."""
+        """Further fields of its row in the army: size, Enhancement and options."""
         found: Plain = {} if self.plain.get("groups") else {"size": max(1, self.count)}
         found |= {"enhancement": self.enhancement} if self.enhancement else {}
         return {**found, **({"weapons": self.bought} if self.bought else {})}
 
     def sheet(self) -> Plain:
-        """The datasheet; one of the player's own, whose models were in groups, with the groups of the text."""
+        """The datasheet; a player's own, or one with groups, gets the groups of the text."""
         if not self.plain.get("groups") and not self.is_own:
             return self.plain
         groups = self.groups()
@@ -269,7 +274,7 @@ class Told:
         return "options" not in self.plain
 
     def groups(self) -> list[Plain]:
-        """Of what the text says of the models; none where it does not say it of all."""
+        """The groups that the text describes; empty if it does not describe all models."""
         like = {folded(one["title"]["en"]): one for one in self.plain.get("groups", ()) if one.get("title")}
         found = []
         for name, count, carried in self.models:

@@ -24,13 +24,13 @@ from campale.rulesets.w10.lists.weapons import Plain, title
 UNNAMED = {"en": "Army from a list", "it": "Armata da una lista"}
 MOST_POINTS = 20_000
 LENGTHS, ROOM = (500, 250, 100, 40), 240_000
-"""Lengths of texts that are tried, and the bytes that datasheets may have: an army file has a limit of its own."""
+"""The text lengths to try, and the bytes allowed for datasheets, because an army file has a size limit."""
 
 ARMY_RULES = ("force-rule", "army-rule")
 
 
 def read_army(asked: ListAsked) -> ListRead:
-    """What is made of a list; of one that cannot be read at all only why."""
+    """Read a list; if it cannot be read at all, the result contains only the reasons."""
     try:
         listed = read_list(asked.data, known_format().system)
     except ListError as error:
@@ -50,7 +50,7 @@ def read_army(asked: ListAsked) -> ListRead:
 
 
 def made_of(listed: ArmyListed, fates: Fates, asked: ListAsked) -> tuple[list[Made], Source | None]:
-    """The units as datasheets: of what the file carries, or of those that are known by name."""
+    """The units as datasheets, made from the file, or looked up by name."""
     names = {folded(one.name): tidy(one.name) for one in listed.units}
     if listed.has_profiles:
         return [sheet_of(unit, k, fates, names) for k, unit in enumerate(listed.units)], None
@@ -58,7 +58,7 @@ def made_of(listed: ArmyListed, fates: Fates, asked: ListAsked) -> tuple[list[Ma
 
 
 def tell_asides(listed: ArmyListed, fates: Fates) -> None:
-    """Rules of the army are the players'; the rest is noted."""
+    """Tell the fate of other lines: rules of the army are played by hand, the rest is noted."""
     for one in listed.asides:
         if one.name in ARMY_RULES:
             fates.by_hand(one.line, say("army-rule"))
@@ -67,7 +67,7 @@ def tell_asides(listed: ArmyListed, fates: Fates) -> None:
 
 
 def with_army_rules(listed: ArmyListed, made: list[Made], warlord: int | None) -> list[Made]:
-    """The texts of army rules and of the Detachment stand on the card of the WARLORD, or of the first unit."""
+    """Put the texts of army rules and the Detachment on the card of the WARLORD, or of the first unit."""
     bearer = warlord if warlord is not None else next((k for k, one in enumerate(made) if one.sheet is not None), None)
     texts = {
         slug(listed.lines[one.line].text): in_words(listed.lines[one.line].text, one.value)
@@ -85,7 +85,7 @@ def with_army_rules(listed: ArmyListed, made: list[Made], warlord: int | None) -
 
 @rule("muster/select-warlord")
 def warlord_of(made: Sequence[Made], fates: Fates) -> int | None:
-    """The number of the unit whose model is the WARLORD: the list says so, or the player."""
+    """The index of the WARLORD's unit, from the list or else from the player."""
     named = next((k for k, one in enumerate(made) if one.is_warlord and one.sheet is not None), None)
     able = [k for k, one in enumerate(made) if one.sheet is not None and "character" in one.sheet.get("keywords", ())]
     if named is not None or not able:
@@ -103,7 +103,7 @@ def warlord_of(made: Sequence[Made], fates: Fates) -> int | None:
 def force_of(
     listed: ArmyListed, made: Sequence[Made], warlord: int | None, source: Source | None
 ) -> dict[str, Any] | None:
-    """The army as its file has it, without the units that were left out; None if that leaves nobody."""
+    """The army as its file has it, without units left out; None if no unit remains."""
     going = {k: one for k, one in enumerate(made) if one.sheet is not None}
     if not going:
         return None
@@ -132,13 +132,13 @@ def row_of(one: Made, id: str, is_warlord: bool) -> Plain:
 
 
 def of_the_book(source: Source) -> Plain:
-    """The files of the book from which an army takes all its units, and its Detachment."""
+    """The files of the book that an army takes all its units from, and its Detachment."""
     more = {"mixed": list(source.mixed)} if source.mixed else {}
     return {"sheets": source.sheets, **more, **({"detachment": source.detachment} if source.detachment else {})}
 
 
 def own_sheets(going: dict[int, Made]) -> tuple[dict[int, str], dict[str, Plain]]:
-    """The datasheets that an army brings along, by id, and those ids by the numbers of the units."""
+    """The ids of the datasheets by index of the unit, and the datasheets that an army brings along by id."""
     sheets, ids = dict[str, Plain](), dict[int, str]()
     for k, one in going.items():
         assert one.sheet is not None
@@ -152,7 +152,7 @@ def own_sheets(going: dict[int, Made]) -> tuple[dict[int, str], dict[str, Plain]
 
 
 def fitting(sheets: dict[str, Plain]) -> dict[str, Plain]:
-    """With texts so short that an army file may hold them all."""
+    """The datasheets, with texts short enough for an army file."""
     return next(
         (found for most in LENGTHS if len(msgspec.json.encode(found := cut(sheets, most))) <= ROOM), cut(sheets, 1)
     )
@@ -170,12 +170,12 @@ def cut_rules(rules: dict[str, Any], most: int) -> Plain:
 
 
 def name_of(one: Made) -> str:
-    """Folded, in English: the datasheet's, whatever the list calls the unit."""
+    """The folded English name of the datasheet, whatever the list calls the unit."""
     return folded(one.sheet["title"]["en"] if one.sheet is not None else one.unit.name)
 
 
 def named(one: Made, sheets: dict[str, Plain]) -> str:
-    """The id of a datasheet: that of another which is the same, else the name of the unit, with a number if need be."""
+    """The id of a datasheet: that of an identical one, otherwise the unit's name, numbered if necessary."""
     same = next((id for id, sheet in sheets.items() if sheet == one.sheet), None)
     if same is not None:
         return same
@@ -185,7 +185,7 @@ def named(one: Made, sheets: dict[str, Plain]) -> str:
 
 @rule("core-concepts/faction-keywords", "muster/faction-detachment")
 def shared_faction(made: Sequence[Made], said: str) -> str:
-    """The faction keyword that most units share, first of all that which the list names; "" where they have none."""
+    """The faction keyword that most units share, preferring the one the list names; "" without any."""
     counted = Counter(word for one in made for word in factions_of(one))
     return max(counted, key=lambda word: (counted[word], word == slug(said)), default="")
 
@@ -209,7 +209,7 @@ COMMON = frozenset(
 
 @rule("f/starting-strength", "t/points-total")
 def counted(made: Sequence[Made]) -> list[Check]:
-    """How many units and models go to battle, and how many were left out."""
+    """Check how many units and models go to battle, and how many were left out."""
     left = sum(one.sheet is None for one in made)
     models = sum((one.row or {}).get("size") or one.sheet["points"][0][0] for one in made if one.sheet is not None)
     found = [Check(True, say("counted", units=len(made) - left, models=models))]

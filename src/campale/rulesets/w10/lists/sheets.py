@@ -1,4 +1,4 @@
-"""A datasheet of what a file carries about a unit: characteristics, weapons, abilities, keywords, points."""
+"""A datasheet made from a file's unit: characteristics, weapons, abilities, keywords, points."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ MOST_KEYWORDS, MOST_POINTS, MOST_GROUPS, MOST_WEAPONS = 20, 5000, 20, 40
 
 
 class Made(NamedTuple):
-    """A unit as a datasheet; None: it was left out. ``leads``, ``beside``: the folded names of the units that it may
-    lead, and of Leaders who may be there; ``row``: what its row in the army says besides; ``id``: by which the book has
-    the datasheet.
+    """A unit as a datasheet; ``sheet`` None: it was left out.
+
+    ``leads``, ``beside``: the folded names of the units that it may lead, and of Leaders it may join; ``row``: further
+    fields of its row in the army; ``id``: the book's id of the datasheet.
     """
 
     unit: UnitListed
@@ -39,7 +40,7 @@ class Made(NamedTuple):
 
 @rule("datasheet/model-profile", "datasheet/weapon-profile", "datasheet/wargear-ability")
 def sheet_of(unit: UnitListed, number: int, fates: Fates, units: Mapping[str, str]) -> Made:
-    """``units``: the names of all units of the list, by their folded names."""
+    """The datasheet of a unit. ``units``: the names of all units of the list by folded name."""
     owner = f"u{number}"
     arming = Arming(fates, owner)
     models = models_of(unit, arming)
@@ -73,7 +74,7 @@ def sheet_of(unit: UnitListed, number: int, fates: Fates, units: Mapping[str, st
 
 
 def bare(sheet: Plain) -> Plain:
-    """Without what says nothing; groups that are all the models alike, with each weapon once, go without saying."""
+    """The datasheet without empty fields, and without groups if all models are alike with each weapon once."""
     alone = sheet["groups"]
     ids = [one["id"] for one in sheet["weapons"]]
     if len(alone) == 1 and alone[0].get("weapons", []) == ids and len(alone[0]) <= 1 + bool(ids):
@@ -85,7 +86,7 @@ def bare(sheet: Plain) -> Plain:
 
 
 def stats_of(unit: UnitListed, model: Entry, fates: Fates, owner: str) -> Plain | None:
-    """The characteristics of a model: those of the file, or of the player; None while some are not there."""
+    """The characteristics of a model, from the file or the player; None while some are missing."""
     profile = profile_for(unit, model, fates, owner)
     line, called = (profile.line, profile.name) if profile is not None else (model.line, model.name)
     fates.played(model.line)
@@ -107,7 +108,7 @@ def stats_of(unit: UnitListed, model: Entry, fates: Fates, owner: str) -> Plain 
 
 
 def profile_for(unit: UnitListed, model: Entry, fates: Fates, owner: str) -> ProfileListed | None:
-    """Its own, else the unit's of its name, else the unit's only one, else the one that the player chooses."""
+    """The profile of a model: its own, the unit's with the same name, the unit's only one, or the player's choice."""
     own, shared = models_in(model.profiles), models_in(unit.profiles)
     if own:
         return own[0]
@@ -146,7 +147,7 @@ def groups_of(
 
 
 def abilities_of(unit: UnitListed, fates: Fates, units: Mapping[str, str]) -> tuple[Abilities, list[Abilities]]:
-    """Those of the unit and of whatever was bought, and those of each group of models alone."""
+    """The abilities of the unit with everything bought for it, and those of each group of models."""
     whole = Abilities()
     holders: list[UnitListed | Entry] = [unit, *(one for entry in unit.entries for one in entry.all())]
     for holder in holders:
@@ -169,7 +170,7 @@ def abilities_of(unit: UnitListed, fates: Fates, units: Mapping[str, str]) -> tu
 
 
 def share(whole: Abilities, own: Sequence[Abilities]) -> None:
-    """What all models have is the unit's."""
+    """Move abilities that all models have to the unit."""
     for core in list(own[0].core) if own else []:
         if all(core in one.core for one in own):
             whole.core.append(core)
@@ -192,7 +193,7 @@ def said_of(whole: Abilities) -> Plain:
 
 @rule("keywords/has", "core-concepts/faction-keywords")
 def keywords(written: Sequence[str]) -> list[str]:
-    """As datasheets of the book have them: ``Epic Hero`` is ``epic-hero``; faction keywords without that word."""
+    """Keywords as the book writes them: ``Epic Hero`` is ``epic-hero``; without the word before a faction's name."""
     found = [slug(tidy(one)[len(FACTION) if tidy(one).casefold().startswith(FACTION) else 0 :]) for one in written]
     return list(dict.fromkeys(one for one in found if one))[:MOST_KEYWORDS]
 
@@ -202,7 +203,7 @@ def factions(unit: UnitListed) -> list[str]:
     return keywords([one for one in unit.keywords if tidy(one).casefold().startswith(FACTION)])
 
 
-# ---------------------------------------------------------------- what was bought
+# ---------------------------------------------------------------- purchases
 
 
 def entries_of(unit: UnitListed) -> list[Entry]:
@@ -215,7 +216,7 @@ def is_warlord(entry: Entry) -> bool:
 
 
 def tell_entries(unit: UnitListed, fates: Fates) -> None:
-    """What becomes of the lines of what was bought, where their profiles do not say so already."""
+    """Tell the fate of the lines of purchases, where their profiles do not determine it already."""
     types = known_format().types
     for one in entries_of(unit):
         if is_warlord(one) or any(profile.is_of(types.weapons) for profile in one.profiles):

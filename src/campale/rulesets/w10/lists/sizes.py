@@ -1,4 +1,4 @@
-"""Bases and heights, which no list tells: the usual ones by keywords and wounds, and what the player says."""
+"""Bases and heights, which no list contains: usual ones by keywords and wounds, and what the player enters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEAST_HEIGHT, MOST_HEIGHT = 0.5, 12
 
 
 def usual(keywords: Collection[str], wounds: int) -> Size:
-    """The first row of the table of which all keywords are there and the wounds are enough."""
+    """The first row of the table whose keywords are all present and whose wounds are reached."""
     return next(
         one for one in known_format().sizes if wounds >= one.wounds and all(word in keywords for word in one.keywords)
     )
@@ -21,7 +21,7 @@ def usual(keywords: Collection[str], wounds: int) -> Size:
 
 @rule("b/base")
 def size_of(fates: Fates, line: int, owner: str, name: str, keywords: Collection[str], wounds: int) -> dict[str, float]:
-    """The base in millimetres and the height in inches."""
+    """The base in millimetres and the height in inches, usual or entered by the player."""
     like = usual(keywords, wounds)
     base = fates.number(f"{owner}.base", line, say("base-of", name=name), like.base, LEAST_BASE, MOST_BASE)
     height = fates.number(f"{owner}.height", line, say("height-of", name=name), like.height, LEAST_HEIGHT, MOST_HEIGHT)

@@ -1,4 +1,4 @@
-"""Characteristics as they are written on datasheets, and as the book has them; a ValueError is what cannot be read."""
+"""Characteristics as written on datasheets, read as the book has them; unreadable ones raise a ValueError."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AP_LEAST = -6
 
 
 def tidy(text: str) -> str:
-    """In one line, without signs that nobody sees."""
+    """The text on one line, without invisible characters."""
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
@@ -23,7 +23,7 @@ def is_nothing(text: str) -> bool:
 
 
 def whole(text: str, least: int = 0, most: int = MOST) -> int:
-    """``3+``, ``6"``, ``4``. Raises ValueError."""
+    """A whole number: ``3+``, ``6"``, ``4``. Raises ValueError."""
     found = NUMBER.match(tidy(text).replace("−", "-"))
     if found is None or not least <= int(found[1]) <= most:
         raise ValueError(text[:40])
@@ -32,7 +32,7 @@ def whole(text: str, least: int = 0, most: int = MOST) -> int:
 
 @rule("datasheet/model-profile")
 def stat(name: str, text: str) -> int | None:
-    """A characteristic of a model. M may be a dash: it cannot move. Raises ValueError."""
+    """A characteristic of a model; M may be a dash: the model cannot move. Raises ValueError."""
     if name == "m":
         return None if is_nothing(text) else whole(text, 1)
     if name == "oc" and is_nothing(text):
@@ -50,17 +50,17 @@ def rolled(text: str) -> str:
 
 @rule("datasheet/weapon-profile")
 def reach(text: str) -> float | None:
-    """The range; None: melee. Raises ValueError."""
+    """The range in inches, or None for melee. Raises ValueError."""
     return None if tidy(text).casefold() == "melee" else float(whole(text, 1, MOST_INCHES))
 
 
 @rule("datasheet/weapon-profile")
 def skill(text: str) -> int | None:
-    """Ballistic or Weapon Skill; None: no roll to hit. Raises ValueError."""
+    """Ballistic or Weapon Skill, or None if no roll to hit is made. Raises ValueError."""
     return None if is_nothing(text) else whole(text, 2, 6)
 
 
 @rule("datasheet/weapon-profile")
 def armour_penetration(text: str) -> int:
-    """Zero or less, whatever its sign. Raises ValueError."""
+    """AP as zero or less, whatever sign is written. Raises ValueError."""
     return 0 if is_nothing(text) else -abs(whole(text, AP_LEAST, -AP_LEAST))

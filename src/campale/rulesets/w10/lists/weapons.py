@@ -1,4 +1,4 @@
-"""Weapons of what a file carries: their profiles and abilities (datasheet/weapon-profile)."""
+"""Weapons in a file: their profiles and abilities (datasheet/weapon-profile)."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ FIELDS: tuple[tuple[str, tuple[str, ...], Callable[[str], Any]], ...] = (
 
 @dataclass
 class Arming:
-    """The weapons of a unit by id, as they are found. ``owner``: with what the names of its mends begin; ``by_hand``:
-    what is said of weapons and the referee does not play, with the weapon before it.
+    """The weapons of a unit by id, as they are found.
+
+    ``owner``: the prefix of the names of its mends; ``by_hand``: weapon abilities that the referee does not play, each
+    after the name of its weapon.
     """
 
     fates: Fates
@@ -53,7 +55,7 @@ class Arming:
 
 @rule("datasheet/several-profiles")
 def weapons_of(profiles: Sequence[ProfileListed], arming: Arming) -> list[Plain]:
-    """The weapons of an entry as a datasheet has them. Profiles with the mark of modes are one weapon of several."""
+    """The weapons of an entry as a datasheet has them; profiles marked as modes form one weapon."""
     types = known_format().types
     armed = [one for one in profiles if one.is_of(types.weapons)]
     found: list[Plain] = []
@@ -68,7 +70,7 @@ def weapons_of(profiles: Sequence[ProfileListed], arming: Arming) -> list[Plain]
 
 
 def base_of(profile: ProfileListed) -> str:
-    """``➤ Blade - strike`` is a mode of the Blade; any other profile is a weapon of its own."""
+    """The name of a profile's weapon: ``➤ Blade - strike`` is a mode of the Blade; others are weapons of their own."""
     name = profile.name.lstrip()
     if not name.startswith(MODE):
         return name
@@ -81,20 +83,20 @@ def mode_of(profile: ProfileListed) -> str:
 
 
 def weapon(name: str, lines: list[Plain]) -> Plain:
-    """With an id that says what it is: weapons of the same name and other values are others."""
+    """A weapon with an id made from its content, so that weapons with the same name and other values differ."""
     digest = hashlib.blake2b(msgspec.json.encode([name, lines]), digest_size=2).hexdigest()
     row: Plain = {"id": f"{slug(name)[:50] or 'weapon'}-{digest}", "title": title(name)}
     return {**row, **lines[0]} if len(lines) == 1 else {**row, "lines": lines}
 
 
 def title(name: str) -> dict[str, str]:
-    """The name that the file has, in both languages."""
+    """The name in the file, for both languages."""
     written = tidy(name)[:80] or "?"
     return {"en": written, "it": written}
 
 
 def line_of(profile: ProfileListed, arming: Arming, is_mode: bool) -> Plain | None:
-    """A profile of a weapon; None where a value is neither readable nor given by the player."""
+    """A weapon profile; None where a value is neither readable nor given by the player."""
     line: Plain = {"name": title(mode_of(profile))} if is_mode else {}
     for key, names, parse in FIELDS:
         text = profile.value(*names) or ""
@@ -114,7 +116,7 @@ UNREAD = object()
 def value_said(
     fates: Fates, profile: ProfileListed, name: str, field: str, text: str, parse: Callable[[str], Any]
 ) -> Any:
-    """A value as the file has it, or as the player says where that cannot be read."""
+    """A value from the file, or from the player where it cannot be read."""
     try:
         return parse(text)
     except ValueError:
@@ -130,7 +132,7 @@ def value_said(
 
 @rule("weapon-abilities/catalogue")
 def abilities_of(profile: ProfileListed, arming: Arming) -> list[str]:
-    """Those that the referee plays; the players play the others by hand."""
+    """The abilities that the referee plays; the others are played by hand."""
     written = profile.value("Keywords") or ""
     found = []
     for one in [] if is_nothing(written) else written.replace("[", "").replace("]", "").split(","):
@@ -145,7 +147,7 @@ def abilities_of(profile: ProfileListed, arming: Arming) -> list[str]:
 
 @rule("weapon-abilities/anti")
 def ability(written: str) -> str | None:
-    """As a datasheet has it: ``Rapid Fire 1`` is ``rapid-fire 1``; None for what the book does not know."""
+    """An ability as a datasheet writes it: ``Rapid Fire 1`` is ``rapid-fire 1``; None if unknown to the book."""
     anti = ANTI.match(tidy(written))
     if anti is not None:
         return f"anti-{slug(anti['whom'])} {anti['number']}+"

@@ -1,1 +1,1 @@
-"""Exact odds: the very stages that are played, enumerated."""
+"""Exact odds: the stages that are played, enumerated."""

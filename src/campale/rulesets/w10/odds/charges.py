@@ -1,4 +1,4 @@
-"""How likely a charge is to arrive: the roll enumerated, and the least distance for which the referee finds a move."""
+"""The odds of a charge: the enumerated roll, and the least distance at which the referee finds a move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def of_charge(unit: Unit, targets: Sequence[int]) -> Forecast:
 
 
 def distances(unit: Unit) -> dict[float, float]:
-    """How far the unit may go, and how likely that is."""
+    """The possible distances in inches, with their probabilities."""
     row = unit.row
 
     async def rolled(position: Position) -> float:
@@ -39,7 +39,7 @@ def distances(unit: Unit) -> dict[float, float]:
 
 
 def least_of(unit: Unit, targets: Sequence[int], distances: Sequence[float]) -> float | None:
-    """The least of some distances, in order, that is enough; whoever can go farther can go as far."""
+    """The least of some ascending distances that is enough; None if none is. A greater distance is enough too."""
     low, high = 0, len(distances)
     while low < high:
         middle = (low + high) // 2

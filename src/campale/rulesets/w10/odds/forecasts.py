@@ -1,4 +1,4 @@
-"""What this book tells the odds of: shots and blows, as they may be made now or as they are declared."""
+"""The forecasts of this book: shots, blows and charges, as they may be made now or as they are declared."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOST = 4000
 
 @rule("shooting-phase/select-targets", "fight-phase/select-targets")
 def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
-    """What a model's unit may do to the unit of another as things are: all its shots at it, all its blows."""
+    """Forecasts of what a model's unit may do to another's unit now: all its shots at it, all its blows."""
     model, aim = position.model(row), position.model(target)
     if model.side == aim.side or not (model.is_on_table and aim.is_on_table):
         return []
@@ -52,13 +52,16 @@ def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
 
 
 def struck(unit: Unit) -> list[Shots]:
-    """The blows of a unit as is proposed."""
+    """The blows of a unit as proposed."""
     script = partial(blows, unit, reach_of(unit))
     return [blows_as_shots(unit, blow) for blow in as_proposed(script) or ()]
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Of shots or blows as far as they are declared, the rest as is proposed; at their first target."""
+    """The forecast for shots, blows or a charge as far as declared, the rest as proposed.
+
+    Attacks are judged against their first target.
+    """
     if question.prompt == "shooting" and isinstance(answer, list | tuple) and list(answer[:1]) != [HOLD]:
         unit = Unit(position, int(question.about["unit"]))
         used = question.about.get("used")
@@ -88,7 +91,7 @@ def of_all(unit: Unit, shots: Sequence[Shots], way: str) -> Forecast | None:
 
 
 def of_shots(unit: Unit, target: Unit, shots: Sequence[Shots], way: str) -> Forecast:
-    """Hits, wounds, failed saves, models lost; profile by profile in the order of the weapons."""
+    """Hits, wounds, failed saves and lost models, profile by profile in the order of the weapons."""
     position = unit.position
     weapons = tuple(dict.fromkeys(profile_key(position, one)[0] for one in shots))
     begun = Forecast(members(unit)[0].row, members(target)[0].row, weapons, (), (way,))
@@ -115,7 +118,7 @@ class Striking:
         return profile_key(self.position, shots), self.position.unit_of[shots.row]
 
     def alike(self, thing: Any) -> Any:
-        """It makes no difference which model of a unit uses the same profile."""
+        """The same thing for a representative model: it does not matter which model of a unit uses a profile."""
         if isinstance(thing, Shots):
             found = self.first.get(self.key(thing), thing.row)
             return replace(thing, row=found)
@@ -126,7 +129,7 @@ class Striking:
         return thing
 
     def standing_for(self, attack: Attack) -> int:
-        """The first of the models with the same profile."""
+        """The row of the first model with the same profile."""
         return next((one.row for one in self.shots if line_of(self.position, one) == attack.line), attack.by)
 
     def steps(self) -> Iterator[Step]:
@@ -144,7 +147,7 @@ class Striking:
 
     @rule("mortal-wounds/normal-first", "shooting-phase/resolve-order")
     def lost(self) -> tuple[Chances, Chances]:
-        """The models of the target that are lost, and the wounds; stored mortal wounds among them."""
+        """The chances of models and wounds lost by the target, including stored mortal wounds."""
         ends: dict[Harm | None, float] = {None: 1.0}
         for profile in dict.fromkeys(profile_key(self.position, one) for one in self.shots):
             ends = self.after(ends, [one for one in self.shots if profile_key(self.position, one) == profile])
@@ -155,7 +158,7 @@ class Striking:
         return numbers(found, itemgetter(0)), numbers(found, itemgetter(1))
 
     def after(self, before: dict[Harm | None, float], shots: Sequence[Shots]) -> dict[Harm | None, float]:
-        """The states after the attacks of one more profile."""
+        """The states after the attacks of one more profile, with their chances."""
         found: dict[Harm | None, float] = {}
         for harm, chance in before.items():
             position = self.position.copy()
@@ -168,7 +171,7 @@ class Striking:
         return found
 
     def at_the_end(self, harm: Harm | None) -> dict[tuple[int, int], float]:
-        """How many models, and wounds, are lost when the mortal wounds that wait have been suffered."""
+        """The chances of models and wounds lost once the waiting mortal wounds have been suffered."""
         position = self.position.copy()
         if harm is not None:
             take_harm(position, harm)
@@ -181,7 +184,7 @@ class Striking:
         return found
 
     def lost_by(self, harm: Harm) -> tuple[int, int]:
-        """The models of the target that are no more there, and the wounds that it has lost."""
+        """The number of models that the target has lost, and of wounds."""
         after = dict(harm[0])
         models = members(Unit(self.position, self.row))
         left = [m.profile.w - after[m.row] for m in models if m.row in after]
@@ -189,10 +192,10 @@ class Striking:
 
 
 def counted(thing: Any) -> int:
-    """A hit or a wound; mortal wounds besides those of an attack are none."""
+    """1 for a hit or a wound; 0 for mortal wounds in addition to those of an attack."""
     return int(not getattr(thing, "extra", 0))
 
 
 def is_open(wound: Wound) -> int:
-    """Whether its saving throw is still to be made: where models of the target save each in its own way."""
+    """1 if the saving throw is still to be made, as when models of the target have different saves."""
     return int(not (wound.is_unsaved or wound.mortal))

@@ -1,1 +1,1 @@
-"""Queries about odds without a battle: the form, who is in it, where they stand, what is counted."""
+"""Queries about odds without a battle: the form, the units, their layout, and the counts."""

@@ -1,4 +1,4 @@
-"""The attacks of a query: the weapons to choose from, what is declared with them, and what is counted in the end."""
+"""The attacks of a query: weapons to choose from, their declaration, and the counts at the end."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MELEE, OVERWATCH = "melee", "overwatch"
 
 
 class Arm(NamedTuple):
-    """A profile of a weapon in the hands of a model: the numbers of the weapon and of the profile."""
+    """A weapon profile carried by a model: the numbers of the weapon and of the profile."""
 
     model: Model
     weapon: int
@@ -48,7 +48,7 @@ class Arm(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The weapon's id, and which of its profiles it is where it has several."""
+        """The weapon's id, with the number of the profile if it has several."""
         return f"{self.carried.id}/{self.line + 1}" if len(self.carried.lines) > 1 else self.carried.id
 
     @property
@@ -61,11 +61,11 @@ class Arm(NamedTuple):
         return self.carried.lines[self.line].has("pistol")
 
 
-# ---------------------------------------------------------------- what may be used
+# ---------------------------------------------------------------- usable weapons
 
 
 def ranged(unit: Unit) -> tuple[list[Arm], list[Arm]]:
-    """What may be fired at the target, and what of it is proposed."""
+    """The ranged weapons that may target the enemy, and those that are proposed."""
     position = unit.position
     open_to = targets_of(position, unit.side, guns_of(unit)) if is_eligible(unit) else {}
     proposed = as_proposed(partial(declaration_at, unit, TARGET)) or [] if TARGET in open_to else []
@@ -77,7 +77,7 @@ def arm_of(gun: Gun) -> Arm:
 
 
 def struck(unit: Unit) -> tuple[list[Arm], list[Arm]]:
-    """What every model may strike with, and what is proposed: all of them reach the target."""
+    """The melee weapons of all models, and those that are proposed; every model reaches the target."""
     models = members(unit)
     offered = [
         Arm(model, number, line)
@@ -90,7 +90,7 @@ def struck(unit: Unit) -> tuple[list[Arm], list[Arm]]:
 
 
 def weapons_field(position: Position, kind: str) -> Asked:
-    """Which weapon profiles are used, by how many, in the order in which they are resolved: the arms."""
+    """Ask for weapon profiles and their numbers, in the order of resolution; return the arms."""
     offered, proposed = (struck if kind == MELEE else ranged)(Unit(position, ATTACKER))
     if not offered:
         raise FIELDS.fault("attacker", "nothing-to-use")
@@ -109,7 +109,7 @@ def counted_arms(arms: Sequence[Arm]) -> list[list[Any]]:
 
 
 def taken(offered: Sequence[Arm], entries: Sequence[Sequence[Any]]) -> list[Arm]:
-    """So many of each; a weapon is used with one of its profiles, and a model does not fire PISTOLs beside others."""
+    """The arms for the given numbers; a weapon uses one profile, and a model does not mix PISTOLs with other guns."""
     found: list[Arm] = []
     for name, many in entries:
         able = [arm for arm in offered if arm.name == name and fits(arm, found)]
@@ -122,7 +122,7 @@ def taken(offered: Sequence[Arm], entries: Sequence[Sequence[Any]]) -> list[Arm]
 
 
 def fits(arm: Arm, others: Sequence[Arm]) -> bool:
-    """Whether a model may use a weapon beside what it uses already."""
+    """True if a model may use a weapon in addition to those it already uses."""
     own = [one for one in others if one.model.row == arm.model.row]
     if any(one.weapon == arm.weapon for one in own):
         return False
@@ -155,13 +155,13 @@ def forecast(kind: str, shots: Sequence[Shots], position: Position) -> Forecast:
 
 
 async def play(shots: Sequence[Shots], position: Position) -> Position:
-    """As the referee resolves them, with what HAZARDOUS weapons do afterwards."""
+    """Resolve the attacks as the referee does, including HAZARDOUS tests."""
     await resolve(Unit(position, ATTACKER), shots)
     return position
 
 
 def counted(position: Position) -> Mapping[str, counting.Counter]:
-    """Models lost on both sides, and wounds of the target where a model has several."""
+    """Counters of the models lost on both sides, and of wounds on the target if models have several."""
     own, foes = (counting.rows_of(position, side) for side in (0, 1))
     found = {"losses": counting.lost(foes)}
     if any(position.model(row).profile.w > 1 for row in foes):

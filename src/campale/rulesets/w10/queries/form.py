@@ -1,4 +1,4 @@
-"""The form of queries: who attacks whom and how, where both stand and in what state, with what."""
+"""The form of queries: attacker, target, kind of attack, distance, states and weapons."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def attackers_states(kind: str) -> Asked:
 
 
 def wounds_field(targets: Party) -> Asked:
-    """The wounds that the first model has lost."""
+    """Ask for the wounds that the first model has lost."""
     most = targets.models[0].w - 1
     if most < 1:
         return 0

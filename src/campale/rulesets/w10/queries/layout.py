@@ -1,4 +1,4 @@
-"""Both sides of a query on an empty table: every attacker as far from the target as was asked, or in contact."""
+"""Both sides of a query on an empty table: every attacker at the requested distance, or in contact."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from campale.table.shapes import Hull
 from campale.table.terrain import Ground, Piece
 
 CLEAR = 0.25
-"""How far the cover reaches beyond those who stand in it."""
+"""How far the cover extends beyond the models in it, in inches."""
 
 
 class Scene(NamedTuple):
-    """Who attacks whom, from how far, and what the target stands in."""
+    """Attacker and target, their distance, and the terrain that the target stands in."""
 
     attackers: Party
     targets: Party
@@ -32,7 +32,7 @@ class Scene(NamedTuple):
 
 
 def set_out(ruleset: Ruleset, scene: Scene) -> Position:
-    """Unit 0 of side 0 facing unit 1 of side 1; Leaders are attached."""
+    """Set out unit 0 of side 0 facing unit 1 of side 1, with Leaders attached."""
     position = Position(ruleset, Ground(SIZE, SIZE, pieces_of(scene)))
     parties = scene.attackers, scene.targets
     bought = [enlist(position, side, party) for side, party in enumerate(parties)]
@@ -57,7 +57,7 @@ def add(position: Position, unit: Unit, profiles: Sequence[Profile]) -> list[Mod
 
 
 def lead(position: Position, party: Party, row: int) -> list[Model]:
-    """The model of the Leader, attached to a unit."""
+    """The model of the Leader, attached to a unit; empty without one."""
     if party.leader is None:
         return []
     unit = position.add_unit("Leader", row)
@@ -75,7 +75,7 @@ def body(profile: Profile) -> Body:
 
 
 def pieces_of(scene: Scene) -> tuple[Piece, ...]:
-    """A feature in which all targets stand, and no attacker who is not in contact."""
+    """A terrain feature that holds all targets, and no attackers unless they are in contact."""
     if scene.cover == NONE:
         return ()
     profiles = [*scene.targets.models, *([scene.targets.leader] if scene.targets.leader else [])]

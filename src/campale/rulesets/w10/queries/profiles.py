@@ -33,14 +33,14 @@ HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
 
 
 class Party(NamedTuple):
-    """The models of a unit in the order of the roster, and the Leader who is with it."""
+    """The models of a unit in roster order, and its Leader."""
 
     models: Sequence[Profile]
     leader: Profile | None = None
 
 
 class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Models written inline: as scenario files have a profile, and how many of it."""
+    """Models written inline: a profile as in scenario files, and its count."""
 
     profile: str
     count: HowMany = 1
@@ -49,7 +49,7 @@ class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     changes: dict[str, Any] = {}
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- units on offer
 
 
 @lru_cache(maxsize=1)
@@ -72,7 +72,7 @@ def title_of(row: RosterRow, sheets: Sheets) -> Title:
 
 
 def party_of(part: Part, default: str) -> Asked:
-    """Who it is, how many, what they carry, and who leads them."""
+    """Ask for a unit, its size, its weapons and its Leader."""
     chosen = yield FIELDS.figure(part, default, picks(), "core-concepts/unit")
     if not isinstance(chosen, str):
         return Party(read_inline(part, chosen, partial(inline, part)))
@@ -93,13 +93,13 @@ def party_of(part: Part, default: str) -> Asked:
 
 
 def models_of(part: Part, row: RosterRow, sheets: Sheets, armed: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
-    """The models of a unit, so many of which carry something else."""
+    """The models of a unit, a given number of which carry other weapons."""
     counted = added_up(FIELDS, part, armed, row.size or 0)
     return unit_spec(replace(row, weapons=counted), sheets).profiles
 
 
 def leader_of(part: Part, unit: str, sheets: Sheets) -> Asked:
-    """A CHARACTER who may lead the unit, or nobody."""
+    """Ask for a CHARACTER that may lead the unit; None for none."""
     able = {id: one for id, one in sheets.profiles.items() if unit in one.leads}
     if not able:
         return None

@@ -1,1 +1,1 @@
-"""The sequence of a battle: what comes before it, rounds, turns, phases."""
+"""The sequence of a battle: the steps before it, rounds, turns, phases."""

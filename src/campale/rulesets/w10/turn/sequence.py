@@ -40,7 +40,7 @@ BEFORE: dict[str, Phase] = {
     "first-turn": choose_first,
     "scouts": scout,
 }
-"""What comes before the first turn, in the order of mission/sequence and of the mission."""
+"""The steps before the first turn, in the order of mission/sequence and of the mission."""
 
 ACTS: dict[str, Act] = {
     "command": battle_shock_step,
@@ -50,7 +50,7 @@ ACTS: dict[str, Act] = {
     "charge": charge_with_a_unit,
     "fight": fight_with_a_unit,
 }
-"""The phases of a turn, and their steps; each call lets one unit act and says whether more may."""
+"""The phases of a turn and their steps; each call lets one unit act and returns whether more may."""
 
 STEPS = ("movement",)
 """Steps after which the phase goes on."""
@@ -58,7 +58,7 @@ STEPS = ("movement",)
 
 @rule("battle-round/rounds", "battle-round/phases", "mission/sequence")
 async def step(position: Position) -> bool:
-    """One unit acts, or the next phase or turn begins."""
+    """Let one unit act, or begin the next phase or turn; return whether the battle goes on."""
     if position.now["phase"] in BEFORE:
         return await run_phase(position, BEFORE, begin_battle)
     if position.now["phase"] == "end":
@@ -80,13 +80,13 @@ def begin_battle(position: Position, following: str | None) -> None:
 
 
 def begin_phase(position: Position, following: str | None) -> None:
-    """The phase under way ends, and the next one begins."""
+    """End the current phase and begin the next."""
     end_of_phase(position, str(position.now["phase"]))
     position.now.update(phase=following or "end", begun=0)
 
 
 def phase(name: str) -> Phase:
-    """A phase of the active side: what it begins with, then unit by unit."""
+    """A phase of the active side: its start, then unit by unit."""
 
     async def act(position: Position) -> bool:
         side = int(position.now["side"])
@@ -107,7 +107,7 @@ PHASES: dict[str, Phase] = {name: phase(name) for name in ACTS}
 
 @rule("command-phase/command-step", "charge-phase/eligible", "fight-phase/steps", "i/start-of", "f/unit-phase")
 async def begin(position: Position, name: str, side: int) -> None:
-    """What happens at the start of a phase."""
+    """Do what happens at the start of a phase."""
     if name == "command":
         begin_command(position, side)
         end_at(position, COMMAND, side)
@@ -120,7 +120,7 @@ async def begin(position: Position, name: str, side: int) -> None:
 
 
 async def close(position: Position, name: str) -> None:
-    """What a player may use at the end of a phase."""
+    """Offer what players may use at the end of a phase."""
     side = int(position.now["side"])
     if name == "reinforcements":
         await use_all(position, side, "movement-ends", {})
@@ -134,7 +134,7 @@ async def close(position: Position, name: str) -> None:
 
 @rule("f/end-of-phase", "objectives/end-of-phase-check", "only-war/score", "r/end-of-command")
 def end_of_phase(position: Position, name: str) -> None:
-    """Control of the markers is settled before anything is scored."""
+    """End a phase; control of the markers is settled before scoring."""
     if name == "movement":
         note_stationary(position, int(position.now["side"]))
     if name in STEPS:
@@ -149,7 +149,7 @@ def end_of_phase(position: Position, name: str) -> None:
 
 @rule("stratagems/use", "stratagems/go-to-ground", "stratagems/smokescreen", "stratagems/epic-challenge")
 def forget_stratagems(position: Position) -> None:
-    """What lasts until the end of a phase."""
+    """Clear what lasts until the end of a phase."""
     windows.end_of_phase(position)
     for unit in position.units:
         for fact in PHASE_FACTS:
@@ -160,7 +160,10 @@ def forget_stratagems(position: Position) -> None:
 
 @rule("battle-round/phases", "core-concepts/coherency-end-of-turn", "only-war/end")
 async def end_turn(position: Position) -> None:
-    """Units that are apart lose models, and the other side's turn begins; after the fifth round the battle is over."""
+    """End a turn: units out of coherency lose models, then the next turn begins.
+
+    After the fifth round the battle is over.
+    """
     await use_all(position, 1 - int(position.now["side"]), "enemy-turn-ends", {})
     await remove_stragglers(position, int(position.now["side"]))
     end_at(position, TURN)

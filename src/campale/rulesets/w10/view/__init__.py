@@ -1,1 +1,1 @@
-"""What tables and players see: cards, weapons, options in words, how the battle stands."""
+"""The view for tables and players: cards, weapons, options in words, how the battle stands."""

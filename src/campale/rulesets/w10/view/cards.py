@@ -1,4 +1,4 @@
-"""What a card shows of a model, what it carries, and what may be measured."""
+"""The card of a model: its characteristics, what it carries, and what may be measured."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def card(model: Model) -> dict[str, Plain]:
 
 @rule("core-concepts/measuring", "visibility/visible")
 def measured(one: Model, other: Model) -> dict[str, Plain]:
-    """Anything may be measured at any time."""
+    """Distance, visibility and weapon ranges between two models; anything may be measured at any time."""
     found: dict[str, Plain] = {"distance": distance(one, other), "sees": sees(one, other)}
     return found | {weapon.id: weapon.lines[0].range for weapon in one.profile.ranged}
 
@@ -43,7 +43,7 @@ def arms(model: Model) -> list[Arm]:
 
 @rule("datasheet/wargear-ability")
 def told(id: str, ability: Ability) -> Arm:
-    """What an ability says, and whether the referee plays it."""
+    """The text of an ability, and whether the referee plays it."""
     text: Plain = None if ability.text is None else ability.text.in_both
     return Arm("own-abilities", id, {"text": text, "played": PLAYED if ability.is_played else BY_HAND})
 
@@ -60,7 +60,7 @@ def values(line: Line) -> dict[str, Plain]:
 
 @rule("datasheet/weapon-profile")
 def reaches(model: Model) -> list[Reach]:
-    """How far each ranged weapon reaches."""
+    """The range of each ranged weapon."""
     return [Reach("weapon", range_of(one), "datasheet/weapon-profile", one.id) for one in model.profile.ranged]
 
 
@@ -70,5 +70,5 @@ def range_of(weapon: Weapon) -> float:
 
 @rule("s/objective-range")
 def counts_within(position: Position, token: Token) -> float:
-    """How far from the centre of a marker whoever is in range may be."""
+    """The distance in inches from the centre of a marker within which models are in range."""
     return RADIUS + REACH if token.kind == OBJECTIVE else 0.0

@@ -1,4 +1,4 @@
-"""How models are drawn: by their keywords, and infantry by what it fights with."""
+"""How models are drawn: by keyword, and infantry by its weapons."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ STATES = {
     units.CHARGED: looks.ENGAGED,
 }
 DONE_IN = {"movement": units.PICKED, "shooting": units.SHOT, "charge": units.DECLARED, "fight": units.FOUGHT}
-"""By phase the mark of a unit that has had its turn."""
+"""For each phase, the mark of a unit that has acted in it."""
 
 states = shown_by(STATES, DONE_IN)

@@ -1,4 +1,4 @@
-"""What a screen draws of what a model sees of another, and what the rules have against shooting at it."""
+"""What a screen draws of the sight between two models, and the rules that forbid shooting."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from campale.table.shapes import Point3
 from campale.table.sight import crossings, pieces_over, through_body
 
 DRAWN = 5
-"""How many lines are drawn at the most."""
+"""The maximum number of lines drawn."""
 
 
 class Stop(NamedTuple):
-    """Where a line ends, and on what: the name of a piece of terrain, or the row of a model."""
+    """The point where a line is blocked, and by what: the name of a piece of terrain, or the row of a model."""
 
     far: float
     what: str | int
@@ -53,7 +53,7 @@ class Stop(NamedTuple):
 
 @rule("visibility/visible", "visibility/fully-visible-model", "terrain/benefit-of-cover", "core-concepts/line-of-sight")
 def sight(viewer: Model, target: Model) -> Sight:
-    """Whether a model sees another, and whether it has the benefit of cover from it; with lines that show why."""
+    """Whether a model sees another, and whether the target has cover from it, with lines that show why."""
     verdict, cited = how_seen(viewer, target)
     drawn = [(start, end, first_stop(viewer, target, start, end)) for start, end in lines_between(viewer, target)]
     rays = tuple(Ray(start, end, None if stop is None else along(start, end, stop.far)) for start, end, stop in drawn)
@@ -78,7 +78,7 @@ def how_seen(viewer: Model, target: Model) -> tuple[str, str]:
 
 
 def barring(viewer: Model, target: Unit) -> tuple[Refusal, ...]:
-    """What the rules have against every weapon that the model could shoot: what they have against the first."""
+    """The refusal of the first weapon, if no weapon of the model may target the unit; otherwise empty."""
     guns: list[Gun] = [gun for gun in guns_of(viewer.unit) if gun.model.row == viewer.row]
     found = [why_not(gun, target) for gun in guns]
     if not found or any(one is None for one in found):
@@ -90,7 +90,7 @@ def barring(viewer: Model, target: Unit) -> tuple[Refusal, ...]:
 
 
 def lines_between(viewer: Model, target: Model) -> Iterator[tuple[Point3, Point3]]:
-    """A few from the part of the viewer that sees most of the facing part of the target, at the best heights."""
+    """A few lines from the point of the viewer that sees most of the target's facing part, at the best heights."""
     facing = facing_part(viewer, target)
     starts, ends = all_lines(rim(viewer), facing)
     best, eye, up, down = -1, 0, 1.0, 1.0
@@ -107,7 +107,7 @@ def lines_between(viewer: Model, target: Model) -> Iterator[tuple[Point3, Point3
 
 
 def clear_lines(viewer: Model, target: Model, starts: Floats, ends: Floats, up: float, down: float) -> Floats:
-    """1 for each line that meets nothing."""
+    """1 for each line that is clear, otherwise 0."""
     position, exempt = viewer.position, is_exempt(viewer) or is_exempt(target)
     open_ = np.ones(len(starts), np.bool_)
     if not exempt:
@@ -123,14 +123,14 @@ def point3(at: Sequence[float], z: float) -> Point3:
 
 
 def along(start: Point3, end: Point3, far: float) -> Point3:
-    """The point so far along a line."""
+    """The point at this distance along a line."""
     share = far / max(math.dist(start, end), 1e-9)
     x, y, z = (round(a + share * (b - a), 3) for a, b in zip(start, end, strict=True))
     return x, y, z
 
 
 def first_stop(viewer: Model, target: Model, start: Point3, end: Point3) -> Stop | None:
-    """What blocks a line first; None: nothing does."""
+    """The first obstacle on a line, or None if it is clear."""
     of_terrain = [*by_solids(viewer, start, end), *by_ruins(viewer, target, start, end)]
     stops = [*of_terrain, *by_bodies(viewer, target, start, end)]
     return min(stops, key=lambda one: one.far, default=None)
@@ -145,7 +145,7 @@ def by_solids(viewer: Model, start: Point3, end: Point3) -> list[Stop]:
 
 @rule("terrain/ruins-visibility", "terrain/ruins-visibility-test")
 def by_ruins(viewer: Model, target: Model, start: Point3, end: Point3) -> list[Stop]:
-    """Ruins stop a line that runs through them, but not into them, nor from within."""
+    """Ruins stop a line that runs through them, but not one that ends inside or starts wholly within them."""
     ground = viewer.position.ground.kept(ruins)
     if not ground.pieces or is_exempt(viewer) or is_exempt(target):
         return []
@@ -157,7 +157,7 @@ def by_ruins(viewer: Model, target: Model, start: Point3, end: Point3) -> list[S
 
 
 def by_bodies(viewer: Model, target: Model, start: Point3, end: Point3) -> list[Stop]:
-    """Models of other units."""
+    """The models of other units that block a line."""
     found = []
     for model in viewer.position.on_table():
         if model.unit not in (viewer.unit, target.unit):

@@ -1,4 +1,4 @@
-"""What is to be seen of events on the table: who shoots at whom, and what dice count."""
+"""What a screen shows of events: attackers and targets, and the meaning of dice."""
 
 from __future__ import annotations
 

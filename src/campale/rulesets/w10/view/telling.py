@@ -1,4 +1,4 @@
-"""What the words tell besides events: the parts of options by name, and how the battle stands."""
+"""What the words tell apart from events: options described in parts, and how the battle stands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ USE_LENGTH = 3
 
 
 def parts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """Of an option whose numbers say too little; None for those that are told as they are."""
+    """The parts that describe an option; None for options shown as they are."""
     return parts_by_kind(TELLERS, profiles, question, key)
 
 
@@ -29,7 +29,7 @@ def of_target(profiles: Profiles, question: Question, key: Plain) -> Parts | Non
 
 
 def of_act(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """A unit by its row, a Stratagem with its target, an ability with whose it is and on whom, or a word."""
+    """A unit by row, a Stratagem with its target, an ability with its owner and target, or a word."""
     if isinstance(key, str) or not isinstance(key, tuple | list):
         return of_target(profiles, question, key)
     name = str(key[0])
@@ -47,7 +47,7 @@ def ability_of(profiles: Profiles, name: str) -> Ability | None:
 
 
 def of_use(name: str, profiles: Profiles, owner: int, picked: int) -> Parts:
-    """An ability, the unit that has it (below 0: the army), and on whom it is used (below 0: on nobody else)."""
+    """An ability, its owner (below 0: the army), and the target (below 0: none)."""
     ability = ability_of(profiles, name)
     found: Parts = {"ability": name if ability is None else ability.title.in_both}
     on = {"target": picked} if picked >= 0 else {}
@@ -56,7 +56,7 @@ def of_use(name: str, profiles: Profiles, owner: int, picked: int) -> Parts:
 
 
 def of_ability(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """A use of an ability, or its id alone, or a word."""
+    """A use of an ability, an ability by id, or a word."""
     if isinstance(key, tuple | list):
         return of_use(str(key[0]), profiles, int(key[1]), int(key[2]))
     ability = ability_of(profiles, str(key))
@@ -64,7 +64,7 @@ def of_ability(profiles: Profiles, question: Question, key: Plain) -> Parts | No
 
 
 def of_way(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """One of the effects of an ability of which its owner chooses one: the ability that it gives."""
+    """One effect of an ability whose owner chooses: the ability that it gives."""
     rules = profiles[int(question.about["row"])].rules
     given = rules[str(question.about["ability"])].do[int(str(key))].lends
     return {"word": "way", "number": int(str(key)) + 1} if given is None else way_to(rules[given.ability])
@@ -134,7 +134,7 @@ TELLERS: dict[str, Teller] = {
 
 
 def standing(position: Position) -> list[Standing]:
-    """The score, the command points, the length of the battle, who controls what."""
+    """The score, the command points, the length of the battle, and control of the markers."""
     battle_round = int(position.now.get("round", 0))
     if not battle_round:
         return []

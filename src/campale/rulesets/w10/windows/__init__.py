@@ -1,8 +1,8 @@
 """Windows: the moments at which a player may use a Stratagem, and the Stratagems.
 
-windows           when a window opens, and for whom
-stratagem         what a Stratagem is
-costs             what one costs, and those of Detachments
-stratagems        what the eleven core Stratagems may target, and what they do
+windows           when a window opens, and for which side
+stratagem         the definition of a Stratagem
+costs             the costs of Stratagems, and the Stratagems of Detachments
+stratagems        targets and effects of the eleven core Stratagems
 reroll            Command Re-roll, offered after a roll
 """

@@ -1,4 +1,4 @@
-"""What a Stratagem costs, and those of Detachments (modifiers/stratagem-cost-*, e/stratagem-labels)."""
+"""Costs of Stratagems, and Stratagems of Detachments (modifiers/stratagem-cost-*, e/stratagem-labels)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ANY = "any"
 
 @rule("modifiers/stratagem-cost-floor", "modifiers/stratagem-cost-duration", "stratagems/use")
 def price_of(position: Position, stratagem: Stratagem, row: int) -> int:
-    """What it costs with a unit as its target: never less than nothing."""
+    """The price of a Stratagem with a unit as its target, never below 0."""
     price = stratagem.price
     for _, kind, number in changes_of_cost(position, stratagem, row):
         price += number if kind == "add" else -number
@@ -31,7 +31,7 @@ def price_of(position: Position, stratagem: Stratagem, row: int) -> int:
 
 
 def most_saved(position: Position) -> int:
-    """How much cheaper a Stratagem can become at most. Kept with the roster."""
+    """The most that abilities can take off the price of a Stratagem; kept with the roster."""
     kept = position.roster
     if "most-saved" not in kept:
         costs = [effect.cost for one in carried(position) for effect in one.ability.do if effect.cost is not None]
@@ -41,7 +41,7 @@ def most_saved(position: Position) -> int:
 
 @rule("modifiers/stratagem-cost-floor", "e/stratagem-labels", "duplicate-abilities/no-stacking")
 def changes_of_cost(position: Position, stratagem: Stratagem, row: int) -> list[tuple[Carried, str, int]]:
-    """The abilities that change it, with how and by how much: those for all Stratagems, or for one of its labels."""
+    """The abilities that change the price, with kind and amount: for all Stratagems, or for one of its labels."""
     if row < 0:
         return []
     found = ((one, effect.cost) for one, effect in effects_on(Unit(position, row)) if effect.cost is not None)
@@ -51,17 +51,17 @@ def changes_of_cost(position: Position, stratagem: Stratagem, row: int) -> list[
 
 @rule("modifiers/stratagem-cost-duration")
 def use_up_changes(position: Position, stratagem: Stratagem, row: int) -> None:
-    """A change is good for that single use."""
+    """Use up the price changes of abilities; each holds for a single use."""
     for one, _, _ in changes_of_cost(position, stratagem, row):
         use_up(position, one)
 
 
-# ---------------------------------------------------------------- those of Detachments
+# ---------------------------------------------------------------- Stratagems of Detachments
 
 
 @rule("stratagems/categories", "e/stratagem-labels")
 def of_detachment(position: Position, side: int) -> Iterator[Stratagem]:
-    """Those that the Detachment of a side has."""
+    """Yield the Stratagems of a side's Detachment."""
     for one in carried(position):
         ability = one.ability
         if ability.of == "stratagem" and position.side_of[one.row] == side:
@@ -77,7 +77,7 @@ def of_detachment(position: Position, side: int) -> Iterator[Stratagem]:
 
 @rule("c/with-ability-x", "n/not-selected", "l/your-unit")
 def targets_of_ability(one: Carried, position: Position, side: int, about: About) -> list[int]:
-    """The unit that was just chosen to fight; in the own Shooting phase any that fits."""
+    """The rows of legal targets: the unit just chosen to fight; in its own Shooting phase any unit that fits."""
     if position.side_of[one.row] != side:
         return []
     rows = [about[FIGHTING]] if FIGHTING in about else [unit.row for unit in units_of(position, side)]
@@ -86,7 +86,7 @@ def targets_of_ability(one: Carried, position: Position, side: int, about: About
 
 @rule("c/with-ability-x", "n/not-selected")
 def fits(one: Carried, unit: Unit) -> bool:
-    """Whether a unit is what the Stratagem asks for; of an ability with a number any number does."""
+    """True if a unit is what the Stratagem asks for; for an ability with a number, any number will do."""
     asked = one.ability.condition
     if asked.can and not any(m.profile.can(asked.can) for m in members(unit)):
         return False
@@ -94,7 +94,7 @@ def fits(one: Carried, unit: Unit) -> bool:
 
 
 async def use_ability(one: Carried, position: Position, side: int, target: int, about: dict[str, Any]) -> None:
-    """What it does, effect by effect, to its target."""
+    """Apply the effects of a Stratagem to its target, one by one."""
     use = Use(position, one, about, target)
     for effect in one.ability.do:
         await deeds(position)[name_of(effect)].do(use, effect)

@@ -16,7 +16,7 @@ KEEP, AGAIN = "no", "again"
 
 
 async def nothing(position: Position, side: int, target: int, about: dict[str, int]) -> None:
-    """It is carried out where it is offered."""
+    """Do nothing: Command Re-roll is carried out where it is offered."""
 
 
 def nobody(position: Position, side: int, about: dict[str, int]) -> tuple[int, ...]:
@@ -28,7 +28,10 @@ REROLL = Stratagem("command-reroll", ("battle-tactic",), 1, "", nobody, nothing)
 
 @rule("stratagems/command-reroll", "i/affected-command-reroll", "i/cannot-be-affected")
 def may_reroll(unit: Unit) -> bool:
-    """A roll for a unit that is not battle-shocked, if its side can pay and has not used it in this phase."""
+    """True if a roll for a unit may be re-rolled.
+
+    The unit is not battle-shocked, and its side can pay and has not used Command Re-roll in this phase.
+    """
     position = unit.position
     if not position.ruleset.book or REROLL not in position.ruleset.book.stratagems:
         return False
@@ -36,7 +39,7 @@ def may_reroll(unit: Unit) -> bool:
 
 
 async def wanted(unit: Unit, why: str, **about: Plain) -> bool:
-    """Whether the side of a unit pays for it."""
+    """Ask whether the side of a unit pays for Command Re-roll, and pay."""
     odds = {KEEP: RARELY}
     key = await choose(unit.side, f"reroll-{why}", [KEEP, AGAIN], of="reroll", odds=odds, unit=unit.row, **about)
     if key == KEEP:
@@ -48,7 +51,7 @@ async def wanted(unit: Unit, why: str, **about: Plain) -> bool:
 
 @rule("stratagems/command-reroll", "re-rolls/once")
 async def one_die(unit: Unit, why: str, rolled: Rolled) -> Rolled:
-    """Of a handful one die that failed, which has not been re-rolled yet."""
+    """Re-roll one failed die of several, if it has not been re-rolled yet."""
     if rolled.successes == rolled.count or not may_reroll(unit):
         return rolled
     failed = [k for k, is_met in enumerate(met(rolled)) if not is_met and k not in rolled.again]
@@ -66,7 +69,7 @@ def met(rolled: Rolled) -> list[bool]:
 
 @rule("stratagems/command-reroll", "re-rolls/all-dice")
 async def total(unit: Unit, why: str, count: int, found: int) -> int:
-    """All dice of a roll that are added."""
+    """Re-roll all dice of a summed roll."""
     if found >= 6 * count or not may_reroll(unit) or not await wanted(unit, why, rolled=found):
         return found
     return (await roll(unit.side, "command-reroll", count, total=True, unit=unit.row)).total

@@ -1,4 +1,4 @@
-"""What a Stratagem is."""
+"""The definition of a Stratagem."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ About = dict[str, Any]
 
 
 class Stratagem(NamedTuple):
-    """``targets(position, side, about)``: the rows of the units that it may target now; ``use`` does what it says.
+    """A Stratagem.
 
-    ``labels``: its category, and what else is printed under its name. ``window``: the moment at which it is offered.
-    ``shocked``: whether battle-shocked units may be its target. One with ``no_unit`` targets something else.
+    ``targets(position, side, about)``: the rows of the units that it may target now; ``use`` carries it out.
+    ``labels``: its category, and other words printed under its name. ``window``: the moment at which it is offered.
+    ``shocked``: it may target battle-shocked units. ``no_unit``: it targets something other than a unit.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The core Stratagems: what each may target, and what it does (stratagems/*)."""
+"""The core Stratagems: their targets and effects (stratagems/*)."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ RAM_HITS, MOST_RAM, STRONGER = 5, 6, 2
 
 @rule("stratagems/insane-bravery")
 def who_just_failed(position: Position, side: int, about: About) -> list[int]:
-    """An own unit that has just failed its test in the own battle-shock step."""
+    """A unit of this side that has just failed its test in its own battle-shock step."""
     row = about["tested"]
     return [row] if position.unit_side[row] == side == int(position.now["side"]) else []
 
 
 @rule("stratagems/insane-bravery")
 async def be_brave(position: Position, side: int, target: int, about: About) -> None:
-    """The test is passed after all."""
+    """The unit passes its test after all."""
     Unit(position, target).mark(SHOCKED, 0)
 
 
@@ -65,7 +65,7 @@ async def be_brave(position: Position, side: int, target: int, about: About) -> 
 
 @rule("stratagems/fire-overwatch", "out-of-phase/definition", "out-of-phase/limits")
 def who_may_overwatch(position: Position, side: int, about: About) -> list[int]:
-    """In the other's turn: units within 24 inches of the mover that would be eligible to shoot, and can hit it."""
+    """In the other side's turn, units within 24 inches of the mover that could shoot and have it as a target."""
     mover = Unit(position, about["mover"])
     if mover.side == side or side == int(position.now["side"]) or not members(mover):
         return []
@@ -76,7 +76,7 @@ def who_may_overwatch(position: Position, side: int, about: About) -> list[int]:
 
 @rule("stratagems/fire-overwatch", "c/critical-hit-overwatch", "out-of-phase/definition")
 async def overwatch(position: Position, side: int, target: int, about: About) -> None:
-    """It shoots at the mover; only unmodified sixes hit."""
+    """The unit shoots at the mover; only unmodified sixes hit."""
     unit, mover = Unit(position, target), Unit(position, about["mover"])
     declared = await declare_at(unit, mover.row)
     position.write("shoots", unit=unit.row, targets=[mover.row])
@@ -88,7 +88,7 @@ async def overwatch(position: Position, side: int, target: int, about: About) ->
 
 @rule("stratagems/rapid-ingress")
 def who_may_ingress(position: Position, side: int, about: About) -> list[int]:
-    """At the end of the other's Movement phase: units in Reserves that may arrive in this round."""
+    """At the end of the other side's Movement phase, units in Reserves that may arrive in this round."""
     if side == int(position.now["side"]):
         return []
     return [unit.row for unit in in_reserves(position, side) if may_arrive(unit)]
@@ -103,7 +103,7 @@ async def ingress(position: Position, side: int, target: int, about: About) -> N
 
 
 def targeted(position: Position, side: int, about: About, keyword: str, mark: str) -> list[int]:
-    """An own unit that was just chosen as a target, in the other's Shooting phase."""
+    """A unit of this side just chosen as a target in the other side's Shooting phase."""
     row = about["targeted"]
     unit = Unit(position, row)
     is_own = position.unit_side[row] == side != int(position.now["side"])
@@ -117,7 +117,7 @@ def who_may_hide(position: Position, side: int, about: About) -> list[int]:
 
 @rule("stratagems/go-to-ground", "b/cover-without-terrain")
 async def go_to_ground(position: Position, side: int, target: int, about: About) -> None:
-    """Cover, and an invulnerable save of 6+, until the phase ends."""
+    """Give cover and an invulnerable save of 6+ until the phase ends."""
     Unit(position, target).mark(GROUNDED, 1)
 
 
@@ -128,7 +128,7 @@ def who_may_smoke(position: Position, side: int, about: About) -> list[int]:
 
 @rule("stratagems/smokescreen", "b/cover-without-terrain")
 async def smoke(position: Position, side: int, target: int, about: About) -> None:
-    """Cover and Stealth until the phase ends."""
+    """Give cover and Stealth until the phase ends."""
     Unit(position, target).mark(SMOKE, 1)
 
 
@@ -137,21 +137,21 @@ async def smoke(position: Position, side: int, target: int, about: About) -> Non
 
 @rule("stratagems/grenade")
 def who_may_throw(position: Position, side: int, about: About) -> list[int]:
-    """GRENADES units that are not engaged and have not shot, with somebody to throw at."""
+    """GRENADES units that are not engaged, have not shot, and have a target."""
     units = [one for one in units_of(position, side) if has(one, "grenades") and not one.marks(SHOT)]
     return [one.row for one in units if not is_engaged(one) and thrown_at(one)]
 
 
 @rule("stratagems/grenade")
 def thrown_at(unit: Unit) -> list[int]:
-    """Visible enemy units within 8 inches that are not engaged with the own side."""
+    """Visible enemy units within 8 inches that are not engaged."""
     near = units_within(unit, THROW, 1 - unit.side)
     return [one.row for one in near if not is_engaged(one) and sees_unit(unit, one)]
 
 
 @rule("stratagems/grenade")
 async def throw(position: Position, side: int, target: int, about: About) -> None:
-    """Six dice: a mortal wound for each 4 or more."""
+    """Roll six dice; each 4 or more is a mortal wound."""
     unit = Unit(position, target)
     row = await choose(side, "grenade-at", thrown_at(unit), of="unit", unit=target)
     hits = (await roll(side, "grenade", GRENADES, needed=Need(GRENADE_HITS), unit=target)).successes
@@ -172,13 +172,13 @@ def who_may_ram(position: Position, side: int, about: About) -> list[int]:
 
 @rule("stratagems/tank-shock")
 async def prepare_to_ram(position: Position, side: int, target: int, about: About) -> None:
-    """Until the end of the phase."""
+    """Mark the unit as ramming until the end of the phase."""
     Unit(position, target).mark(RAMMING, 1)
 
 
 @rule("stratagems/tank-shock")
 async def ram(unit: Unit) -> None:
-    """After its charge move: dice by the Strength of a melee weapon against an enemy that it is engaged with."""
+    """After the charge move, roll dice equal to the Strength of a melee weapon against an enemy engaged with it."""
     position, enemies = unit.position, [one.row for one in engaged_with(unit)]
     if not enemies:
         return
@@ -198,7 +198,10 @@ async def ram(unit: Unit) -> None:
 
 @rule("stratagems/heroic-intervention")
 def who_may_intervene(position: Position, side: int, about: About) -> list[int]:
-    """In the other's Charge phase: units within 6 inches of the charger that could charge it; of VEHICLES, WALKERS."""
+    """In the other side's Charge phase, units within 6 inches of the charger that may charge.
+
+    Of VEHICLES only WALKERS may.
+    """
     charger = Unit(position, about["charger"])
     if charger.side == side or side == int(position.now["side"]) or not members(charger):
         return []
@@ -208,7 +211,7 @@ def who_may_intervene(position: Position, side: int, about: About) -> list[int]:
 
 @rule("stratagems/heroic-intervention", "out-of-phase/definition")
 async def intervene(position: Position, side: int, target: int, about: About) -> None:
-    """A charge at that enemy alone, without the charge bonus."""
+    """The unit charges that enemy alone, without the charge bonus."""
     unit = Unit(position, target)
     unit.mark(NO_BONUS, 1)
     await charge_at(unit, (about["charger"],))
@@ -219,7 +222,7 @@ async def intervene(position: Position, side: int, target: int, about: About) ->
 
 @rule("stratagems/counter-offensive", "n/not-selected")
 def who_may_counter(position: Position, side: int, about: About) -> list[int]:
-    """After an enemy has fought: engaged units that have not been selected in this phase."""
+    """After an enemy has fought, engaged units that have not been selected in this phase."""
     if position.unit_side[about["fought"]] == side:
         return []
     units = units_of(position, side)
@@ -228,13 +231,13 @@ def who_may_counter(position: Position, side: int, about: About) -> list[int]:
 
 @rule("stratagems/counter-offensive")
 async def counter(position: Position, side: int, target: int, about: About) -> None:
-    """It is the next to fight."""
+    """The unit fights next."""
     Unit(position, target).mark(NEXT, 1)
 
 
 @rule("stratagems/epic-challenge")
 def who_may_challenge(position: Position, side: int, about: About) -> list[int]:
-    """The unit just selected to fight, with a CHARACTER, engaged with an attached unit."""
+    """The unit just selected to fight, if it has a CHARACTER and is engaged with an attached unit."""
     unit = Unit(position, about["fighting"])
     if unit.side != side or not has(unit, "character"):
         return []
@@ -243,7 +246,7 @@ def who_may_challenge(position: Position, side: int, about: About) -> list[int]:
 
 @rule("stratagems/epic-challenge")
 async def challenge(position: Position, side: int, target: int, about: About) -> None:
-    """The melee attacks of one of its CHARACTER models have PRECISION until the phase ends."""
+    """Give the melee attacks of one of its CHARACTER models PRECISION until the phase ends."""
     models = [m for m in members(Unit(position, target)) if m.profile.has("character")]
     row = await choose(side, "challenger", [m.row for m in models], of="model", unit=target)
     position.model(int(row)).mark(EPIC, 1)
@@ -262,4 +265,4 @@ CORE: tuple[Stratagem, ...] = (
     Stratagem("smokescreen", ("wargear",), 1, "targets-chosen", who_may_smoke, smoke),
     Stratagem("heroic-intervention", ("strategic-ploy",), 2, "charge-ends", who_may_intervene, intervene),
 )
-"""Available to every player."""
+"""The Stratagems available to every player."""

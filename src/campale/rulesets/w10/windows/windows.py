@@ -1,7 +1,7 @@
-"""When a window opens, and for whom (s/just-after, core-concepts/sequencing, stratagems/use).
+"""When a window opens, and for which side (s/just-after, core-concepts/sequencing, stratagems/use).
 
-The book has no secret after the battle formations: a window opens exactly where a Stratagem could be used by what both
-sides know, and its silence tells nothing.
+The book has no secrets after the battle formations: a window opens exactly where both sides know that a Stratagem
+could be used, so a window that stays closed reveals nothing.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from campale.rulesets.w10.windows.stratagem import About, Stratagem
 
 CP = "cp"
 USED = "used"
-"""What the sides have used in the phase: (side, name) each."""
+"""The Stratagems used in this phase, each as (side, name)."""
 TURN_USED = "turn-used"
-"""The same of what may be used once a turn."""
+"""As ``USED``, for Stratagems that may be used once per turn."""
 GAINED = "cp-gained"
-"""Who has gained a command point by rules in which round: (side, round) each."""
+"""The sides that gained a command point by rules, each as (side, round)."""
 PASS = "pass"
 RARELY = 9.0
-"""How much oftener a sample passes than uses anything."""
+"""A sample passes this many times as often as it uses anything."""
 
 
 class Book(NamedTuple):
-    """What of this ruleset may be exchanged. ``wrecked``: what becomes of the passengers of a destroyed model.
+    """The replaceable parts of this ruleset.
 
-    ``deeds``: what effects of abilities do at a moment; ``perform`` carries out an ability that is used; ``last_deeds``
-    lets those act who were destroyed.
+    ``wrecked``: handles the passengers of a destroyed model. ``deeds``: effects of abilities at a moment; ``perform``
+    carries out an ability that is used; ``last_deeds`` lets destroyed models act.
     """
 
     stratagems: tuple[Stratagem, ...] = ()
@@ -47,17 +47,17 @@ class Book(NamedTuple):
 
 
 def stratagems(position: Position, side: int) -> tuple[Stratagem, ...]:
-    """Those of the core rules, and those of the Detachment of a side."""
+    """The core Stratagems, and those of a side's Detachment."""
     book: Book = position.ruleset.book or Book()
     return (*book.stratagems, *of_detachment(position, side))
 
 
-# ---------------------------------------------------------------- who may use what
+# ---------------------------------------------------------------- Stratagems that may be used
 
 
 @rule("stratagems/use", "modifiers/stratagem-cost-floor")
 def can_pay(position: Position, side: int, stratagem: Stratagem, row: int = NOBODY) -> bool:
-    """Enough command points for a target, and not used yet in this phase (or turn)."""
+    """True if a side has enough command points, and has not used the Stratagem in this phase (or turn)."""
     if position.holds(side, CP) < price_of(position, stratagem, row):
         return False
     return not is_used(position, side, stratagem)
@@ -70,7 +70,7 @@ def is_used(position: Position, side: int, stratagem: Stratagem) -> bool:
 
 @rule("i/cannot-be-affected", "command-phase/battle-shocked-effects", "i/affected-by-stratagem")
 def lawful_targets(position: Position, side: int, stratagem: Stratagem, about: About) -> list[int]:
-    """The units that it may target; battle-shocked ones of its own side may not be."""
+    """The units that a Stratagem may target; battle-shocked units usually not."""
     if is_used(position, side, stratagem) or position.holds(side, CP) + most_saved(position) < stratagem.price:
         return []
     rows = [row for row in stratagem.targets(position, side, about) if can_pay(position, side, stratagem, row)]
@@ -79,7 +79,7 @@ def lawful_targets(position: Position, side: int, stratagem: Stratagem, about: A
 
 
 def options_of(position: Position, side: int, window: str, about: About) -> list[Plain]:
-    """What a side may use in a window: the name of a Stratagem and its target, together."""
+    """The options of a side in a window: pairs of a Stratagem's name and its target."""
     found: list[Plain] = []
     for one in stratagems(position, side):
         if one.window == window:
@@ -89,7 +89,7 @@ def options_of(position: Position, side: int, window: str, about: About) -> list
 
 @rule("s/just-after", "core-concepts/sequencing", "stratagems/use", "t/your-stratagems", "s/opponents-stratagems")
 async def open_window(position: Position, window: str, **about: Any) -> bool:
-    """The active side first, until both pass one after the other. Whether anything was used."""
+    """Offer a window, the active side first, until both pass in succession; return whether anything was used."""
     side, passed, used = int(position.now["side"]), 0, False
     while passed < 2:
         options = options_of(position, side, window, about)
@@ -108,7 +108,7 @@ async def open_window(position: Position, window: str, **about: Any) -> bool:
 
 @rule("stratagems/use", "stratagems/categories")
 async def use(position: Position, side: int, name: str, target: int, about: About) -> None:
-    """Pay, and carry it out."""
+    """Pay for a Stratagem and carry it out."""
     one = next(found for found in stratagems(position, side) if found.name == name)
     spend(position, side, one, target)
     await one.use(position, side, target, about)
@@ -116,13 +116,13 @@ async def use(position: Position, side: int, name: str, target: int, about: Abou
 
 
 async def told_of(position: Position, side: int, target: int) -> None:
-    """What its side may do, because a Stratagem has targeted a unit."""
+    """Use abilities that respond to a Stratagem that targets a unit of their side."""
     if target >= 0:
         await use_all(position, side, "stratagem-used", {"among": (target,)})
 
 
 def spend(position: Position, side: int, one: Stratagem, target: int) -> None:
-    """Its price, and that it has been used."""
+    """Pay the price, and note that the Stratagem was used."""
     price = price_of(position, one, target)
     use_up_changes(position, one, target)
     position.gain(side, CP, -price)
