@@ -37,8 +37,8 @@ NAMES = (*PLAYERS, "search:80", "search:0.2s")
 def player_named(name: str, seed: int | str = 1) -> Player:
     """The player of a name. Raises KeyError listing the names there are.
 
-    One that searches may have its budget for an activation behind a colon: ``search:80`` lines, or ``search:0.2s`` of
-    the processor's time.
+    The name of the search player may carry its budget per activation after a colon: ``search:80`` (lines) or
+    ``search:0.2s`` (seconds of processor time).
     """
     kind, colon, budget = name.partition(":")
     try:
@@ -48,7 +48,7 @@ def player_named(name: str, seed: int | str = 1) -> Player:
 
 
 def searching(budget: str, seed: int | str) -> SearchPlayer:
-    """Raises ValueError for a budget that is none."""
+    """A search player with a budget. Raises ValueError for an unreadable budget."""
     if budget.endswith("s"):
         return SearchPlayer(seed, seconds=float(budget.removesuffix("s")))
     return SearchPlayer(seed, lines=int(budget))

@@ -1,4 +1,4 @@
-"""What a searching player may spend on an activation: so many lines, and so much time by a clock."""
+"""The budget of a searching player for an activation: a number of lines, and an amount of time by a clock."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 
 FEWEST = 4
-"""A thought of fewer lines is not begun."""
+"""The least number of lines for which a thought is begun."""
 SHARE = 0.75
-"""How much of what is left of an activation's budget goes to the thought in hand."""
+"""The share of the remaining budget of an activation that goes to the current thought."""
 
 
 class Allowance:
@@ -20,10 +20,10 @@ class Allowance:
         self.lines_left, self.seconds_left = lines, seconds
         self.played, self.most, self.start, self.until = 0, 0.0, 0.0, math.inf
         self.dearest = 0.0
-        """The seconds that the dearest line of the activation took."""
+        """The highest seconds per line of any thought in the activation."""
 
     def begin(self, activation: int) -> None:
-        """A thought begins; in another activation with a full budget."""
+        """Begin a thought; in a new activation the budget is full again."""
         if activation != self.activation:
             self.activation, self.lines_left, self.seconds_left = activation, self.lines, self.seconds
             self.dearest = 0.0
@@ -33,23 +33,23 @@ class Allowance:
         self.until = self.start + SHARE * self.seconds_left
 
     def is_enough(self) -> bool:
-        """Whether a thought is worth beginning: what is left suffices for a few lines."""
+        """Whether a thought is worth beginning: the remaining budget suffices for a few lines."""
         enough = min(FEWEST, self.lines)
         return self.lines_left >= enough and (not self.dearest or SHARE * self.seconds_left >= enough * self.dearest)
 
     def spend(self) -> bool:
-        """Whether there is enough for another line, which is then counted; the first is always played."""
+        """Whether the budget allows another line; if so, count it. The first line is always allowed."""
         if self.played and (self.played >= self.most or self.clock() >= self.until):
             return False
         self.played += 1
         return True
 
     def spent(self) -> float:
-        """Which share of the thought's lines or time is gone, whichever is more."""
+        """The share of the thought's lines or of its time that is spent, whichever is greater."""
         return max(self.played / self.most if self.most else 1.0, self.passed())
 
     def passed(self) -> float:
-        """Which share of the thought's time is gone; none, where it is not bounded."""
+        """The share of the thought's time that has passed; 0 if its time is unlimited."""
         return 0.0 if self.until == math.inf else (self.clock() - self.start) / max(1e-9, self.until - self.start)
 
     def end(self) -> None:

@@ -1,7 +1,7 @@
 """A sensible beginner, to measure others by: forward to the objectives, shoot the nearest in range, charge if in reach.
 
-It knows no book and no plan. Where to go it sees on the table; whom it may shoot or charge the questions name; what it
-has no opinion of, such as who acts next, it leaves to what the ruleset advises. It imagines no games.
+It knows no book and makes no plans. It sees on the table where to go; the questions name the targets that it may shoot
+or charge; in all else, such as who acts next, it follows the ruleset's advice. It imagines no games.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from campale.table.shapes import Point
 Answers = list[Plain]
 
 MOST_LINES = 24
-"""So many ways to fill in a form are looked at."""
+"""The number of ways to fill in a form that are considered."""
 SOUGHT, PROPOSED = 3, 12
-"""So many answers to a move are looked at of those that seek the goal, and of those proposed."""
+"""The numbers of answers to a move that are considered: those that seek the goal, and those proposed."""
 
 
 class Way(NamedTuple):
-    """A form filled in: how far the enemy is whom it names (None: nobody), what it may fell, how far it leads."""
+    """A filled-in form: the distance to the enemy it names (None: no enemy), the expected effect, the ground gained."""
 
     answers: Answers
     foe: float | None
@@ -38,7 +38,7 @@ class Way(NamedTuple):
 
     @property
     def is_shot(self) -> bool:
-        """Whether it may fell the enemy whom it names."""
+        """Whether the form can be expected to harm the enemy it names."""
         return self.foe is not None and self.expected is not None and self.expected > 0.0
 
     @property
@@ -47,7 +47,7 @@ class Way(NamedTuple):
 
 
 class BeginnerPlayer(ScriptPlayer):
-    """Forward, shoot, charge; the rest as it is advised."""
+    """Forward, shoot, charge; everything else as the ruleset advises."""
 
     name = "beginner"
 
@@ -57,7 +57,7 @@ class BeginnerPlayer(ScriptPlayer):
         return found[0] if found is not None else super().best(question, seat, form)
 
     def own_way(self, question: Question, seat: Seat, about: Mapping[str, Plain]) -> tuple[Plain] | None:
-        """What it does by its three rules, or None where they say nothing."""
+        """The answer by the player's three rules, or None where they say nothing."""
         if isinstance(question, Form):
             return None if seat.is_reacting else self.acted(question, seat, about)
         if isinstance(question, Choose):
@@ -81,7 +81,7 @@ class BeginnerPlayer(ScriptPlayer):
     def lines(
         self, form: Form, answers: Answers, seat: Seat, about: Mapping[str, Plain], is_open: bool = True
     ) -> Iterator[Answers]:
-        """The form filled in, with every option of the first choice that names nobody (``is_open``: none came yet)."""
+        """The form filled in, once per option of the first choice that names nobody (``is_open``: not yet met)."""
         field = form.field(answers)
         if field is None:
             yield answers
@@ -94,7 +94,7 @@ class BeginnerPlayer(ScriptPlayer):
         yield from self.lines(form, [*answers, self.best(field, seat, about)], seat, about, is_open)
 
     def way(self, form: Form, answers: Answers, eyes: Eyes) -> Way:
-        """What a form filled in comes to."""
+        """The way that a filled-in form describes."""
         foe, advance, movers = None, None, eyes.movers(form.about)
         for place, answer in enumerate(answers):
             field = form.field(answers[:place])
@@ -112,10 +112,10 @@ class BeginnerPlayer(ScriptPlayer):
         main = None if forecast is None else forecast.main
         return Way(answers, foe, None if main is None else main.mean, advance)
 
-    # ------------------------------------------------------------------ whom, and where to
+    # ------------------------------------------------------------------ targets and goals
 
     def nearest(self, question: Choose, seat: Seat, about: Mapping[str, Plain]) -> tuple[Plain] | None:
-        """The option that names the nearest enemy, of those that are worth something where the ruleset says so."""
+        """The option that names the nearest enemy; if the ruleset gives advice, only options with a worth above 0."""
         eyes = Eyes(seat)
         worths = {repr(option): worth for option, worth in seat.advice(question, about)}
         found = []
@@ -128,7 +128,7 @@ class BeginnerPlayer(ScriptPlayer):
         return (min(found)[-1],) if found else None
 
     def forward(self, question: Spatial, seat: Seat) -> tuple[Plain] | None:
-        """The proposed way that leads nearest to the goal; where the first one ends at an enemy, that one."""
+        """The way that leads nearest to the goal; but the first proposal, if it ends in contact with an enemy."""
         eyes = Eyes(seat)
         movers = eyes.movers(question.about)
         start, proposed = eyes.start(movers), question.proposals(PROPOSED)
@@ -143,7 +143,7 @@ class BeginnerPlayer(ScriptPlayer):
 
 
 def gained(question: Question, movers: Sequence[Model], answer: Plain, eyes: Eyes) -> float:
-    """By how much a move brings its models nearer to where they are to go."""
+    """The distance by which a move brings its models nearer to their goal."""
     start = eyes.start(movers)
     goal = None if start is None else eyes.goal(start)
     if start is None or goal is None:
@@ -152,10 +152,10 @@ def gained(question: Question, movers: Sequence[Model], answer: Plain, eyes: Eye
 
 
 def left(question: Question, movers: Sequence[Model], answer: Plain, goal: Point) -> float:
-    """How far from the goal a move leaves its models."""
+    """The distance from the goal at which a move leaves its models."""
     return math.dist(middle(list(ends_of(question, movers, answer).values())), goal)
 
 
 def distance(ones: Sequence[Model], others: Sequence[Model]) -> float:
-    """Between those nearest to one another; 0 where there is nobody to measure from."""
+    """The distance between the nearest models of two groups; 0 if there is nobody to measure from."""
     return min((math.dist(one.at, other.at) for one in ones for other in others), default=0.0)

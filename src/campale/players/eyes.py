@@ -1,6 +1,6 @@
-"""What is to be seen of the table from a seat: the enemies, the places worth going to, and what an answer is about.
+"""The table as a seat sees it: the enemies, the places worth going to, and the models that an answer concerns.
 
-It goes by what every ruleset tells (markers that count, zones, parts of options) and knows no book.
+It uses only what every ruleset provides (markers that count, zones, parts of options), and knows no book.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Eyes:
 
     @cached_property
     def goals(self) -> list[Point]:
-        """Markers that count and zones that matter, but for those that the side has; else where the enemies are."""
+        """Markers that count and zones that matter, except those that the side holds; else the enemies' places."""
         position, within = self.position, self.ruleset.counts_within
         tokens = [one for one in position.tokens if within is not None and within(position, one) > 0.0]
         found = [(one.x, one.y) for one in tokens if one.side != self.side]
@@ -46,10 +46,10 @@ class Eyes:
         """The nearest place to go to."""
         return min(self.goals, key=lambda at: math.dist(at, start), default=None)
 
-    # ------------------------------------------------------------------ whom an option names
+    # ------------------------------------------------------------------ the models that an option names
 
     def named(self, question: Question, option: Plain) -> list[Model]:
-        """The models that an option names, of a unit all."""
+        """The models that an option names; for a unit, all its models."""
         of = str(getattr(question, "of", ""))
         if of in NAMING and isinstance(option, int) and not isinstance(option, bool):
             return self.of_row(of, option)
@@ -63,7 +63,7 @@ class Eyes:
             return [self.position.model(row)] if 0 <= row < len(self.position.names) else []
         return [one for one in self.position.on_table() if one.unit.row == row]
 
-    # ------------------------------------------------------------------ where an answer leads
+    # ------------------------------------------------------------------ the end of a move
 
     def movers(self, about: Mapping[str, Plain]) -> list[Model]:
         """The models that a question is about."""
@@ -73,7 +73,7 @@ class Eyes:
         return found or (self.of_row(UNIT, unit) if isinstance(unit, int) else [])
 
     def start(self, movers: Sequence[Model]) -> Point | None:
-        """The middle of those of them who are on the table."""
+        """The middle of those movers that are on the table."""
         there = [model.at for model in movers if model.is_on_table]
         return middle(there) if there else None
 
@@ -85,7 +85,7 @@ class Eyes:
 
 
 def ends_of(question: Question, movers: Sequence[Model], answer: Any) -> dict[int, Point]:
-    """Where the models come to by the answer to a move, by row; those who stay are there too."""
+    """The points where the models end by an answer to a move, by row; models that stay are included."""
     ways = answer if len(movers) > 1 or "models" in question.about else [answer]
     found = {}
     for model, (points, _) in zip(movers, ways, strict=True):

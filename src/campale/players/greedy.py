@@ -1,12 +1,12 @@
 """A player that looks one activation ahead.
 
-At the first question of an activation it plays a few lines to the next boundary on imagined games, the other side
-answering as it is advised, and keeps the line after which its side stands best, as its ruleset appraises it. The first
-line follows what the ruleset advises; the others begin with answers that were tried seldom, and leave the advice now
-and then. All are played with the same luck, so that they differ by what is decided; one that seems better than the
-advised line must be so with another luck too. The rest of the activation follows the line up to the first die, for as
-long as the questions are those that were imagined; beyond that it thinks again. The lines that came next are
-remembered: where the same is asked again they are tried beside new ones.
+At the first question of an activation it plays a few lines to the next boundary on imagined games. The other side
+answers as the ruleset advises. The player keeps the line after which its side stands best in the ruleset's appraisal.
+The first line follows the ruleset's advice; the others begin with seldom tried answers, and leave the advice now and
+then. All lines are played with the same luck, so that they differ only by the decisions; a line that seems better than
+the advised one must be better with another luck too. The rest of the activation follows the chosen line up to the first
+die, as long as the questions are the imagined ones; after that the player thinks again. It remembers the next best
+lines: if the same is asked again, it tries them beside new ones.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ LONGEST_LINE = 150
 
 
 LINES = 2
-"""How many lines are played, the advised one among them, where nobody says otherwise."""
+"""The default number of lines played, the advised one included."""
 TRIED_AGAIN, REMEMBERED = 1, 8
-"""How many of the remembered lines are tried at a time, and how many are kept."""
+"""The number of remembered lines that are tried at a time, and the number that are kept."""
 DOUBT = 0.3
-"""What of the difference that luck makes a line must gain beside the advised one."""
+"""The share of the difference made by luck that a line must gain over the advised one."""
 OTHERWISE, LOOSE = 0.35, 0.3
-"""How often a line leaves the advice, and how often it does so for an answer that nobody has spoken for."""
+"""How often a line leaves the advice, and how often it then takes an answer that nobody advises."""
 ADVISED_LESS = 4
-"""One of so many of the best answers is taken, where not the best is."""
+"""Where the best answer is not taken, the choice is among this many best answers without the first."""
 PROPOSED = 8
-"""One of so many proposals is taken where an answer lies on the table."""
+"""Where an answer lies on the table, one of this many proposals is taken."""
 IDLE = 0.3
-"""How often it is tried to do nothing, where something else is advised."""
+"""How often a line tries to do nothing where something else is advised."""
 CHANCE = frozenset({"roll", "direction", "draw"})
-"""The kinds of entries of a record that chance has made."""
+"""The kinds of record entries that come from chance."""
 
 
 Follow = Callable[[Game, Question], Plain]
-"""What a side answers on its own line where the line says nothing."""
+"""Gives the answers of a side on its own line after the steps of the line."""
 
 
 class Step(NamedTuple):
-    """One own decision of a line: what was asked and what is answered."""
+    """One decision of the own side in a line: the question and the answer."""
 
     kind: str
     prompt: str
@@ -67,7 +67,7 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of play: the own decisions from here to the next boundary, and how well one stands after it.
+    """A line of play: the own decisions up to the next boundary, and the appraisal of the position after it.
 
     ``sure``: how many of the decisions were made before a die was rolled.
     """
@@ -78,12 +78,12 @@ class Line(NamedTuple):
 
     @property
     def begun(self) -> tuple[Step, ...]:
-        """The decisions that do not depend on dice that may fall otherwise."""
+        """The decisions made before any die that may fall otherwise."""
         return self.steps[: max(1, self.sure)]
 
 
 class GreedyPlayer(Player):
-    """One activation ahead. ``seconds`` bounds the thinking about one decision, by the clock that is passed in.
+    """Looks one activation ahead. ``seconds`` limits the thinking about one decision, by the clock passed in.
 
     Without a bound the same seed plays the same battle on any machine.
     """
@@ -102,18 +102,18 @@ class GreedyPlayer(Player):
         self.clock = clock
         self.script = ScriptPlayer(f"{self.name}/{seed}")
         self.is_to_leave, self.is_sure = False, True
-        """Whether the line in hand must leave the advice where next it may, and whether no die was rolled on it."""
+        """Whether the current line must leave the advice at the next chance, and whether it has rolled no die yet."""
         self.luck = ""
-        """Whence all chance of an imagined game comes."""
+        """The seed of all chance in an imagined game."""
         self.plan: tuple[Step, ...] = ()
         self.thought_at: int | None = None
         """The activation that was thought about last."""
         self.asked: tuple[str, str] = "", ""
         self.remembered: list[Line] = []
         self.tried: Counter[str] = Counter()
-        """How often each answer was tried since something else was asked."""
+        """How often each answer was tried since the question changed."""
         self.failures: list[str] = []
-        """What broke down on imagined games: lines thrown away, kept for whoever looks for faults."""
+        """Errors on imagined games, kept for debugging; their lines were thrown away."""
 
     def answer(self, seat: Seat) -> Plain:
         question = seat.question
@@ -131,7 +131,7 @@ class GreedyPlayer(Player):
         return planned[0] if planned is not None else self.script.best(question, seat, {})
 
     def is_further(self, seat: Seat, question: Question) -> bool:
-        """Whether it is a choice in an activation already thought about, of which the ruleset has an advice."""
+        """Whether this is a choice, with advice, in an activation that was already thought about."""
         is_known = seat.activation == self.thought_at and question.kind in LISTED
         return is_known and len(seat.advice(question, question.about)) > 0
 
@@ -153,7 +153,7 @@ class GreedyPlayer(Player):
         return best.begun if best is not None else ()
 
     def best_of(self, seat: Seat, question: Question, until: float) -> Line | None:
-        """The advised line, or one that is better with every luck that both are played with."""
+        """The advised line, or a line that is better with every luck with which both are played."""
         seed = f"{self.rng.getrandbits(64)}"
         usual = self.with_luck(seed, 0, seat, (), self.advised)
         others: list[Line] = []
@@ -169,9 +169,9 @@ class GreedyPlayer(Player):
         return chosen
 
     def is_better(self, seat: Seat, seed: str, one: Line, usual: Line) -> bool:
-        """Whether a line gains beside the advised one with another luck too, and more than luck makes doubtful.
+        """Whether a line beats the advised one with another luck too, and by more than luck explains.
 
-        How much luck may still change is seen by how differently the same line ends with both.
+        The effect of luck is measured by how differently the same line ends with the two lucks.
         """
         if one.worth <= usual.worth or usual.worth == -math.inf or seat.ruleset.advise is None:
             return one.worth > usual.worth
@@ -188,9 +188,9 @@ class GreedyPlayer(Player):
     def beginnings(
         self, question: Question, most: int, usual: tuple[Step, ...] = (), seat: Seat | None = None
     ) -> Iterator[tuple[Step, ...]]:
-        """How the lines to be tried begin: as one that is remembered, with answers tried seldom so far, or as advised.
+        """The beginnings of the lines to try: a remembered line, a seldom tried answer, or the advised beginning.
 
-        ``usual``: what is advised up to the first die.
+        ``usual``: the advised steps up to the first die.
         """
         asked = question.kind, question.prompt
         if asked != self.asked:
@@ -208,9 +208,9 @@ class GreedyPlayer(Player):
                 yield (Step(*asked, first),)
 
     def fresh(self, question: Question, seat: Seat | None, most: int) -> Iterator[Plain]:
-        """Answers that are advised less, or, where nobody advises, such as were tried seldom.
+        """Less advised answers; without advice, seldom tried answers.
 
-        To do nothing is tried now and then, but not at a boundary: there it may mean to do nothing more for long.
+        Doing nothing is tried now and then, but not at a boundary: there it may mean doing nothing for a long time.
         """
         if seat is None or seat.ruleset.advise is None:
             yield from islice(cycle(tries(question, most, self.rng, self.tried)), most)
@@ -221,7 +221,7 @@ class GreedyPlayer(Player):
             yield idle if is_idle else self.another(question, seat)
 
     def another(self, question: Question, seat: Seat) -> Plain:
-        """An answer that is advised less, a form with some of its fields so, or one that nobody has spoken for."""
+        """A less advised answer, a form with some fields filled in otherwise, or an answer that nobody advises."""
         if self.rng.random() >= LOOSE:
             ranked = list(islice(self.script.advised(question, seat, question.about), ADVISED_LESS))[1:]
             lawful = [answer for answer in ranked if question.refusal(answer) is None]
@@ -242,9 +242,9 @@ class GreedyPlayer(Player):
         return answers if are_other else self.loose(form, seat, {})
 
     def loose(self, question: Question, seat: Seat, form: Mapping[str, Plain]) -> Plain:
-        """Something sensible that is cheaply found, and not known to come to nothing.
+        """A sensible answer that is quick to find and not known to be wasted.
 
-        ``form``: what the form is about of which the question is a field.
+        ``form``: the ``about`` of the form to which the question belongs as a field.
         """
         about = {**form, **question.about}
         if isinstance(question, Form):
@@ -257,12 +257,12 @@ class GreedyPlayer(Player):
         return quick(question, self.rng, PROPOSED)
 
     def remember(self, lines: list[Line]) -> None:
-        """Keep the best of the lines not chosen; one in which nothing was asked of this side says nothing."""
+        """Keep the best of the lines not chosen, without those in which this side decided nothing."""
         found = [line for line in (*lines, *self.remembered) if line.steps and line.worth > -math.inf]
         self.remembered = sorted(found, key=lambda line: -line.worth)[:REMEMBERED]
 
     def played(self, seat: Seat, steps: tuple[Step, ...], follow: Follow) -> Line:
-        """A line from here to the next boundary on an imagined game; where ``steps`` say nothing it goes on so."""
+        """Play a line to the next boundary on an imagined game: first ``steps``, then the answers of ``follow``."""
         game = self.imagined(seat)
         taken: list[Step] = []
         try:
@@ -279,14 +279,14 @@ class GreedyPlayer(Player):
         return game.ruleset.appraise(game.position, side)
 
     def imagined(self, seat: Seat) -> Game:
-        """A game whose chance is that of the luck in hand, as are the lots that the advice leaves."""
+        """An imagined game whose chance, and the draws between equally advised answers, come from the current luck."""
         self.script.rng = rng = Random(self.luck)
         return seat.imagined(rng, alike=True)
 
     def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step], follow: Follow) -> int:
-        """Play an imagined game to the end of its activation, noting the own decisions in ``taken``.
+        """Play an imagined game to the end of its activation, and note the own decisions in ``taken``.
 
-        How many of these were made before a die was rolled.
+        Returns how many of these decisions came before the first die.
         """
         boundary, is_amid = game.marks[-1], game.ruleset.is_amid
         begun, sure = len(game.record), 0
@@ -310,31 +310,31 @@ class GreedyPlayer(Player):
         return sure
 
     def followed(self, game: Game, question: Question, follow: Follow) -> Plain:
-        """The own answer where the line says nothing."""
+        """The own answer after the steps of the line."""
         assert question.side is not None
         given = Seat(game, question.side).offhand(question)
         return follow(game, question) if given is None else given[0]
 
     def give(self, game: Game, side: int | None, answer: Plain) -> Plain:
-        """Give an answer, or a legal one where it is refused; the one given."""
+        """Give an answer, or a legal one if it is refused. Returns the answer given."""
         if game.answer(side, answer) is not None:
             answer = legal(game.pending[side], self.rng)
             game.answer(side, answer)
         return answer
 
     def look_ahead(self, game: Game, turn: Plain) -> None:
-        """What is still played before a line is appraised, once it has come to its boundary: nothing.
+        """Play on from the boundary before the line is appraised: this player does nothing here.
 
-        ``turn``: the one in which the line began.
+        ``turn``: the turn in which the line began.
         """
 
     def advised(self, game: Game, question: Question) -> Plain:
-        """What the ruleset advises whoever is asked."""
+        """The answer that the ruleset advises the side that is asked."""
         assert question.side is not None
         return self.script.best(question, Seat(game, question.side), {})
 
     def wandering(self, game: Game, question: Question) -> Plain:
-        """The advised answer, or now and then something sensible that is cheaply found, as long as no die is rolled."""
+        """The advised answer; before the first die now and then another sensible one that is quick to find."""
         if game.ruleset.advise is None or (self.is_sure and (self.is_to_leave or self.rng.random() < OTHERWISE)):
             self.is_to_leave = False
             assert question.side is not None
@@ -343,18 +343,18 @@ class GreedyPlayer(Player):
         return self.advised(game, question)
 
     def replied(self, game: Game, question: Question) -> Plain:
-        """Others are taken to do what they are advised; anything, where nobody advises."""
+        """The answer of another side: the advised one, or a random one without advice."""
         return question.sample(self.rng) if game.ruleset.advise is None else self.advised(game, question)
 
 
 def may_begin(line: Line, question: Question, in_vain: Sequence[Plain]) -> bool:
-    """Whether a line that is remembered can be begun with, and does not come to nothing."""
+    """Whether the first answer of a remembered line is legal and not wasted."""
     first = line.steps[0].answer
     return question.refusal(first) is None and first not in in_vain
 
 
 def beside(usual: Line, others: Sequence[Line]) -> list[Line]:
-    """All by what they gain beside the advised line, so that lines of different decisions can be compared."""
+    """All lines, with their gain over the advised line as worth: so lines of different decisions compare."""
     if usual.worth == -math.inf:
         return []
     return [line._replace(worth=line.worth - usual.worth) for line in (usual, *others) if line.worth > -math.inf]

@@ -1,4 +1,4 @@
-"""What a searching player has thought of: lines of play, compared by how they go with the same luck."""
+"""The ideas of a searching player: lines of play, compared by their results with the same luck."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 from campale.players.greedy import Step
 
 DOUBT = 1.0
-"""How many standard errors of a gain count against it."""
+"""The number of standard errors of a gain that are subtracted from it."""
 CAUTION = 1.5
-"""How many of them when the best of several ideas is chosen: among many some gain by luck alone."""
+"""The number subtracted when the best of several ideas is chosen: among many, some gain by luck alone."""
 SURE, SOON = 2.5, 4
-"""How many of them make sure that one idea is better than another, once so many lucks were played."""
+"""The number that makes sure that one idea beats another, and the lucks to be played before that is judged."""
 GAIN = 1e-6
-"""What is worth leaving the advised line for at all."""
+"""The least gain for which the advised line is left."""
 
 
 class Idea:
-    """A line of play, and how one stood after it with each kind of luck, in the order of these."""
+    """A line of play, and the appraisal after it with each luck, in the order of the lucks."""
 
     __slots__ = ("steps", "worths")
 
@@ -27,34 +27,34 @@ class Idea:
         self.steps, self.worths = steps, [worth]
 
     def note(self, worth: float) -> None:
-        """Another luck; where the line broke down it stands as it does in the mean."""
+        """Note the result with another luck; a line that broke down gets its mean so far."""
         self.worths.append(self.mean(len(self.worths)) if worth == -math.inf else worth)
 
     def mean(self, lucks: int) -> float:
         return sum(self.worths[:lucks]) / lucks
 
     def beside(self, other: Idea) -> float:
-        """By how much the mean is more than that of another, with the lucks that both were played with."""
+        """The mean minus that of another idea, over the lucks with which both were played."""
         lucks = min(len(self.worths), len(other.worths))
         return self.mean(lucks) - other.mean(lucks)
 
     def gain(self, other: Idea, lucks: int, doubt: float = DOUBT) -> float:
-        """What is gained beside another idea at the least, about: luck by luck, with so many of them.
+        """A cautious estimate of the gain over another idea, luck by luck: the mean less ``doubt`` standard errors.
 
-        Nothing is known by one luck alone.
+        It is 0 with fewer than two lucks.
         """
         if lucks < 2:
             return 0.0
         return self.mean(lucks) - other.mean(lucks) - doubt * math.sqrt(self.spread(other, lucks) / lucks)
 
     def spread(self, other: Idea, lucks: int) -> float:
-        """The variance, luck by luck, of what is gained beside another idea, with two of them at the least."""
+        """The variance of the gain over another idea, luck by luck; it needs at least two lucks."""
         gains = [mine - its for mine, its in zip(self.worths[:lucks], other.worths[:lucks], strict=True)]
         return statistics.variance(gains)
 
 
 class Ideas:
-    """The ideas about one decision, each once; the first is the one that others must outdo."""
+    """The ideas about one decision, without duplicates; the others must beat the first."""
 
     def __init__(self) -> None:
         self.by_name: dict[str, Idea] = {}
@@ -73,31 +73,31 @@ class Ideas:
         return among if self.usual in among else [*among, self.usual]
 
     def note(self, steps: tuple[Step, ...], worth: float) -> bool:
-        """Note a line and how it went with the first luck; whether it was not known before."""
+        """Note a line and its result with the first luck. Returns whether the line is new."""
         return self.by_name.setdefault(repr(steps), found := Idea(steps, worth)) is found
 
     def ranked(self, among: Sequence[Idea], lucks: int) -> list[Idea]:
-        """The best first, by their means with so many lucks; the first idea before those that are as good."""
+        """The ideas by falling mean over ``lucks`` lucks; the first idea comes before its equals."""
         return sorted(among, key=lambda one: (-one.mean(lucks), one is not self.usual))
 
     def better_half(self, among: Sequence[Idea], lucks: int) -> list[Idea]:
-        """The better half by what is known so far, and the first idea."""
+        """The better half so far, and the first idea."""
         return self.with_usual(self.ranked(among, lucks)[: (len(among) + 1) // 2])
 
     def first(self, most: int) -> list[Idea]:
-        """So many of the best with the first luck, and the first idea."""
+        """The ``most`` best ideas with the first luck, and the first idea."""
         return self.with_usual(self.ranked(list(self), 1)[:most])
 
     def undecided(self, among: Sequence[Idea], lucks: int) -> list[Idea]:
-        """Those that may be the best for all that is known, and the first idea; the best alone, where that is clear."""
+        """The ideas that may still be the best, and the first idea; only the best, if it is clearly ahead."""
         leader = self.ranked(among, lucks)[0]
         left = [one for one in among if one is leader or leader.gain(one, lucks, SURE) < 0.0]
         return left if len(left) == 1 else self.with_usual(left)
 
     def best(self, among: Sequence[Idea], lucks: int) -> Idea:
-        """The one that gains most beside the first; that one, if none gains anything for certain.
+        """The idea that gains most over the first one; the first, if none gains for certain.
 
-        What luck does to an idea is judged by what it does to all of them too: few lucks may fall alike by chance.
+        The spread of an idea counts as at least the average spread of all: a few lucks may agree by chance.
         """
         usual = self.usual
         others = [one for one in among if one is not usual]

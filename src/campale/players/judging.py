@@ -1,8 +1,8 @@
-"""A decision that was taken, judged beside others that could have been: by what follows on average, not by what came.
+"""Judges a decision against its alternatives, by what follows on average and not by what happened.
 
-Nobody is blamed for his dice. What was decided is what was answered up to the next die; from there on all play as they
-are advised, on imagined games, with lucks of which both lines get the same. What the side did not know is drawn anew
-every time. A decision costs what another gains beside it for certain, in the judgement of the book.
+Nobody is blamed for his dice. A decision is the answers up to the next die; from there on all sides play as advised, on
+imagined games, and both lines get the same lucks. Whatever the side did not know is drawn anew every time. The cost of
+a decision is what another one would certainly have gained over it, in the judgement of the book.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from campale.referee.seat import Seat
 Steps = tuple[Step, ...]
 
 GLANCES, FEW = 2, 3
-"""With so many lucks lines are compared at a glance, and at first where more are to follow."""
+"""The lucks with which lines are compared at a glance, and those before a full comparison."""
 AHEAD = 60
-"""So many entries of a record at the most are played on to the end of a turn."""
+"""The most entries of a record that are played to reach the end of a turn."""
 
 
 class End(NamedTuple):
-    """How a line ended, for a side: what both have lost in points, its lead in the score, and whether it has won (1) or
-    lost (-1) the battle."""
+    """The end of a line for a side: the points lost by both sides, its lead in the score, and whether it has won (1)
+    or lost (-1) the battle."""
 
     lost: float
     taken: float
@@ -40,9 +40,9 @@ class End(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What a line gains beside that which was played: with so many lucks, by so much, give or take a standard error.
+    """The gain of a better line over the one played: the gain, its standard error, and the number of lucks.
 
-    ``better`` is none where nothing gains for certain. ``ends`` is how much more of each the better line comes to.
+    ``better`` is empty if nothing gains for certain. ``ends``: the mean differences between the ends of both lines.
     """
 
     better: Steps
@@ -56,7 +56,7 @@ NOTHING = Cost((), 0.0, 0.0, 0, End(0.0, 0.0, 0.0, 0.0))
 
 
 class Judge(SearchPlayer):
-    """Plays what was decided and what could have been with the same lucks. ``lines``: of a closer look."""
+    """Plays the decision and its alternatives with the same lucks. ``lines``: the budget of a closer look."""
 
     name = "judge"
 
@@ -65,7 +65,7 @@ class Judge(SearchPlayer):
         self.ends: list[End] = []
 
     def look_ahead(self, game: Game, turn: Plain) -> None:
-        """To the end of the turn, if it is not too far off: so all lines are looked at when the same has been done."""
+        """Play to the end of the turn, or ``AHEAD`` entries at most: so all lines are appraised at the same stage."""
         until = len(game.line) + AHEAD
         while len(game.line) < until and not game.is_over and game.asked:
             if game.ruleset.turn(game.position) != turn:
@@ -78,7 +78,7 @@ class Judge(SearchPlayer):
         return super().worth(game, side)
 
     def glance(self, seat: Seat, question: Question, played: Steps) -> tuple[Steps, float]:
-        """What may be better than what was played, of what is advised and another answer, and what it may well gain."""
+        """The advised line or that of another answer, whichever may beat the line played, and its possible gain."""
         seed = f"{self.rng.getrandbits(64)}"
         other = idle_of(question)
         first = Step(question.kind, question.prompt, self.another(question, seat) if other is None else other)
@@ -88,7 +88,7 @@ class Judge(SearchPlayer):
         return ((), 0.0) if best is None or best.hope <= GAIN else (best.lines[1], best.hope)
 
     def beside(self, seat: Seat, seed: str, played: Steps, others: Sequence[Steps], lucks: int) -> list[Pair]:
-        """What was played beside each of some lines that are something else, with so many lucks."""
+        """The line played, paired with each different line, with this many lucks."""
         found: list[Pair] = []
         for steps in others:
             if steps and steps != played and all(steps != pair.lines[1] for pair in found):
@@ -98,7 +98,7 @@ class Judge(SearchPlayer):
         return found
 
     def look(self, seat: Seat, question: Question, played: Steps, seemed: Steps, lucks: int) -> Cost:
-        """What a search finds, and what seemed better at a glance, beside what was played, with lucks of their own.
+        """Compare the line found by a search, and the line that ``seemed`` better, with the line played, on new lucks.
 
         Both are played with a few lucks, and the better one with all.
         """
@@ -112,7 +112,7 @@ class Judge(SearchPlayer):
 
 
 class Pair:
-    """What was played, and another line, with the same lucks."""
+    """The line played and another line, with the same lucks."""
 
     def __init__(self, judge: Judge, seat: Seat, seed: str, played: Steps, other: Steps) -> None:
         self.judge, self.seat, self.seed = judge, seat, seed
@@ -122,7 +122,7 @@ class Pair:
 
     @property
     def gain(self) -> float:
-        """What the other line gains on average; less than anything where one of them broke down."""
+        """The average gain of the other line; minus infinity if a line broke down."""
         return statistics.fmean(self.gains) if all(map(math.isfinite, self.gains)) else -math.inf
 
     @property
@@ -131,17 +131,17 @@ class Pair:
 
     @property
     def doubt(self) -> float:
-        """A standard error of the gain; 0 where too little is known."""
+        """The standard error of the gain; 0 if it cannot be told."""
         is_known = len(self.worths) > 1 and math.isfinite(self.gain)
         return statistics.stdev(self.gains) / math.sqrt(len(self.worths)) if is_known else 0.0
 
     @property
     def hope(self) -> float:
-        """What the other line may well gain."""
+        """An optimistic gain of the other line: the average plus the doubt."""
         return self.gain + DOUBT * self.doubt
 
     def play(self, lucks: int) -> None:
-        """Play them on until so many lucks were played."""
+        """Play both lines with further lucks until ``lucks`` have been played."""
         for luck in range(len(self.worths), lucks):
             self.judge.ends = []
             usual, other = (
@@ -158,7 +158,7 @@ class Pair:
 
 
 def gained(ends: Sequence[End]) -> End:
-    """The mean of what every second end has more than the one before."""
+    """The mean difference between every second end and the one before it."""
     pairs = list(zip(ends[1::2], ends[::2], strict=True))
     mine = [[one - other for one, other in zip(*pair, strict=True)] for pair in pairs]
     return End(*(sum(column) / len(mine) for column in zip(*mine, strict=True)))
@@ -173,7 +173,7 @@ def end_of(game: Game, side: int) -> End:
 
 
 def lost(position: Position, side: int) -> float:
-    """What a side has lost in models and of their wounds, in points; in models where they have none."""
+    """The losses of a side in models and wounds, in points; counted in models if they have no points."""
     total = 0.0
     for model in position.models:
         if model.side == side:

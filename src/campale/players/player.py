@@ -1,4 +1,4 @@
-"""What a player is: an answer for every kind of question. One who sees only a seat, and judges for itself."""
+"""The base of all players: an answer for every kind of question. A player sees only a seat, and decides for itself."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Player:
         return given if question.refusal(given) is None else legal(question, self.rng)
 
     def otherwise(self, question: Question, seat: Seat) -> Plain:
-        """The answer to any kind that the player does not treat: the first suggestion, or a sample."""
+        """The answer to any kind that the player does not handle: the first suggestion, or a sample."""
         return proposal(question, self.rng)
 
     def choose(self, question: Question, seat: Seat) -> Plain:

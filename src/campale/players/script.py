@@ -1,7 +1,7 @@
-"""The player that goes by expectations: it takes what looks best, and plays nothing through beforehand.
+"""The player that goes by expectations: it takes the answer that looks best, and plays nothing through first.
 
-What answers are worth the ruleset tells (``Ruleset.advise``), by the odds that its rules give. Where it says nothing
-the question itself does, by its likeliest option or the first of its proposals. Of answers worth the same one is drawn.
+The ruleset tells what answers are worth (``Ruleset.advise``), by the odds of its rules. Where it says nothing, the
+player takes the likeliest option of the question, or its first proposal. It draws among answers of equal worth.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from campale.referee.seat import Seat
 
 
 class ScriptPlayer(Player):
-    """The best of the answers known, of a form as a whole or field by field. It imagines no games."""
+    """Gives the best known answer, for a form as a whole or field by field. It imagines no games."""
 
     name = "script"
 
@@ -24,7 +24,7 @@ class ScriptPlayer(Player):
         return self.best(question, seat, {})
 
     def best(self, question: Question, seat: Seat, form: Mapping[str, Plain]) -> Plain:
-        """``form``: what the form is about of which the question is a field."""
+        """The best answer known. ``form``: the ``about`` of the form to which the question belongs as a field."""
         given = seat.offhand(question)
         if given is not None:
             return given[0]
@@ -47,7 +47,7 @@ class ScriptPlayer(Player):
         return answers
 
     def advised(self, question: Question, seat: Seat, about: Mapping[str, Plain]) -> Iterator[Plain]:
-        """The answers that the ruleset advises, the best first, without those that come to nothing."""
+        """The answers that the ruleset advises, the best first, without wasted ones."""
         return self.ranked(seat.advice(question, about))
 
     def ranked(self, told: Sequence[Advised]) -> Iterator[Plain]:
@@ -56,5 +56,5 @@ class ScriptPlayer(Player):
 
 
 def wasted(told: Sequence[Advised]) -> list[Plain]:
-    """The answers that come to nothing, as far as the ruleset tells."""
+    """The wasted answers, as far as the ruleset tells."""
     return [answer for answer, worth in told if worth == WASTE]

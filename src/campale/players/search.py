@@ -1,20 +1,20 @@
-"""A player that searches: many lines of an activation, compared with the same luck, and played on by what is advised.
+"""A player that searches many lines of an activation, compares them with the same luck, and plays on as advised.
 
-It thinks where the greedy player does, on imagined games. What the ruleset advises is its first idea; others are
-answers that are advised less, that were good in the activation before, or that nobody has spoken for, and lines in
-which one decision is made otherwise. After the decisions in which an idea differs all sides play as advised, to the
-end of the activation and as far beyond as the ruleset names (``Ruleset.horizon``): some activations, or to the end of
-the turn. Where the side may leave its turn, it does so after the activation.
+Like the greedy player it thinks on imagined games. Its first idea is the ruleset's advice; the others are less advised
+answers, answers that were good in the activation before, answers that nobody advises, and lines with one decision
+changed. After the decisions in which an idea differs all sides play as advised, to the end of the activation and beyond
+it as far as the ruleset says (``Ruleset.horizon``): some activations, or to the end of the turn. If the side may leave
+its turn, it does so after the activation.
 
-Ideas are compared luck by luck: the same dice, the same secrets drawn, the same lots. So the dice that fall alike for
-all weigh nothing, and few plays tell much. All ideas are played with the first luck, the better half with some more,
-the better half of these with more again, until the budget is spent. The advised line is left for another only if that
-gains something beside it for certain.
+Ideas are compared luck by luck: the same dice, the same secrets drawn, the same lots. So dice that fall alike for all
+ideas have no weight, and a few plays tell much. All ideas are played with the first luck, the better half with some
+more, the better half of these with more again, until the budget is spent. The player leaves the advised line only for
+one that gains over it for certain.
 
 An activation is what lies between two boundaries of the battle: one activation of the book's sequence, decisions of
-the other side in it included. The budget is for all that one side thinks about in one; what is thought about first
-takes most of it. It is a number of lines, so that the same seed plays the same battle, or a time by the clock that is
-passed in: that of the thread, unless it is told otherwise, so that it plays no worse on a busy machine.
+the other side in it included. The budget covers all thoughts of one side in an activation; the first thought takes most
+of it. It is a number of lines, so that the same seed plays the same battle, or a time by the clock passed in; the
+default clock is that of the thread, so that the player is no worse on a busy machine.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
 
 LINES = 60
-"""The lines of an activation, where nothing else is said."""
+"""The default number of lines for an activation."""
 LINES_AT_LEAST = 10
-"""Where time is short it looks less far ahead, so that so many lines can be played."""
+"""If time is short, the player looks less far ahead, so that it can play this many lines."""
 GATHERING = 0.5
-"""Which share of a thought goes to finding ideas."""
+"""The share of a thought that goes to finding ideas."""
 ENOUGH = 5
-"""With so many more lucks, about, those are played that are compared."""
+"""The approximate number of further lucks with which the compared ideas are played."""
 STALE = 10
-"""After so many lines in a row that brought nothing new, no more are looked for."""
+"""After this many lines in a row without a new idea, the player looks for no more."""
 FRESH, FEW = 0.5, 3
-"""How many of the new ideas begin otherwise; of how many of the best the others are varied."""
+"""The share of new ideas with another first answer; the number of best ideas that the rest are variations of."""
 NEW_TRIES = 8
-"""Answers tried are drawn so many at a time."""
+"""The number of answers drawn at a time."""
 LONGEST = 600
 """Answers after which a line is appraised even though its horizon has not come."""
 KEPT = 3
-"""How many ideas of an activation are tried again in the next one."""
+"""The number of ideas of a thought that are tried again in the next one."""
 
 
 class SearchPlayer(GreedyPlayer):
@@ -74,10 +74,10 @@ class SearchPlayer(GreedyPlayer):
         self.kept: list[Plain] = []
         self.horizon: float = math.inf
         self.is_to_end = self.may_leave = False
-        """How many activations the lines of a thought go on; whether they end with the turn; whether that is left."""
+        """Whether the lines of a thought end with the turn, not after ``horizon`` activations; whether the turn is left."""
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
-        """The steps of the best idea found; what is advised, where no time is left for a thought."""
+        """The steps of the best idea found; the advised answer, if no budget is left for a thought."""
         self.allowance.begin(seat.activation)
         if not self.allowance.is_enough():
             return (Step(question.kind, question.prompt, self.script.best(question, seat, {})),)
@@ -87,13 +87,13 @@ class SearchPlayer(GreedyPlayer):
         return thought.chosen()
 
     def is_further(self, seat: Seat, question: Question) -> bool:
-        """It thinks about everything, as long as there is something left for it."""
+        """False: this player thinks about every question while its budget lasts."""
         return False
 
     def look_ahead(self, game: Game, turn: Plain) -> None:
-        """All play on as they are advised, as far as the horizon: lines of the whole turn end when the same is done.
+        """Play on as advised up to the horizon, or to the end of the turn: so all lines end at the same stage.
 
-        Where the turn may be left it is: so all lines are looked at when it is over, and what has begun is settled.
+        A turn that may be left is left: so all lines are appraised when it is over and its effects are settled.
         """
         mark, ahead = game.marks[-1], 0
         self.look_no_farther(ahead)
@@ -110,20 +110,20 @@ class SearchPlayer(GreedyPlayer):
                 self.look_no_farther(ahead)
 
     def set_horizon(self, horizon: int | None, may_leave: bool) -> None:
-        """How far the lines of a thought go, by what the ruleset names, and whether the side may leave its turn."""
+        """Set how far the lines of a thought go, by the ruleset's horizon and whether the side may leave its turn."""
         self.may_leave = may_leave
         self.is_to_end = may_leave or horizon is None
         self.horizon = math.inf if may_leave or horizon is None else horizon
 
     def look_no_farther(self, ahead: int) -> None:
-        """The first line of a thought tells how far there is time to look; a turn that is left is soon over."""
+        """Set a nearer horizon if the first line of a thought was slow; a turn that is left ends soon and needs none."""
         allowance = self.allowance
         if not self.may_leave and allowance.played == 1 and allowance.passed() > 1.0 / LINES_AT_LEAST:
             self.horizon = ahead
 
 
 class Thought:
-    """One decision thought about, as long as the player's allowance lasts."""
+    """A thought about one decision, within the player's allowance."""
 
     def __init__(self, player: SearchPlayer, seat: Seat, question: Question) -> None:
         self.player, self.seat, self.question = player, seat, question
@@ -133,14 +133,14 @@ class Thought:
         self.drawn: list[Plain] = []
         self.times: Counter[str] = Counter()
         self.given = self.differing = 0
-        """How many answers the line in hand has been given, and how many of them as far as it leaves the advice."""
+        """The number of answers given in the current line, and the number up to its last departure from the advice."""
         player.set_horizon(seat.ruleset.horizon, may_leave=self.idle is not None and self.leaves())
         self.gather()
         self.alive, self.lucks = list(self.ideas), 1
         self.compare()
 
     def leaves(self) -> bool:
-        """Whether the turn is over when nothing is done here."""
+        """Whether doing nothing here ends the turn."""
         game = self.seat.imagined(self.player.rng)
         turn = game.ruleset.turn(game.position)
         try:
@@ -152,7 +152,7 @@ class Thought:
     # ---------------------------------------------------------------- ideas
 
     def gather(self) -> None:
-        """The advised line, that which does nothing, those kept, and others, each played with the first luck."""
+        """Collect ideas: the advised line, the idle one, the kept ones, and others, each played with the first luck."""
         spending = self.player.allowance
         known = [] if self.idle is None else [self.idle]
         known += [answer for answer in self.player.kept if self.question.refusal(answer) is None]
@@ -165,7 +165,7 @@ class Thought:
             stale = 0 if is_new else stale + 1
 
     def look_further(self) -> bool:
-        """Play a line that may be new: with another first answer, or somewhere on the way with another decision."""
+        """Play a line with another first answer, or with another decision later on. Returns whether it is new."""
         rng = self.player.rng
         if len(self.ideas) < FEW or rng.random() < FRESH:
             return self.is_new((self.step(self.fresh()),), self.player.advised)
@@ -173,14 +173,14 @@ class Thought:
         return self.is_new(begun[: rng.randint(1, len(begun))], self.wandering)
 
     def is_new(self, begun: tuple[Step, ...], follow: Follow) -> bool:
-        """Play a line with the first luck; whether it is new, by the decisions as far as it leaves the advice."""
+        """Play a line with the first luck. Returns whether it is new, by its decisions up to the last unadvised one."""
         self.given = self.differing = len(begun)
         line = self.play(begun, 0, follow)
         steps = line.steps[: max(1, self.differing)]
         return line.worth > -math.inf and bool(steps) and self.ideas.note(steps, line.worth)
 
     def wandering(self, game: Game, question: Question) -> Plain:
-        """The advised answer, or now and then another; what depends on a die waits until it is rolled."""
+        """The advised answer, or before the first die now and then another."""
         self.given += 1
         if not self.player.is_sure or self.player.rng.random() >= OTHERWISE:
             return self.player.advised(game, question)
@@ -189,11 +189,11 @@ class Thought:
         return self.player.another(question, Seat(game, question.side))
 
     def advised(self) -> Plain:
-        """What is advised here: it is looked for once, and not anew in every line."""
+        """The advised answer to the question; found once, not in every line."""
         return self.player.script.best(self.question, self.seat, {})
 
     def fresh(self) -> Plain:
-        """An answer to the question that is advised less, or that was seldom tried."""
+        """A less advised or seldom tried answer to the question."""
         if self.player.rng.random() < FRESH:
             return self.player.another(self.question, self.seat)
         if not self.drawn:
@@ -212,9 +212,9 @@ class Thought:
         return self.player.played(self.seat, steps, follow)
 
     def compare(self) -> None:
-        """Play the best with more lucks, the better half of these with more again, until one is left or all is spent.
+        """Play the best ideas with more lucks, the better half with more again, until one idea or no budget is left.
 
-        At first there are so many that each can be played often enough.
+        The first round has as many ideas as can be played ``ENOUGH`` times each.
         """
         if not self.ideas:
             return
@@ -228,9 +228,9 @@ class Thought:
             self.alive = self.ideas.better_half(self.alive, self.lucks)
 
     def with_more_luck(self, share: float) -> bool:
-        """Play all that are left with one luck after another, until that share of the budget is spent.
+        """Play the remaining ideas with one luck after another, until ``share`` of the budget is spent.
 
-        Whether there is more of it.
+        Returns whether any budget is left.
         """
         spending = self.player.allowance
         while True:
@@ -245,11 +245,11 @@ class Thought:
                 return True
 
     def runners_up(self) -> list[Plain]:
-        """How the best ideas begin."""
+        """The first answers of the best ideas."""
         return [one.steps[0].answer for one in self.ideas.ranked(self.alive, self.lucks)[:KEPT]]
 
     def chosen(self) -> tuple[Step, ...]:
-        """The best idea; nothing is done, where that can be, if nothing is gained: it could go on for ever."""
+        """The best idea; but doing nothing, where nothing beats that: else the player could go on for ever."""
         if not self.ideas:
             return () if self.idle is None else (self.step(self.idle),)
         best = self.ideas.best(self.alive, self.lucks)

@@ -1,4 +1,4 @@
-"""What a thinking player tries: a handful of different answers to a question of any kind, cheaply found."""
+"""A handful of different answers to any kind of question, quickly found, for thinking players to try."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from campale.referee.refusal import Plain
 from campale.referee.spatial import Spatial
 
 PROPOSALS = 3
-"""How many proposals are looked at where a line goes on."""
+"""The number of proposals considered when a line goes on."""
 
 MOST_DRAWN = 3
-"""Out of how many options, for one that is tried, those tried least are taken."""
+"""The number of options drawn for each one tried; those tried least before are taken."""
 
 LISTED = frozenset({"choose", "order", "number", "allot"})
 """The kinds whose samples are as good as their suggestions, and cheaper."""
@@ -24,7 +24,7 @@ LISTED = frozenset({"choose", "order", "number", "allot"})
 def tries(question: Question, most: int, rng: Random, times: Mapping[str, int] | None = None) -> list[Plain]:
     """Up to ``most`` different answers: forms filled in, the options of a choice, else suggestions and samples.
 
-    ``times``: how often answers (as ``repr`` writes them) were tried before; of a choice the others come first.
+    ``times``: how often answers (as ``repr`` writes them) were tried before; a choice prefers the least tried ones.
     """
     if isinstance(question, Form):
         found = [] if question.idle is None else [question.idle]
@@ -39,7 +39,7 @@ def tries(question: Question, most: int, rng: Random, times: Mapping[str, int] |
 
 
 def options_tried(question: Choose, most: int, rng: Random, times: Mapping[str, int]) -> list[Plain]:
-    """The first option, and others as they are drawn; those that were tried least before the rest."""
+    """The first option if it was never tried, then options drawn at random, the least tried first."""
 
     def before(option: Plain) -> int:
         return times.get(repr(option), 0)
@@ -50,7 +50,7 @@ def options_tried(question: Choose, most: int, rng: Random, times: Mapping[str, 
 
 
 def quick(question: Question, rng: Random, among: int = PROPOSALS) -> Plain:
-    """What goes on a line already begun: one of the first proposals where it lies on the table, else a sample."""
+    """An answer to go on a line with: one of the first proposals if it lies on the table, else a sample."""
     if isinstance(question, Spatial):
         wanted = rng.randrange(among)
         proposed = question.proposals(wanted + 1)
@@ -69,7 +69,7 @@ def different(answers: list[Plain]) -> list[Plain]:
 
 
 def filled(form: Form, rng: Random, begun: Sequence[Plain] = ()) -> list[Plain]:
-    """A form filled in at random from where it is ``begun``, with what is suggested where a field lies on the table."""
+    """A form filled in at random after the ``begun`` answers; fields on the table get suggestions."""
     answers = list(begun)
     while (field := form.field(answers)) is not None:
         answers.append(one_of(field, rng))
@@ -77,7 +77,7 @@ def filled(form: Form, rng: Random, begun: Sequence[Plain] = ()) -> list[Plain]:
 
 
 def one_of(question: Question, rng: Random) -> Plain:
-    """A quick answer: one of the likely options, or of the suggestions, or a sample."""
+    """A quick answer: a likely option, a suggestion, or a sample."""
     if isinstance(question, Form):
         return filled(question, rng)
     if isinstance(question, Choose):

@@ -9,7 +9,7 @@ from campale.referee.seat import Seat
 
 
 class RandomPlayer(Player):
-    """Whatever the question can sample, each sample as good as another."""
+    """Answers with a random sample of the question."""
 
     name = "random"
 
