@@ -74,7 +74,7 @@ class SearchPlayer(GreedyPlayer):
         self.kept: list[Plain] = []
         self.horizon: float = math.inf
         self.is_to_end = self.may_leave = False
-        """Whether the lines of a thought end with the turn, not after ``horizon`` activations; whether the turn is left."""
+        """Whether lines end with the turn, not after ``horizon`` activations; whether the side may leave its turn."""
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
         """The steps of the best idea found; the advised answer, if no budget is left for a thought."""
@@ -116,7 +116,7 @@ class SearchPlayer(GreedyPlayer):
         self.horizon = math.inf if may_leave or horizon is None else horizon
 
     def look_no_farther(self, ahead: int) -> None:
-        """Set a nearer horizon if the first line of a thought was slow; a turn that is left ends soon and needs none."""
+        """Set a nearer horizon if the first line of a thought was slow, but not for a turn that is left: it ends soon."""
         allowance = self.allowance
         if not self.may_leave and allowance.played == 1 and allowance.passed() > 1.0 / LINES_AT_LEAST:
             self.horizon = ahead

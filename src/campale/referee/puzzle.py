@@ -1,4 +1,4 @@
-"""Puzzles: scenario files with a goal. How one is set out, and whether its goal is reached.
+"""Puzzles: scenario files with a goal. This module sets them out and checks whether the goal is reached.
 
 ``simulate.solving`` checks that a puzzle can be solved, and that doing nothing does not solve it.
 """
@@ -19,14 +19,14 @@ from campale.referee.scenario_stage import Stage
 from campale.referee.words import LANGUAGES
 
 FOLDER = "puzzles"
-"""Where a book has its own, in its folder."""
+"""The subfolder of a book's folder with its own puzzles."""
 NO_ANSWERS = CHANCE_KINDS | BATTLE_ENTRIES | {LATE}
 
 Verdict = Literal["open", "solved", "failed"]
 
 
 class Puzzle:
-    """A puzzle set out. Raises FileError for a file that is none."""
+    """A puzzle set out. Raises FileError for a file that is no puzzle."""
 
     def __init__(self, scenario: Scenario, written: Written) -> None:
         if scenario.goal is None:
@@ -45,7 +45,7 @@ class Puzzle:
         return self.stage.game
 
     def check_beginning(self) -> None:
-        """What it names is there, whoever is to solve it is asked something, and has not solved it yet."""
+        """Raise FileError unless all names exist, the solving side is asked something, and the puzzle is still open."""
         place: Place = ("goal",)
         found = list(Look(self.game, self.stage.names, 0).differences((*place, "expect"), self.goal.expect))
         if not (found or self.goal.at_end) or judged(self.goal, self.game) != "open":
@@ -83,7 +83,7 @@ def in_language(told: Told, language: str) -> str:
 
 
 def judged(goal: Goal, game: Game) -> Verdict:
-    """What a goal comes to as a battle stands. Raises FileError where it names what is not there."""
+    """The verdict on a goal in the current battle. Raises FileError if the goal names something that does not exist."""
     names = Names(Written("", {}, {}), game.ruleset, game.position)
     has_ended = game.is_over or is_beyond(goal, game)
     if (has_ended or not goal.at_end) and not any(Look(game, names, 0).differences(("goal", "expect"), goal.expect)):
@@ -92,7 +92,7 @@ def judged(goal: Goal, game: Game) -> Verdict:
 
 
 def is_beyond(goal: Goal, game: Game) -> bool:
-    """Whether the answers are used up, or the moment is there by which the goal is to be reached."""
+    """Whether the answers are used up, or the moment has come by which the goal must be reached."""
     if goal.answers is not None and answers_of(game, goal.side - 1) >= goal.answers:
         return True
     return goal.until is not None and is_reached(goal.until, game)
@@ -103,7 +103,7 @@ def answers_of(game: Game, side: int) -> int:
 
 
 def is_reached(until: Until, game: Game) -> bool:
-    """Whether a battle stands at a moment."""
+    """Whether a battle is at this moment."""
     now, questions = game.position.now, [game.question_for(side) for side in (0, 1)]
     asked = [one for one in questions if one is not None and until.side in (None, (one.side or 0) + 1)]
     return (

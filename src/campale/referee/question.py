@@ -60,7 +60,7 @@ MISSING = object()
 
 
 def shuffled(keys: Sequence[Plain], rng: Random) -> Iterator[Plain]:
-    """All of them at random, one by one."""
+    """All keys in random order, drawn one by one."""
     left = list(keys)
     while left:
         place = rng.randrange(len(left))
@@ -70,7 +70,7 @@ def shuffled(keys: Sequence[Plain], rng: Random) -> Iterator[Plain]:
 
 
 def by_odds(keys: Sequence[Plain], odds: Mapping[Plain, float], rng: Random) -> list[Plain]:
-    """All of them at random: of those that are left each comes next with a chance in proportion to its odds."""
+    """All keys in random order: each remaining key comes next with a chance in proportion to its odds."""
     drawn = [(rng.random() ** (1.0 / odds.get(key, 1.0)), place) for place, key in enumerate(keys)]
     return [keys[place] for _, place in sorted(drawn, reverse=True)]
 
@@ -78,9 +78,9 @@ def by_odds(keys: Sequence[Plain], odds: Mapping[Plain, float], rng: Random) -> 
 class Choose(Question):
     """One of several keys. ``of`` says what the keys are (model, unit, weapon, piece, side, word, number).
 
-    Each key is judged once: nothing changes while the question is open. ``odds`` tells how much likelier or rarer than
-    the others (1) a sample draws some of the keys; every lawful key may be drawn all the same. ``closed``: further keys
-    that cannot be chosen, each with the reason; found only when somebody wants to see or choose one.
+    Each key is judged once: nothing changes while the question is open. ``odds``: how much more or less often than the
+    others (1) a sample draws some keys; every lawful key can still be drawn. ``closed``: further keys that cannot be
+    chosen, each with the reason; computed only when somebody wants to see or choose one.
     """
 
     kind = "choose"
@@ -114,7 +114,7 @@ class Choose(Question):
 
     @property
     def candidates(self) -> list[Plain]:
-        """What the choice is among, the forbidden ones included."""
+        """The keys of the choice, forbidden ones included."""
         return [*self._among(), *self._shut()]
 
     def _shut(self) -> list[Plain]:
@@ -163,7 +163,7 @@ class Choose(Question):
         return NOT_OFFERED if key is MISSING else self.why_not(key)
 
     def sample(self, rng: Random) -> Plain:
-        """One at random that nothing forbids. Raises ValueError if there is none."""
+        """A random key that nothing forbids. Raises ValueError if there is none."""
         for key in self.drawn(rng):
             return key
         raise ValueError(f"'{self.prompt}' leaves nothing to choose")
@@ -175,7 +175,7 @@ class Choose(Question):
         return (key for key in drawn if self.why_not(key) is None)
 
     def leaning(self, rng: Random, without: Sequence[Plain] = ()) -> Plain:
-        """A lawful key that the ruleset holds likely to be good (those it names oftener are likelier), else any.
+        """A lawful key that the ruleset considers likely to be good (more likely if named more often), else any.
 
         ``without``: keys that are taken only if there is no other.
         """
@@ -185,7 +185,7 @@ class Choose(Question):
         return self.sample(rng) if found is MISSING else found
 
     def likeliest(self, rng: Random, without: Sequence[Plain] = ()) -> Plain:
-        """The lawful key of the highest odds, of several alike one at random; without odds a leaning one, or the first.
+        """The lawful key with the highest odds (random among equals); without odds a leaning one, or the first.
 
         ``without``: keys that are taken only if there is no other. Raises ValueError if there is none at all.
         """
@@ -236,7 +236,7 @@ class Order(Question):
         return NOT_OFFERED if self.ordered(answer) is None else None
 
     def ordered(self, answer: Sequence[Plain]) -> list[Plain] | None:
-        """The items themselves in the order of the answer; None if the answer is not all of them."""
+        """The items themselves in the order of the answer; None if the answer does not contain exactly all of them."""
         left, found = list(self.items), []
         for one in answer:
             place = next((n for n, item in enumerate(left) if same(one, item)), None)
@@ -314,10 +314,10 @@ def in_turn(several: list[Iterator[Any]]) -> Iterator[Any]:
 class Form(Question):
     """Several answers given at once: each field is a question that may depend on the fields before it.
 
-    ``fields(filled)`` gives the next field, the earlier ones being filled with what their questions understood, or
-    None when the form is complete. The answer is the list of the fields' answers. ``idle`` is the answer that does
-    nothing, where there is one: what a thinking player compares the others with. Each field is made once: nothing
-    changes while the form is open.
+    ``fields(filled)`` returns the next field, given the values that the earlier fields understood, or None when the
+    form is complete. The answer is the list of the fields' answers. ``idle`` is the answer that does
+    nothing, if there is one: thinking players compare the others with it. Each field is made once: nothing changes
+    while the form is open.
     """
 
     kind = "form"
@@ -390,7 +390,7 @@ class Form(Question):
         return list(islice(self.filled_in(), MOST_SUGGESTIONS * 4))
 
     def filled_in(self, answers: tuple[Plain, ...] = (), filled: tuple[Any, ...] = ()) -> Iterator[list[Plain]]:
-        """Complete answers made of the suggestions of every field, of each suggestion in turn."""
+        """Complete answers made of the suggestions of every field, each suggestion in turn."""
         question = self.after(list(filled))
         if question is None:
             yield list(answers)
@@ -401,7 +401,7 @@ class Form(Question):
         )
 
     def understood(self, answer: Plain) -> Any:
-        """What each field understood; of the answer that was judged last it is known already."""
+        """The values that the fields understood; for the answer judged last they are known already."""
         if self._last is not None and self._last[0] is answer:
             return self._last[1][:]
         filled: list[Any] = []

@@ -29,7 +29,7 @@ MESSAGES_LIMIT = 20
 WORDS = Path(__file__).parent / "words" / "reading"
 
 SHAPING = RLock()
-"""What msgspec knows of a type it makes when it first meets it: two threads at once would bring the process down."""
+"""Held while msgspec meets a type for the first time: two threads at once would crash the process."""
 
 T = TypeVar("T")
 Place = tuple[str | int, ...]
@@ -46,12 +46,12 @@ class FileError(ValueError):
         self.messages = messages
 
     def told(self, language: str) -> list[str]:
-        """The messages in a language, as far as they are known in it."""
+        """The messages in a language, as far as they are translated."""
         return [told(one, language) for one in self.messages]
 
 
 class Written(NamedTuple):
-    """What a file says, and the line each part of it begins on."""
+    """The content of a file, and the line on which each part begins."""
 
     name: str
     content: Any
@@ -76,7 +76,7 @@ def as_path(place: Place) -> str:
 
 
 def read_file(path: Path, shape: type[T], schema: Path | None = None) -> tuple[T, Written]:
-    """The file as a value of ``shape``, with what stands on which line. ``schema``: see ``shaped``."""
+    """The file as a value of ``shape``, and its content with line numbers. ``schema``: see ``shaped``."""
     try:
         if path.is_dir():
             raise FileError(say("folder", at=path.name))
@@ -92,7 +92,7 @@ def read_file(path: Path, shape: type[T], schema: Path | None = None) -> tuple[T
 
 
 def shaped(written: Written, shape: type[T], schema: Path | None = None) -> tuple[T, Written]:
-    """The content checked and given its type. The JSON Schema, by default that of the shape, explains what is wrong."""
+    """The content, checked and converted. The JSON Schema (default: that of the shape) explains what is wrong."""
     try:
         return converted(written.content, shape), written
     except msgspec.ValidationError as error:
@@ -127,7 +127,7 @@ def read(source: bytes | str, name: str) -> Written:
 
 
 def _refuse_what_is_not_plain(text: str, name: str) -> None:
-    """Look at the events one by one, before anything is built of them."""
+    """Check the parser's events one by one, before anything is built from them."""
     depth = documents = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         mark = event.start_mark
@@ -177,7 +177,7 @@ def _entries(node: yaml.MappingNode, place: Place, lines: dict[Place, int], name
 
 
 def _is_word(node: yaml.ScalarNode) -> bool:
-    """``On``, ``Off``, ``Yes`` and ``No`` are words, as in YAML 1.2: only true and false are no words."""
+    """Whether a scalar is a word. ``On``, ``Off``, ``Yes`` and ``No`` are, as in YAML 1.2; true and false are not."""
     return node.tag == _YAML + "bool" and node.value.casefold() in ("on", "off", "yes", "no")
 
 
@@ -225,7 +225,7 @@ def _sorts(kinds: Iterable[str]) -> Spoken:
 
 
 def _difference(error: ValidationError) -> Spoken:
-    """What the content has and the schema does not want, in plain words."""
+    """A difference between content and schema, in plain words."""
     wanted: Any = error.validator_value
     found: Any = error.instance
     shown = repr(found) if len(repr(found)) <= 40 else repr(found)[:40] + "…"
@@ -261,7 +261,7 @@ def _unknown_keys(found: dict[str, Any], known: dict[str, Any]) -> Spoken:
 
 
 def meant(word: str, known: Iterable[str]) -> Spoken:
-    """Advice on a word that is not known: the one it looks like, or all there are."""
+    """Advice on an unknown word: the known word it resembles, or all known words."""
     names = sorted(known)
     near = get_close_matches(word[:60], names, 1)
     return say("meant", near=repr(near[0])) if near else say("known", names=", ".join(names))

@@ -1,4 +1,4 @@
-"""The record of a battle: its entries, the marks and hashes taken on the way, and what can be wrong with it."""
+"""The record of a battle: its entries, the marks and hashes taken on the way, and its possible errors."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from campale.referee.refusal import Plain
 Marks = Literal["all", "last", "none"]
 
 DOUBT = "doubt"
-"""A die that settles a doubt at the table, beside what is asked: the side that called for it, and what it shows."""
+"""A die that settles a doubt at the table, apart from any question: the side that called for it, and its result."""
 CHANCE_KINDS = frozenset({"roll", "direction", "draw", DOUBT})
 ENDINGS = frozenset({"concede", "draw-agreed"})
 BATTLE_ENTRIES = ENDINGS | {"correct"}
 LATE = "late"
-"""A clock has run out for a side: [which clock, how its question is answered in its place, that answer or null]."""
+"""A clock has run out for a side: [the clock, how its question is answered for it, that answer or null]."""
 CLOCKS, IN_PLACE = ("battle", "reaction"), ("lost", "passed", "proposed")
 LONGEST_MARK = 60
 TALK = frozenset({"propose", "consent", "decline"})
 
 
 class Entry(msgspec.Struct, array_like=True):
-    """One line of the record: the kind of question answered (or what was done to the battle), by whom, the answer."""
+    """One line of the record: the kind of question (or of act on the battle), the side, the answer."""
 
     kind: str
     side: int | None
@@ -55,7 +55,7 @@ class RefereeError(Exception):
 
 
 class Drift(Exception):
-    """A replayed record that does not fit what is asked."""
+    """A replayed record does not fit the questions asked."""
 
     def __init__(self, what: str, at: int, detail: str) -> None:
         super().__init__(f"{what} differs at entry {at}: {detail}")
@@ -85,7 +85,7 @@ def effective(record: Sequence[Entry]) -> list[Entry]:
 
 
 def is_whole(value: Any, low: int, high: int) -> bool:
-    """Whether it is a whole number (True and False are none) between two, both included."""
+    """Whether a value is a whole number (not True or False) from ``low`` to ``high``, both included."""
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
@@ -94,7 +94,10 @@ def are_bare(values: Sequence[Plain]) -> bool:
 
 
 def misdescribed(position: Position, changes: Plain) -> str:
-    """Why a correction cannot be read: its changes are ["move", row, x, y, z, facing] or ["mark", row, name, n]."""
+    """The word for an unreadable correction; empty if its changes are readable.
+
+    A change is ["move", row, x, y, z, facing] or ["mark", row, name, n].
+    """
     if unplain(changes) is not None or not isinstance(changes, list) or not changes:
         return "correction.unreadable"
     return "" if all(is_change(position, change) for change in changes) else "correction.unreadable"
@@ -111,7 +114,7 @@ def is_change(position: Position, change: Plain) -> bool:
 
 
 def correct(position: Position, entry: Entry) -> None:
-    """Carry out a correction. Its entry is of the side that proposed it; in older records of nobody."""
+    """Carry out a correction. Its entry belongs to the side that proposed it; in older records to nobody."""
     position.write("corrected", side=entry.side)
     for verb, row, *values in entry.answer:
         model = position.model(row)
@@ -122,7 +125,7 @@ def correct(position: Position, entry: Entry) -> None:
 
 
 def is_lapse(told: Plain) -> bool:
-    """Whether it tells of a clock that ran out."""
+    """Whether the value is that of an entry for a clock that ran out."""
     if not isinstance(told, list) or len(told) != 3 or unplain(told[2]) is not None:
         return False
     return told[0] in CLOCKS and told[1] in IN_PLACE

@@ -1,4 +1,4 @@
-"""Why something is not allowed: the rule, the place on the table and the numbers."""
+"""Reasons why something is not allowed: the rule, the place on the table and the numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Plain = Any
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a restriction found. It names no rule when the restriction that found it is marked with one."""
+    """The finding of a restriction. It names no rule if the restriction itself is marked with one."""
 
     where: Point | None = None
     measured: float | None = None
@@ -26,7 +26,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A "no" with its reason. ``word`` is the key of a sentence; without one the rule's title says it."""
+    """A "no" with its reason. ``word`` is the key of a sentence; without one the rule's title is shown."""
 
     rule: str
     where: Point | None = None

@@ -1,7 +1,7 @@
-"""Marking functions with the ledger entries that they carry out, and finding the entries again from running code.
+"""Marks functions with the ledger entries that they carry out, and finds these entries from running code.
 
 A coroutine that is suspended is walked through ``cr_await``; while code runs, the Python frames are walked. Functions
-are found by the identity of their code object: two like functions of two files have equal code objects.
+are found by the identity of their code objects: two identical functions in two files have equal code objects.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def rule(*ids: str) -> Callable[[F], F]:
 
 
 def rules_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The ids that a function is marked with, or the one that a partial completes; none if it is not marked."""
+    """The ids of a marked function, or of the function inside a partial; none if it is not marked."""
     function = getattr(function, "func", function)
     marked = BY_CODE.get(id(getattr(function, "__code__", None)))
     return marked.ids if marked is not None else ()

@@ -47,13 +47,13 @@ from campale.table.sight import Sampling
 from campale.table.terrain import Piece
 
 Advised = tuple[Plain, float]
-"""An answer, and what it is worth in the eyes of a bot: the greatest is the best."""
+"""An answer and its worth to a bot: the highest is the best."""
 WASTE = -math.inf
-"""What an answer is worth that comes to nothing, such as a shot out of range: no bot tries it of its own accord."""
+"""The worth of a wasted answer, such as a shot out of range: no bot tries one of its own accord."""
 
 INCH, CM = "inch", "cm"
 MOST_KEYS = 4096
-"""Of how many profiles the bytes are kept at hand."""
+"""The number of profiles whose bytes are cached."""
 
 
 class Switch(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class Switch(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What is agreed before the first die: options, forces, and whatever the book leaves to agreement."""
+    """The agreement before the first die: options, forces, and everything that the book leaves to the players."""
 
     ruleset: str
     options: dict[str, Plain] = {}
@@ -87,7 +87,7 @@ def as_it_is(position: Position, side: int, rng: Random) -> Position:
 
 
 def in_the_open(side: int | None, setup: Setup) -> Setup:
-    """The set-up as anybody may know it, of a book in which forces are no secret."""
+    """The set-up as a side may know it, for a book in which forces are no secret."""
     return setup
 
 
@@ -96,7 +96,7 @@ def flat(position: Position, x: float, y: float) -> float:
 
 
 def at_its_end(position: Position) -> bool:
-    """Whether an activation is under way at a boundary, in a book in which each is one run of ``step``."""
+    """Whether an activation is under way at a boundary, for a book in which each activation is one run of ``step``."""
     return False
 
 
@@ -129,9 +129,9 @@ class Stage:
 
 
 class DoubtDie(NamedTuple):
-    """A die that either player may let fall, whatever is asked: it settles a doubt, and changes nothing on the table.
+    """A die that either player may roll at any time: it settles a doubt, and changes nothing on the table.
 
-    ``may`` says why a side may not now; ``fall(position, side)`` rolls it and tells what it says.
+    ``may`` gives the reason why a side may not roll it now; ``fall(position, side)`` rolls it and tells the result.
     """
 
     may: Callable[[Position, int], Refusal | None]
@@ -262,7 +262,7 @@ class Ruleset:
     keys: dict[int, tuple[bytes, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     def replacing(self, **changes: Any) -> Ruleset:
-        """A new record with some parts exchanged; this one is untouched."""
+        """A new record with some parts replaced; this one is unchanged."""
         return replace(self, **changes)
 
     def with_options(self, chosen: dict[str, Plain]) -> Ruleset:
@@ -277,7 +277,7 @@ class Ruleset:
         return self.replacing(options=replace(self.options, **chosen)) if chosen else self
 
     def health_of(self, model: Model) -> tuple[int, int]:
-        """Wounds left and of how many, as ``health`` has it; 1 of 1 for a model that has none to count."""
+        """The wounds left and the full number, as ``health`` tells them; 1 of 1 for a model without wounds."""
         return (self.health(model) if self.health is not None else None) or (1, 1)
 
     @cached_property
@@ -285,7 +285,7 @@ class Ruleset:
         return read_ledger(self.folder / "rules.yaml")
 
     def profile_key(self, profile: Any) -> bytes:
-        """The bytes of a profile, kept with it: so nothing else can come to stand in its place."""
+        """The bytes of a profile. The cache keeps the profile too, so that its id cannot be reused."""
         known = self.keys.get(id(profile))
         if known is None:
             if len(self.keys) >= MOST_KEYS:
@@ -301,13 +301,13 @@ class Ruleset:
 
     @property
     def content_hash(self) -> str:
-        """A hash over every file of the ruleset, so that a record knows what it was played under."""
+        """A hash over the files of the ruleset, by which a record tells which version it was played under."""
         return content_hash(self.folder)
 
 
 @lru_cache(maxsize=64)
 def content_hash(folder: Path) -> str:
-    """As the files were when the process first looked: what is loaded does not change under a running battle."""
+    """The hash of a folder's files, computed once per process: loaded code does not change during a battle."""
     digest = hashlib.blake2b(digest_size=8)
     for path in sorted(folder.rglob("*")):
         if path.suffix in {".py", ".yaml", ".json"} and "__pycache__" not in path.parts:
@@ -316,17 +316,17 @@ def content_hash(folder: Path) -> str:
     return digest.hexdigest()
 
 
-# ---------------------------------------------------------------- where they are found
+# ---------------------------------------------------------------- finding rulesets
 
 EXTRA_PACKAGES: list[str] = []
-"""Packages besides campale.rulesets in which rulesets are looked for (tests and authors add theirs)."""
+"""Ruleset packages in addition to campale.rulesets (tests and authors add theirs)."""
 
 GROUP = "campale.rulesets"
 """The group of entry points by which installed packages name their rulesets: ``mybook = "mybook"``."""
 
 
 class Broken(NamedTuple):
-    """A ruleset that is installed but cannot be played, and why."""
+    """An installed ruleset that cannot be played, and the reason."""
 
     name: str
     package: str
@@ -334,10 +334,10 @@ class Broken(NamedTuple):
 
 
 SWITCHED_OFF: list[Broken] = []
-"""Installed rulesets that misbehaved in this process. Their battles stand where they stood; no new one begins."""
+"""Installed rulesets that misbehaved in this process. Their battles stay as they were; no new ones begin."""
 
 PATIENCE = 20.0
-"""So many seconds the rules of an installed ruleset may take for one answer."""
+"""The seconds that the rules of an installed ruleset may take for one answer."""
 
 
 def switch_off(name: str, why: str) -> None:
@@ -347,12 +347,12 @@ def switch_off(name: str, why: str) -> None:
 
 
 def unplayable() -> tuple[Broken, ...]:
-    """The installed rulesets that cannot be played, or no more, and why."""
+    """The installed rulesets that cannot be played, or no longer, with the reasons."""
     return (*installed().broken, *SWITCHED_OFF)
 
 
 class Installed(NamedTuple):
-    """The packages of rulesets that others have installed, by name, and what is wrong with the rest."""
+    """The packages of installed rulesets, by name, and the broken ones."""
 
     packages: dict[str, str]
     broken: tuple[Broken, ...]
@@ -360,7 +360,7 @@ class Installed(NamedTuple):
 
 @lru_cache(maxsize=1)
 def installed() -> Installed:
-    """Looked for once in a process. One that cannot be loaded is told, and keeps nobody from playing the others."""
+    """The installed rulesets, searched once per process. A broken one is reported; the others stay playable."""
     packages: dict[str, str] = {}
     broken: list[Broken] = []
     for point in sorted(importlib.metadata.entry_points(group=GROUP)):
@@ -374,7 +374,7 @@ def installed() -> Installed:
 
 
 def why_not_playable(point: importlib.metadata.EntryPoint) -> str:
-    """Why a ruleset that is installed cannot be played; nothing if it can."""
+    """The reason why an installed ruleset cannot be played; empty if it can."""
     if point.value.rpartition(".")[2] != point.name:
         return f"its package {point.value} must end in its name"
     try:
@@ -387,13 +387,13 @@ def why_not_playable(point: importlib.metadata.EntryPoint) -> str:
 
 
 def shipped() -> tuple[str, ...]:
-    """The rulesets that come with Campale; a folder that begins with _ is none."""
+    """The rulesets that come with Campale, without folders that begin with _."""
     found = pkgutil.iter_modules(campale.rulesets.__path__)
     return tuple(sorted(info.name for info in found if info.ispkg and not info.name.startswith("_")))
 
 
 def ruleset_names() -> tuple[str, ...]:
-    """The rulesets that can be found: those that come with Campale, those installed, those of packages added."""
+    """The names of all rulesets: shipped with Campale, installed, and from packages added."""
     added = (package.rpartition(".")[2] for package in EXTRA_PACKAGES)
     off = {one.name for one in SWITCHED_OFF}
     return tuple(dict.fromkeys((*shipped(), *(name for name in installed().packages if name not in off), *added)))

@@ -1,7 +1,7 @@
 """Saved games: one JSON file with all answers and dice, versions, and a hash of the position every turn.
 
-Reading it again re-plays it to the same journal. A battle begun under other versions goes on from its last boundary,
-and says that it cannot be verified.
+Loading a file replays it to the same journal. A battle begun under other versions continues from its last boundary,
+and reports that it cannot be verified.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LONGEST_RECORD = 200_000
 
 
 class SavedGameError(Exception):
-    """A file that is not a saved game, or not a whole one; the message is for the user."""
+    """The file is not a saved game, or not a complete one; the message is for the user."""
 
 
 class SavedGame(msgspec.Struct, omit_defaults=True):
@@ -53,14 +53,14 @@ class SavedGame(msgspec.Struct, omit_defaults=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What verifying found: identical, or the first thing that drifts, where, and how.
+    """The result of verifying: identical, or the first difference, its place and its nature.
 
     ``what`` is "request" (something else is asked), "options" (an answer is not allowed), "dice", "state hash" or
-    "set-up"; of what the dice were made of, "commitment" (the seed is not the one that was bound), "seal" (nor is that
-    of a player), "seed" (the dice do not come of the seeds) or "hand" (they were typed in). ``at`` is the number of the
-    entry in the file's record. Dice that were typed in (``dice`` is "hand") can be judged, but not drawn again.
-    ``unchecked`` is what the file does not allow to be checked: "dice" (they were typed in), "seeds" (it does not say
-    what the seed was made of), "seals" (nor that the players were bound to theirs), "clocks" (whether one had run out).
+    "set-up"; or, for the source of the dice, "commitment" (the server's seed does not match its hash), "seal" (a
+    player's seed does not match its hash), "seed" (the dice do not come from the seeds) or "hand" (they were typed
+    in). ``at`` is the number of the entry in the file's record. Dice that were typed in (``dice`` is "hand") can be
+    judged, but not drawn again. ``unchecked`` lists what the file gives no means to check: "dice" (typed in), "seeds"
+    (the file does not contain them), "seals" (no hashes of the players' seeds), "clocks" (whether one had run out).
     """
 
     identical: bool
@@ -72,7 +72,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def save(game: Game, fair: Fair | None = None) -> bytes:
-    """The game as the bytes of a file. Raises RefereeError for one that keeps too little of itself, as clones do."""
+    """The game as the bytes of a file. Raises RefereeError for a game that keeps too little of itself, as clones do."""
     if not game.marks or not game.hashing:
         raise RefereeError("a copy made for thinking is not saved, nor is a battle that keeps no marks")
     mark = game.marks[-1]
@@ -102,7 +102,7 @@ def packed(position: Position) -> str:
 
 
 def unpacked(text: str) -> bytes:
-    """The bytes of a packed position. Raises ValueError when it is none, or unpacks to far too much."""
+    """The bytes of a packed position. Raises ValueError if the text is damaged, or unpacks to far too much."""
     opened = zlib.decompressobj()
     try:
         found = opened.decompress(base64.b64decode(text, validate=True), LARGEST_FILE)
@@ -132,7 +132,7 @@ def read(data: bytes) -> SavedGame:
 
 
 def check_undos(record: Sequence[Entry]) -> None:
-    """Every undo of a record must go back to a place in what still held then. Raises SavedGameError."""
+    """Check that every undo of a record goes back to an entry that held at that time. Raises SavedGameError."""
     length = 0
     for number, entry in enumerate(record):
         if entry.kind == "undo":
@@ -157,9 +157,9 @@ def is_same_version(saved: SavedGame) -> bool:
 
 
 def load(data: bytes, journal: bool = True, judging: bool = True) -> Game:
-    """The game again, as it was when it was saved. Raises SavedGameError.
+    """The game as it was when it was saved. Raises SavedGameError.
 
-    Every answer and die is judged again; without ``judging`` (for files of one's own) they are believed.
+    Every answer and die is judged again; without ``judging`` (for one's own files) they are trusted.
     """
     saved = read(data)
     try:
@@ -185,7 +185,7 @@ def replayed(saved: SavedGame, journal: bool, judging: bool) -> Game:
 
 
 def from_line(ruleset: Ruleset, setup: Setup, seed: str, line: list[Entry]) -> Game:
-    """A battle on the dice of its seed, played again from what was answered, with all its marks. Raises Drift."""
+    """A battle with the dice of its seed, replayed from its entries, with all its marks. Raises Drift."""
     drawn = sum(entry.kind in CHANCE_KINDS for entry in line)
     game = Game(ruleset, setup, seed, Redrawn(seed, list(range(drawn))), True, "all", line, True)
     game.record, game.dice = list(line), Seeded(seed, drawn)
@@ -198,7 +198,7 @@ def redrawing(saved: SavedGame) -> Source:
 
 
 def put_held(game: Game, held: dict[int, Plain]) -> None:
-    """Put the answers that still wait for those of other sides. Raises Drift if they are not allowed."""
+    """Restore the answers that wait for those of other sides. Raises Drift if they are not allowed."""
     for side, answer in held.items():
         question = game.pending.get(side)
         if not game._is_together or question is None or len(held) >= len(game.pending):
@@ -210,10 +210,10 @@ def put_held(game: Game, held: dict[int, Plain]) -> None:
 
 
 def from_boundary(saved: SavedGame, journal: bool | Journal) -> Game:
-    """The game from its last boundary, for one begun under other versions.
+    """The game from its last boundary, for a game begun under other versions.
 
-    The answers since the boundary hold if they are still allowed; else they are taken back. A ``journal`` that is
-    handed in goes on.
+    The answers since the boundary hold if they are still allowed; else they are undone. A given ``journal`` is
+    continued.
     """
     line = effective(saved.record)
     if not 0 <= saved.boundary_at <= len(line):
@@ -232,7 +232,7 @@ def from_boundary(saved: SavedGame, journal: bool | Journal) -> Game:
 
 
 def standing(saved: SavedGame, journal: bool | Journal, before: list[Entry], since: Sequence[Entry]) -> Game:
-    """The game set on its last boundary, and played on with the answers since."""
+    """The game at its last boundary, played on with the answers since."""
     journal = journal.copy() if isinstance(journal, Journal) else journal
     ruleset = ruleset_of(saved)
     under = ruleset.with_options(saved.setup.options)
@@ -242,12 +242,12 @@ def standing(saved: SavedGame, journal: bool | Journal, before: list[Entry], sin
 
 
 def chance_entries(saved: SavedGame) -> int:
-    """How many of the seed's questions have been answered, undone ones included."""
+    """The number of chance entries in the record, undone ones included."""
     return sum(entry.kind in CHANCE_KINDS for entry in saved.record)
 
 
 def verify(data: bytes) -> Report:
-    """Re-play a saved game, judging every answer, and tell the first thing that differs. Raises SavedGameError."""
+    """Replay a saved game, judge every answer, and report the first difference. Raises SavedGameError."""
     saved = read(data)
     if saved.fair is not None and (found := forged(saved, saved.fair)):
         return found
@@ -273,7 +273,7 @@ def verify(data: bytes) -> Report:
 
 
 def unchecked(saved: SavedGame) -> tuple[str, ...]:
-    """What the file does not allow to be checked."""
+    """The things that the file gives no means to check."""
     found = [] if saved.dice == "seeded" else ["dice"]
     if saved.dice == "seeded" and saved.fair is None:
         found.append("seeds")
@@ -283,7 +283,7 @@ def unchecked(saved: SavedGame) -> tuple[str, ...]:
 
 
 def forged(saved: SavedGame, fair: Fair) -> Report | None:
-    """What is wrong with the seeds that the dice are said to be made of."""
+    """The fault in the seeds from which the dice are said to come; None if there is none."""
     if saved.dice != "seeded":
         return Report(False, "hand", 0, "the dice were typed in, so they come of no seeds", saved.dice)
     if not fair.is_bound:
@@ -296,7 +296,7 @@ def forged(saved: SavedGame, fair: Fair) -> Report | None:
 
 
 def counters_that_hold(record: list[Entry]) -> list[int]:
-    """The place in the seed's stream of every die that was not undone."""
+    """For every die that was not undone, its index in the seed's stream."""
     line: list[int | None] = []
     drawn = 0
     for entry in record:
@@ -317,7 +317,7 @@ def differs_at_boundary(saved: SavedGame, game: Game) -> bool:
 
 
 def compared(saved: SavedGame, game: Game) -> Report:
-    """The hashes of the turns, and of the last boundary, against the file's."""
+    """Compare the hashes of the turns, and the last boundary, with those in the file."""
     for recorded, found in zip(saved.hashes, game.hashes, strict=False):
         if recorded != found:
             detail = f"turn {found.turn}: {found.state}, recorded {recorded.state}"
@@ -332,7 +332,7 @@ def compared(saved: SavedGame, game: Game) -> Report:
 
 
 def in_file(saved: SavedGame, length: int) -> int:
-    """The number in the file of the entry before which so many hold."""
+    """The index in the file of the entry before which ``length`` entries hold."""
     places = places_of_line(saved.record, TALK)
     return places[length] if 0 <= length < len(places) else len(saved.record)
 

@@ -1,8 +1,8 @@
-"""Scenario files: a position, dice, decisions, and what must come of them; the test mode of the referee.
+"""Scenario files: a position, dice, decisions and the expected results; the test mode of the referee.
 
-``check(path)`` plays a file and tells what does not hold. A model is named by its ``id`` everywhere in the file, in
-answers too; sides are 1 and 2. Every message says file, line, what and why. The format is in ``scenario_file``; it is
-told to people in ``docs/en/scenarios.md`` and to editors by ``scenario.schema.json``.
+``check(path)`` plays a file and reports what does not hold. Models go by their ``id`` everywhere in the file, answers
+included; sides are 1 and 2. Every message gives file, line, fault and reason. ``scenario_file`` defines the format;
+``docs/en/scenarios.md`` explains it to people, and ``scenario.schema.json`` to editors.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ __all__ = ["SCHEMA", "Played", "Scenario", "Stage", "check", "files_in", "read_s
 
 MOST_SHOWN = 12
 MOST_PASSED = 2000
-"""How many questions are passed by to come to another."""
+"""The most questions that are passed on the way to another."""
 
 
 class Played:
-    """A scenario in play, step by step, and what was found amiss."""
+    """A scenario in play, step by step, and the faults found."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -41,7 +41,7 @@ class Played:
         self.seen = 0
 
     def play(self) -> list[str]:
-        """All the steps, then what must hold at the end; what does not hold."""
+        """Play all the steps and check the end. Returns what does not hold."""
         scenario = self.stage.scenario
         try:
             for number, step in enumerate(scenario.play):
@@ -70,7 +70,7 @@ class Played:
     # ------------------------------------------------------------------ a step
 
     def take(self, place: Place, step: Step) -> bool:
-        """One step; whether play can go on."""
+        """Play one step. Returns whether play can go on."""
         if step.until is not None and not self.go_on((*place, "until"), step.until):
             return False
         tries = step.refused if isinstance(step.refused, tuple) else (step.refused,)
@@ -87,7 +87,7 @@ class Played:
         return True
 
     def go_on(self, place: Place, until: Until) -> bool:
-        """Pass, or give the one answer that there is, until a question, a phase or a turn is reached."""
+        """Pass, or give the only answer, until a question, a phase or a turn is reached."""
         for _ in range(MOST_PASSED):
             if is_reached(until, self.game):
                 return True
@@ -121,7 +121,7 @@ class Played:
         return refusal is None
 
     def accept(self, place: Place, side: int) -> bool:
-        """The first proposal is taken, as by a player who presses one key."""
+        """Take the first proposal, like a player who presses one key."""
         question = self.game.question_for(side)
         if question is None:
             self.amiss(place, f"side {side + 1} is not asked anything; {as_asked(self.game.question, self.names)}")
@@ -154,7 +154,7 @@ class Played:
         return f"refused by {refusal.rule or refusal.word}{numbers}"
 
     def offered(self, question: Question | None, answer: Plain) -> str:
-        """Who is asked what; of a form the first field that the answer does not fit; and what could be chosen."""
+        """The side asked, the question (in a form, the first field that the answer does not fit), the choices."""
         told_ = as_asked(self.game.question, self.names)
         filled = 0
         while isinstance(question, Form) and isinstance(answer, list):
@@ -217,13 +217,13 @@ class Played:
 
 
 def read_scenario(path: Path, dice: Source | None = None) -> Stage:
-    """A scenario file set out and ready to play, perhaps with other dice. Raises FileError saying where and what."""
+    """A scenario file set out and ready to play, with other dice if given. Raises FileError with place and fault."""
     scenario, written = read_file(path, Scenario, SCHEMA)
     return Stage(scenario, written, dice)
 
 
 def check(path: Path) -> list[str]:
-    """What does not hold in a scenario file; nothing when all of it does."""
+    """The expectations of a scenario file that do not hold; empty if all hold."""
     try:
         return Played(read_scenario(path)).play()
     except FileError as error:
@@ -231,5 +231,5 @@ def check(path: Path) -> list[str]:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The scenario files of a folder and of those in it, in alphabetical order."""
+    """The scenario files of a folder and its subfolders, in alphabetical order."""
     return sorted(path for path in folder.rglob("*.y*ml") if path.is_file())

@@ -1,4 +1,4 @@
-"""Looking at a scenario in play: what is not as its file expects."""
+"""Compares a scenario in play with the expectations of its file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Differences = Iterator[tuple[Place, str]]
 
 
 def as_asked(question: Question | None, names: Names) -> str:
-    """Who is asked what, in a few words."""
+    """The open question and its side, in a few words."""
     if question is None:
         return "nobody is asked anything"
     side = "chance" if question.side is None else f"side {question.side + 1}"
@@ -35,7 +35,7 @@ def as_asked(question: Question | None, names: Names) -> str:
 
 
 class Look:
-    """One look: the game as it stands, and the events since a place in the journal."""
+    """One look: the current game, and the events since an index in the journal."""
 
     def __init__(self, game: Game, names: Names, since: int) -> None:
         self.game = game
@@ -59,7 +59,7 @@ class Look:
         yield from self.waiting(place, expect)
         yield from self.result(place, expect)
 
-    # ------------------------------------------------------------------ who is asked, and what is offered
+    # ------------------------------------------------------------------ questions and offers
 
     def asked(self, place: Place, asked: Asked | str | None) -> Differences:
         if asked is None:
@@ -162,7 +162,7 @@ class Look:
                 if not equal(hand, self.names.value(things, (*place, "holds", number, name))):
                     yield (*place, "holds", number, name), f"side {number} holds {self.names.told(hand)} as {name}"
 
-    # ------------------------------------------------------------------ the moment and what went before
+    # ------------------------------------------------------------------ the moment and the history
 
     def moment(self, place: Place, expect: Expect) -> Differences:
         for field, wanted, found in (
@@ -194,7 +194,7 @@ class Look:
             if lying != [(t.kind, *t.at[:2], t.side or 0) for t in expect.tokens]:
                 yield (*place, "tokens"), f"on the table lie {lying}"
 
-    # ------------------------------------------------------------------ what the journal tells
+    # ------------------------------------------------------------------ the journal
 
     def told(self, place: Place, expect: Expect) -> Differences:
         self.names.rules(expect.cites, (*place, "cites"))
@@ -250,7 +250,7 @@ class Look:
             and all(equal(roll.get(f), self.names.value(v, (*place, "about", f))) for f, v in wanted.about.items())
         )
 
-    # ------------------------------------------------------------------ what lies on the table, and who waits
+    # ------------------------------------------------------------------ tokens and reserves
 
     def lying(self, place: Place, expect: Expect) -> Differences:
         pieces = {piece.name: piece for piece in self.position.ground.pieces}

@@ -1,4 +1,4 @@
-"""The names in a scenario file: models and units by their ids, choices by the words that players are shown."""
+"""The names in a scenario file: models and units by their ids, choices by the words that players see."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ MODELS = frozenset(
     {"model", "models", "attackers", "shooter", "attacker", "target", "carrier", "ward", "guard", "actor"}
 )
 UNITS = frozenset({"unit", "units", "at", "by"})
-"""The fields of a question's description that mean models, and units."""
+"""The fields of a question's description whose values are models, and those whose values are units."""
 SHOWN = "@"
-"""What stands before a choice that is named by the words players are shown."""
+"""The prefix of a choice that is named by the words that players see."""
 
 
 def checked_numbers(written: Written) -> None:
-    """No number is so large that counting up to it would take long."""
+    """Check that no number is so large that counting up to it would take long."""
     pending: list[tuple[Place, Any]] = [((), written.content)]
     while pending:
         place, value = pending.pop()
@@ -42,7 +42,7 @@ def checked_numbers(written: Written) -> None:
 
 
 class Names:
-    """The ids of a file, with the rows that they stand for."""
+    """The ids of a file, and the rows that they mean."""
 
     def __init__(self, written: Written, ruleset: Ruleset, position: Position) -> None:
         self.written = written
@@ -72,9 +72,9 @@ class Names:
         return self.position.unit_names.index(name)
 
     def bearer(self, name: str, on: str | None, place: Place) -> tuple[str, int]:
-        """Whom an effect is on: a model, or the unit of that name where there is no such model, or it says so.
+        """The bearer of an effect: a model, or the unit of that name if there is no such model or ``on`` says so.
 
-        A side, or the battle as a whole, is told by a number.
+        A side, or the battle as a whole, is given by a number.
         """
         if on in ("side", "battle"):
             known = ("1", "2") if on == "side" else ("0", "1", "2")
@@ -86,7 +86,7 @@ class Names:
         return "model", self.model(name, place)
 
     def count(self, mark: str, value: int | str, place: Place) -> int:
-        """A count of a unit; one that means a unit is written as that unit's name."""
+        """A count of a unit; a count that means a unit is written as the name of that unit."""
         if not isinstance(value, str):
             return value
         meaning = self.ruleset.stage.naming if self.ruleset.stage is not None else ()
@@ -95,7 +95,7 @@ class Names:
         return self.unit(value, place) + 1
 
     def known(self, kind: str, names: Iterable[str], place: Place) -> None:
-        """Whether the ruleset's vocabulary has the names; a word of it that ends in ``-`` begins many."""
+        """Check that the ruleset's vocabulary has the names; a word ending in ``-`` is a prefix of names."""
         words = self.ruleset.stage.words.get(kind, ()) if self.ruleset.stage is not None else ()
         for name in names if words else ():
             if name not in words and not any(name.startswith(word) for word in words if word.endswith("-")):
@@ -109,11 +109,11 @@ class Names:
                 near = meant(id_, entries) if len(meant(id_, entries)) < 200 else "See `campale rules`."
                 raise self.fail((*place, k), f"the ledger of {self.ruleset.name} has no rule '{id_}'. {near}")
 
-    # ------------------------------------------------------------------ what is meant
+    # ------------------------------------------------------------------ free values
 
     def value(self, value: Plain, place: Place) -> Plain:
         """A free value with models as rows; ``{model: Anna}``, ``{unit: Reds}``, ``{side: 2}`` and
-        ``{text: Anna}`` say what is meant.
+        ``{text: Anna}`` remove doubt.
         """
         if isinstance(value, str):
             return self.position.names.index(value) if value in self.position.names else value
@@ -138,7 +138,7 @@ class Names:
     # ------------------------------------------------------------------ answers
 
     def answer(self, game: Game, question: Question | None, answer: Plain, place: Place) -> Plain:
-        """An answer as the question takes it: models and units as rows, ``@Steam musket`` as the choice so shown."""
+        """An answer as the question takes it: models and units as rows, ``@Steam musket`` as the choice shown so."""
         if isinstance(question, Form) and isinstance(answer, list | tuple):
             return self.filled(game, question, answer, place)
         if isinstance(question, Form) and isinstance(answer, dict):
@@ -183,7 +183,7 @@ class Names:
         return list(values)
 
     def filled(self, game: Game, form: Form, answer: Sequence[Plain], place: Place) -> list[Plain]:
-        """The fields of a form one after the other, for what a field asks depends on those before it."""
+        """The fields of a form one after another, because a field depends on those before it."""
         found: list[Plain] = []
         for n, one in enumerate(answer):
             field = self.field(form, found)
@@ -191,7 +191,7 @@ class Names:
         return found
 
     def filled_by_name(self, game: Game, form: Form, answer: dict[str, Plain], place: Place) -> list[Plain]:
-        """The fields of a form by their prompts, or by the models that they are about: what is not named is passed."""
+        """The fields of a form by their prompts, or by the models that they are about; fields not named are passed."""
         found: list[Plain] = []
         asked: list[str] = []
         while (field := self.field(form, found)) is not None:
@@ -216,7 +216,7 @@ class Names:
         return self.position.names[row] if isinstance(row, int) and 0 <= row < len(self.position.names) else ""
 
     def field(self, form: Form, filled: Sequence[Plain]) -> Question | None:
-        """The field after these; None where they fit so badly that there is none."""
+        """The field after these answers; None if they fit so badly that there is none."""
         try:
             return form.field(filled)
         except Exception:
@@ -235,7 +235,7 @@ class Names:
         return self.model(answer, place) if answer[:1].isupper() else answer
 
     def shown(self, game: Game, question: Question | None, words: str, place: Place) -> Plain:
-        """The choice that players are shown with these words, in either language; case and dashes do not matter."""
+        """The choice that players see with these words, in either language; case and dashes do not matter."""
         if not isinstance(question, Choose | Order):
             raise self.fail(place, f"nothing is chosen here that '{SHOWN}{words}' could name")
         among = question.candidates if isinstance(question, Choose) else question.items
@@ -251,7 +251,7 @@ class Names:
         return re.sub(r"[\W_]+", " ", words.casefold()).strip()
 
     def told_of(self, field: str, value: Plain) -> str:
-        """A value of a question's description: of a field that means models or units, their names."""
+        """A value of a question's description, with the names of models and units."""
         names = self.position.names if field in MODELS else self.position.unit_names if field in UNITS else None
         if names is None:
             return self.told(value)
@@ -260,14 +260,14 @@ class Names:
         return "[" + ", ".join(told) + "]" if isinstance(value, list | tuple) else told[0]
 
     def told_key(self, game: Game, key: Plain, question: Question) -> str:
-        """A choice as it can be written in a file: by its word, by the name of a model, or as players are shown it."""
+        """A choice as it can be written in a file: its word, the name of a model, or the words that players see."""
         plain = self.told(key, question)
         if not any(character.isdecimal() for character in plain) or not isinstance(question, Choose):
             return plain
         return f'"{SHOWN}{Teller.of(game, LANGUAGES[0]).option(question, key)}"'
 
     def told(self, value: Plain, question: Question | None = None) -> str:
-        """A value as it would be written in a file, models by their names."""
+        """A value as it would be written in a file, with the names of models."""
         if getattr(question, "of", "") == "model" and isinstance(value, int):
             return self.position.names[value] if 0 <= value < len(self.position.names) else str(value)
         if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Setting out a scenario file: its ruleset, its table, its models, what went before, its dice."""
+"""Sets out a scenario file: its ruleset, table, models, history and dice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIE = re.compile(r"-?\d{1,6}(\.\d{1,6})?")
 
 
 def alike(spec: ModelSpec) -> list[ModelSpec]:
-    """The models that one entry stands for: itself, or as many as it counts, a step apart."""
+    """The models of one entry: itself, or as many as its count, a step apart."""
     if spec.count is None:
         return [spec]
     return [
@@ -40,9 +40,9 @@ def alike(spec: ModelSpec) -> list[ModelSpec]:
 
 
 class Stage:
-    """A scenario set out: the game, and the names in its file. Raises FileError for what cannot be set out.
+    """A scenario set out: the game, and the names in its file. Raises FileError if it cannot be set out.
 
-    ``dice``: others than those of the file, to play on from there.
+    ``dice``: dice to use in place of those of the file.
     """
 
     def __init__(self, scenario: Scenario, written: Written, dice: Source | None = None) -> None:
@@ -75,7 +75,7 @@ class Stage:
             raise self.fail(("options",), f"{error}") from None
 
     def script(self) -> list[float]:
-        """The dice as numbers: apart by spaces or bars in a text, or a list."""
+        """The dice as numbers, from a list or from a text separated by spaces or bars."""
         dice = self.scenario.dice
         words = [f"{one:g}" for one in dice] if not isinstance(dice, str) else dice.replace("|", " ").split()
         wrong = next((word for word in words if not DIE.fullmatch(word)), None)
@@ -105,7 +105,7 @@ class Stage:
     # ------------------------------------------------------------------ the models
 
     def set_out(self, position: Position) -> None:
-        """Models, units and sides; then what every battle of the book has; the file has the last word."""
+        """Set out models, units and sides, then everything usual in the book; the file has the last word."""
         scenario = self.scenario
         self.roster = [(place, one) for place, spec in enumerate(scenario.models) for one in alike(spec)]
         if len(self.roster) > MOST_MODELS:
@@ -141,7 +141,7 @@ class Stage:
             self.take_usual(position, prepared)
 
     def take_usual(self, position: Position, prepared: Position) -> None:
-        """What is usual, of a whole file: for the units that it does not tell all of."""
+        """For a whole file: take the usual additions only for the units that the file does not describe fully."""
         units = self.scenario.units
         new = {row for row, name in enumerate(position.unit_names) if name not in units or units[name].side is None}
         models = [model.row for model in position.models if position.bought_with[model.row] in new]
@@ -186,7 +186,7 @@ class Stage:
         return position.add_unit(name, side - 1).row
 
     def put(self, model: Model, spec: ModelSpec, place: Place) -> None:
-        """On the table; its height is that of the ground unless it is given."""
+        """Put a model on the table, at the height of the ground if no height is given."""
         x, y, *z = spec.at or (0.0, 0.0)
         ground = model.position.ground
         if not (0 <= x <= ground.width and 0 <= y <= ground.depth):
@@ -214,7 +214,7 @@ class Stage:
             self.dress_unit(position, name, of)
 
     def dress(self, model: Model, spec: ModelSpec, place: Place) -> None:
-        """Marks, notes and facing."""
+        """Set a model's marks, notes and facing."""
         self.names.known("marks", spec.marks, (*place, "marks"))
         self.names.known("notes", spec.notes, (*place, "notes"))
         if spec.facing is not None:
@@ -304,7 +304,7 @@ class Stage:
 
 
 def told(error: Exception) -> str:
-    """What an exception says, in one line, without Python's quotes round a key; in both languages where it can."""
+    """The message of an exception in one line, without Python's quotes round a key; in both languages if it can."""
     if error.args and isinstance(error.args[0], Spoken):
         return error.args[0]
     what = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
@@ -312,7 +312,7 @@ def told(error: Exception) -> str:
 
 
 def with_room(piece: Piece) -> Piece:
-    """The piece, if all of its outlines have corners enough to lie round something."""
+    """The piece, if all of its outlines have enough corners to enclose an area."""
     if any(len(one) < FEWEST_CORNERS for one in (piece.outline, *(floor.outline for floor in piece.floors))):
         raise ValueError(f"an outline needs {FEWEST_CORNERS} corners at least")
     return piece

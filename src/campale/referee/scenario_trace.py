@@ -1,4 +1,4 @@
-"""A scenario told as it is played: every question with what it offers, every answer, every die with what took it."""
+"""Tells a scenario as it is played: every question with its offers, every answer, every die with its roll."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from campale.referee.teller import Teller
 from campale.referee.transcript import lines
 
 LAST = 12
-"""How many lines are shown of a file that does not hold."""
+"""The number of lines shown of a file that does not hold."""
 
 
 class Telling(Played):
-    """A scenario in play that tells what happens, in the words of a language."""
+    """A scenario in play that tells what happens, in a language."""
 
     def tell_in(self, language: str) -> None:
         self.language = language
@@ -50,7 +50,7 @@ class Telling(Played):
                 self.lines.append(f"   {self.offered(question, [])}{rules_of(question)}")
 
     def tell_events(self) -> None:
-        """What has happened since; dice with what rolled them and what they were to show."""
+        """Tell the events since; dice with their roll and the number needed."""
         events, teller = self.game.journal, Teller.of(self.game, self.language)
         for event in events[self.told :]:
             if event.kind in ("roll", "direction", "draw"):
@@ -88,7 +88,7 @@ def rules_of(question: Question) -> str:
 
 
 def trace(path: Path, language: str = "en") -> tuple[list[str], list[str]]:
-    """What happens in a scenario file, line by line, and what does not hold."""
+    """The course of a scenario file, line by line, and the expectations that do not hold."""
     try:
         played = Traced(path, language)
     except FileError as error:

@@ -1,6 +1,6 @@
-"""A position told as a scenario file, with nothing left out: what is set out of it is that position again.
+"""Writes a position as a complete scenario file: setting out the file gives the same position again.
 
-Models and units keep their rows, for counts and notes of a ruleset may mean them by number.
+Models and units keep their rows, because counts and notes of a ruleset may refer to them by number.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ CAPITAL = re.compile(r"[A-ZÀ-Þ]")
 
 
 def scenario_of(position: Position, options: dict[str, Any], title: Told) -> Scenario:
-    """The whole of a position; whether a file may have so much of everything is for its reader to say."""
+    """The scenario of a whole position; the reader of the file checks the limits on its size."""
     return Writing(position).scenario(options, title)
 
 
 def piece_plain(piece: Piece) -> dict[str, Any]:
-    """A piece by its outline, as files of every book may have it; heights and floors where there are any."""
+    """A piece by its outline, as files of every book may have it, with its height and floors if any."""
     plain: dict[str, Any] = msgspec.to_builtins(piece)
     return {name: value for name, value in plain.items() if value or name == "kind"}
 
@@ -102,7 +102,7 @@ class Writing:
         return ABOARD_OF + self.ids[carrier.row] if model.where == ABOARD and carrier else WHERES[model.where]
 
     def profile(self, profile: Any) -> str:
-        """Its name where the ruleset makes the same of that; else the file tells it, under a name of its own."""
+        """The profile's name if the ruleset makes the same profile of it; else a new name, described in the file."""
         if id(profile) not in self.written:
             self.written[id(profile)] = listed(self.position.ruleset, profile) or self.own(profile)
         return self.written[id(profile)]
@@ -156,7 +156,7 @@ class Writing:
         return {name: self.value(one) for name, one in values.items()}
 
     def value(self, value: Plain) -> Plain:
-        """A value as it is; a text that is also the name of a model says that it is a text."""
+        """A value as it is; a text that is also the name of a model is marked as a text."""
         if isinstance(value, str):
             return {"text": value} if value in self.ids else value
         if isinstance(value, list | tuple):
@@ -171,7 +171,7 @@ def counts(kept: Counters, row: int) -> dict[str, int]:
 
 
 def listed(ruleset: Ruleset, profile: Any) -> str:
-    """The name by which a file finds this very profile; empty where there is none."""
+    """The name by which a file finds exactly this profile; empty if there is none."""
     stage = ruleset.stage
     if stage is None or stage.profiles is None:
         return ""
@@ -186,7 +186,7 @@ def same(ruleset: Ruleset, name: str, profile: Any) -> bool:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """The names, each once: one that comes again has a number after it."""
+    """The names made distinct: a repeated name gets a number after it."""
     found: list[str] = []
     for name in names:
         found.append(next(one for one in numbered(name[:MOST_LETTERS]) if one not in found))

@@ -1,4 +1,4 @@
-"""Where a player sits: all that one side may see and do, and nothing else."""
+"""The seat of a player: everything that one side may see and do, and nothing else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campale.referee.view import View, seen_position, view
 
 
 class Seat:
-    """One side of a game. Bots think on imagined games: new dice, and what they may not know drawn anew."""
+    """One side of a game. Bots think on imagined games, with new dice and with hidden information drawn anew."""
 
     __slots__ = ("_game", "side")
 
@@ -36,34 +36,34 @@ class Seat:
 
     @property
     def activation(self) -> int:
-        """The activation in hand, by how many entries of the record came before it."""
+        """The current activation, as the number of record entries before it."""
         return self._game.marks[-1].at if self._game.marks else 0
 
     @property
     def is_at_boundary(self) -> bool:
-        """Whether nothing was answered yet in the activation in hand."""
+        """Whether nothing has been answered yet in the current activation."""
         return len(self._game.line) == self.activation
 
     @property
     def is_reacting(self) -> bool:
-        """Whether the activation in hand was begun by an answer of another side."""
+        """Whether another side's answer began the current activation."""
         first = next((entry for entry in self._game.line[self.activation :] if entry.side is not None), None)
         return first is not None and first.side != self.side
 
     def position(self) -> Position:
-        """A copy of the position without what the side may not know."""
+        """A copy of the position without the information hidden from the side."""
         return seen_position(self._game, self.side)
 
     def view(self) -> View:
         return view(self._game, self.side)
 
     def advice(self, question: Question, about: Mapping[str, Plain]) -> Sequence[Advised]:
-        """What the ruleset thinks of answers to the open question, or to a field of it (see ``Ruleset.advise``)."""
+        """The ruleset's advice on the open question, or on a field of it (see ``Ruleset.advise``)."""
         advise = self.ruleset.advise
         return () if advise is None else advise(self._game.position, question, about)
 
     def offhand(self, question: Question) -> tuple[Plain] | None:
-        """What the ruleset has bots answer without thinking (see ``Ruleset.offhand``), if it is legal."""
+        """The answer that bots give without thinking (see ``Ruleset.offhand``), if there is one and it is legal."""
         tells = self.ruleset.offhand
         given = None if tells is None else tells(self._game.position, question)
         return given if given is not None and question.refusal(given[0]) is None else None

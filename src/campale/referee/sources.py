@@ -1,4 +1,4 @@
-"""Where a rule stands in the code and the tests, read from the sources without importing the rules."""
+"""Finds rules in the code and the tests, from the sources, without importing the rules."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def ledger_folders() -> dict[str, Path]:
 
 
 def folders_of(package: str) -> list[Path]:
-    """Where a package lies; nowhere if it cannot be found."""
+    """The folders of a package; none if it cannot be found."""
     with contextlib.suppress(ImportError, ValueError):
         spec = importlib.util.find_spec(package)
         return [Path(place) for place in (spec.submodule_search_locations or [])] if spec is not None else []
@@ -80,7 +80,7 @@ def ids_of(mark: ast.expr, name: str) -> list[str]:
 
 
 def lines_citing(folder: Path, id_: str) -> Iterator[tuple[Path, int]]:
-    """The lines whose trailing comment, and the rows of data whose ``rules:``, cite an id."""
+    """The lines whose trailing comment cites an id, and the rows of data whose ``rules:`` do."""
     from campale.referee.trace import RULES_OF_A_ROW, cited_lines
 
     for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.yaml")]):
@@ -104,13 +104,13 @@ def line_in_ledger(ledger: Path, id_: str) -> int:
 
 
 def tests_folder(folder: Path) -> Path | None:
-    """The tests of a ruleset, where the sources are at hand."""
+    """The tests folder of a ruleset, if its sources are available."""
     places = (parent / "tests" / "rulesets" / folder.name for parent in folder.parents)
     return next((place for place in places if place.is_dir()), None)
 
 
 def covering(folder: Path, only: str = "") -> dict[str, list[tuple[Path, str]]]:
-    """For every id (or one only), the tests that cover it: file and name; of a scenario file, the file's own name."""
+    """For every id (or one only), the tests that cover it: file and name; for a scenario file, the file's name."""
     from campale.referee.trace import by_scenarios, covered_in
 
     tests = tests_folder(folder)
@@ -127,7 +127,7 @@ def covering(folder: Path, only: str = "") -> dict[str, list[tuple[Path, str]]]:
 
 
 def near(path: Path) -> str:
-    """A path as it is shown: from the current folder where it lies below it, else from the package."""
+    """A path for display: relative to the current folder if it lies below it, else to the package."""
     try:
         return path.relative_to(Path.cwd()).as_posix()
     except ValueError:

@@ -14,11 +14,11 @@ from campale.table.shapes import Point
 
 
 class Spatial(Question):
-    """A question whose answers lie on the table: judged, sampled and suggested by functions of the rule that asks.
+    """A question whose answers lie on the table; functions of the asking rule judge, sample and suggest them.
 
     ``shown`` describes the constraints as plain data (allowance, regions, distances) for screens and players.
-    ``seeks`` gives answers that may bring the middle of the models to a point, or near it, the best first.
-    ``foretells`` tells of a lawful answer what it would call for: ground that slows, tests.
+    ``seeks`` gives answers that may bring the middle of the models to or near a point, the best first.
+    ``foretells`` gives the costs of a lawful answer: ground that slows, tests.
     """
 
     __slots__ = ("_refuses", "_samples", "_suggests", "foretells", "seeks", "shown")
@@ -46,7 +46,7 @@ class Spatial(Question):
         return {"shown": self.shown}
 
     def foretold(self, answer: Plain) -> list[Foretold]:
-        """What a lawful answer would call for, as far as the rule that asks tells it."""
+        """The costs of a lawful answer, as far as the asking rule tells them."""
         return list(self.foretells(self.understood(answer))) if self.foretells is not None else []
 
     def forbidden(self, answer: Plain) -> Fault | Refusal | None:
@@ -63,9 +63,9 @@ class Spatial(Question):
 
 
 class Place(Spatial):
-    """Where models are set down: for each of them, in the order of ``about["models"]``, [x, y, facing].
+    """Places for models: [x, y, facing] for each, in the order of ``about["models"]``.
 
-    Where ``shown["levels"]`` names heights, one of them may follow.
+    If ``shown["levels"]`` names heights, one of them may follow.
     """
 
     kind = "place"

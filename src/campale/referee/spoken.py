@@ -1,4 +1,4 @@
-"""Sentences that are English text wherever text is wanted, and carry their Italian for the code that shows them."""
+"""Sentences that are English text, and carry their Italian for the code that shows them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campale.referee.words import words
 
 
 class Spoken(str):
-    """English; ``italian`` says the same. What is made of it by other means is English only."""
+    """An English text; ``italian`` says the same. Texts made from it by other means are English only."""
 
     __slots__ = ("italian",)
     italian: str
@@ -25,7 +25,7 @@ class Spoken(str):
 
 
 def spoken(folder: Path, key: str, **values: Any) -> Spoken:
-    """A message of a folder's words in both languages; values that are spoken are so in each."""
+    """A message of a folder's words in both languages; spoken values are filled in in each language."""
     return Spoken(*(words(tongue, folder).say(key, **in_tongue(values, tongue)) for tongue in ("en", "it")))
 
 
@@ -34,10 +34,10 @@ def in_tongue(values: Mapping[str, Any], language: str) -> dict[str, str]:
 
 
 def told(text: str, language: str) -> str:
-    """A sentence in a language: the English one, where it has no other."""
+    """A sentence in a language: the English text if it has no other."""
     return text.italian if isinstance(text, Spoken) and language == "it" else str(text)
 
 
 def joined(parts: list[str], between: str = "; ") -> Spoken:
-    """Several sentences as one."""
+    """Several sentences joined into one."""
     return Spoken(*(between.join(told(one, tongue) for one in parts) for tongue in ("en", "it")))

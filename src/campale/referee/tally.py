@@ -1,6 +1,6 @@
-"""How a battle went, counted for statistics: the sides' scores, and what became of every unit.
+"""Counts how a battle went, for statistics: the sides' scores, and the fate of every unit.
 
-A ruleset's ``tally`` says who the units are, what a model costs, and which places count; ``counted`` does the sum.
+A ruleset's ``tally`` gives the units, the cost of a model, and the places that count; ``counted`` adds them up.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class UnitTally(NamedTuple):
-    """A unit: ``profiles`` are those of its models; ``points_*`` of damage as in ``Harm`` times the model's points.
+    """A unit: the ``profiles`` of its models; ``points_*``: damage (see ``Harm``) times the model's points.
 
     ``lost_in``: the round in which its last model went (None: some are left). ``is_bought``: it was in the force.
     """
@@ -45,7 +45,7 @@ class Tally(NamedTuple):
     units: tuple[UnitTally, ...]
 
     def points(self, side: int) -> float:
-        """What a side's force was bought for."""
+        """The points for which a side's force was bought."""
         return sum(unit.points for unit in self.units if unit.side == side and unit.is_bought)
 
     def points_left(self, side: int) -> float:
@@ -53,7 +53,7 @@ class Tally(NamedTuple):
 
 
 class Fielded(NamedTuple):
-    """A unit to be counted: its row in the position (None: it never came), or what it is made of."""
+    """A unit to be counted: its row in the position (None: it never came), and its models."""
 
     side: int
     name: str
@@ -79,10 +79,10 @@ def counted(
     round_of: Callable[[Plain], int],
     standing: Mapping[int, int],
 ) -> tuple[UnitTally, ...]:
-    """The units with their damage, as ``position.harms`` has it.
+    """The units with their damage, from ``position.harms``.
 
-    Models count with the unit that they were bought with. ``unit_of`` gives the unit to whose account a row of
-    ``Harm.by`` goes, ``round_of`` the round of a turn, ``standing`` on how many places that count each unit stands.
+    Models count with the unit that they were bought with. ``unit_of`` gives the unit that is credited for a row of
+    ``Harm.by``, ``round_of`` the round of a turn, ``standing`` the number of scoring places that each unit holds.
     """
     damage = damage_by_unit(position, unit_of, round_of)
     return tuple(tallied(position, one, damage, standing) for one in fielded)
@@ -107,7 +107,7 @@ def damage_by_unit(
 
 
 def enemies_of(position: Position, harm: Harm, unit_of: Callable[[int], int]) -> list[int]:
-    """To which units of the other side a harm goes; one that a side does to itself goes to nobody."""
+    """The units of the other side that are credited with a harm; harm to one's own side credits nobody."""
     rows = [unit_of(row) for row in harm.by]
     return [row for row in rows if position.unit_side[row] != position.side_of[harm.model]]
 

@@ -3,8 +3,8 @@
 A ruleset makes an event a heading by giving it words under ``heading.<kind>`` or ``subheading.<kind>``. The referee
 has such words for the kinds ``turn``, ``round`` and ``phase``.
 
-Its words may say more of how a kind of event reads. ``parts.<kind>`` names two fields, one that says what is declared
-and a list; ``parts.<kind>.<declared>`` then names the parts of the list, and ``event.<kind>.<declared>`` tells them.
+A ruleset's words may refine how a kind of event reads. ``parts.<kind>`` names two fields: the thing declared, and a
+list; ``parts.<kind>.<declared>`` then names the parts of the list, and ``event.<kind>.<declared>`` tells them.
 ``rolled.<why>`` says whose dice they are and what for, with ``.at`` if somebody is aimed at; empty, they are not told.
 ``summed`` lists the rolls whose dice are added. Other events may have words by one of their fields:
 ``event.terrain.cleared``, or ``event.<kind>.no-<field>`` where the field is an empty list. What the models of a unit do
@@ -64,7 +64,7 @@ def lines(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[L
 
 
 def transcript(game: Game, language: str = "en", side: int | None = None, public: bool = False) -> str:
-    """The whole battle as text: as the referee knows it, or as a side (or the public) may."""
+    """The whole battle as text: as the referee knows it, or as a side (or the public) may know it."""
     events = game.journal
     if side is not None or public:
         events = [seen for event in events if (seen := event.as_seen_by(side)) is not None]
@@ -74,7 +74,7 @@ def transcript(game: Game, language: str = "en", side: int | None = None, public
 
 
 def with_facings(told: Iterable[Line], events: Sequence[Event], teller: Teller) -> Iterator[Line]:
-    """A model that moves and then turns has one line, where there are words for it."""
+    """Merge the lines of a model that moves and then turns, if there are words for it."""
     moved: Line | None = None
     for line in told:
         event = events[line.event]
@@ -93,7 +93,7 @@ def is_a_turn_after(before: Event, event: Event) -> bool:
 
 
 def without_empty_chapters(told: Sequence[Line], goes_on: bool = False) -> Iterator[Line]:
-    """Headings without a line under them are left out; the last one stays if the telling goes on."""
+    """The lines without headings that have no line under them; the last heading stays if more lines follow."""
     for line, following in zip(told, (*told[1:], None), strict=False):
         is_last = following is None and not goes_on
         is_empty = line.level == 2 and (is_last or (following is not None and following.level > 0))
@@ -109,13 +109,13 @@ def cited(event: Event) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def primary(path: tuple[str, ...]) -> tuple[str, ...]:
-    """The rule to cite of a path: the first id of the innermost function, where its code is loaded; else the last."""
+    """The rule of a path to cite: the first id of the innermost function if its code is loaded, else the last id."""
     inner = [marked.ids for marked in BY_CODE.values() if path[-len(marked.ids) :] == marked.ids]
     return (max(inner, key=len)[:1]) if inner else path[-1:]
 
 
 def told(event: Event, teller: Teller) -> tuple[str, int]:
-    """The sentence of an event and its level; the empty sentence for what the words pass over in silence."""
+    """The sentence of an event and its level; the sentence is empty if the words pass over the event."""
     for level, prefix in ((1, "heading"), (2, "subheading")):
         if is_a_model_turning(event):
             break
@@ -160,12 +160,12 @@ def unfolded(event: Event, teller: Teller) -> dict[str, Plain]:
 
 
 def is_a_model_turning(event: Event) -> bool:
-    """A turn that is a change of facing and not a turn of the battle."""
+    """Whether a turn is a change of facing and not a turn of the battle."""
     return event.kind == "turn" and "facing" in event.values
 
 
 def how_marked(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
-    """A marker that comes, that goes, or whose number changes; a ruleset may have words for its own."""
+    """How to tell a marker that comes, goes, or changes its number; a ruleset may have its own words."""
     if values.get("corrected"):
         return ("event.mark.corrected",)
     change = "" if values["now"] and values["before"] else (".off" if not values["now"] else ".on")
@@ -192,7 +192,7 @@ def how_removed(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
 
 
 def how_joined(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
-    """Of a unit that is the model itself, there may be words for its being alone again."""
+    """How to tell that a model joins a unit; words may differ if the unit is the model itself, alone again."""
     return ("event.join.own",) if teller.model(values["model"]) == teller.unit(values["unit"]) else ()
 
 
@@ -206,7 +206,7 @@ def how_moved(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
 
 
 def how_held(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
-    """A marker that is laid is told otherwise than one that changes hands."""
+    """How to tell a marker that is laid, or one that changes hands."""
     return ("event.token.side",) if "value" in values else ()
 
 
@@ -224,7 +224,7 @@ TELLING = {
 
 
 class AskedThen(NamedTuple):
-    """A question as an event keeps it: what it takes to tell it, and an answer to it."""
+    """A question as an event keeps it: enough to tell the question and an answer to it."""
 
     kind: str
     prompt: str
@@ -235,7 +235,7 @@ class AskedThen(NamedTuple):
 
 
 def lapse(values: dict[str, Any], teller: Teller) -> str:
-    """Whose clock ran out, on what question, and what was answered in its place, as far as that is known."""
+    """The side whose clock ran out, the question, and the answer given in its place, as far as they are known."""
     side, answer, own = values["side"], values.get("answer"), f"event.late.{values['clock']}"
     asked = AskedThen(side=side, **values["asked"]) if "asked" in values else None
     if asked is None or values["how"] == "lost":
@@ -261,12 +261,12 @@ def roll(values: dict[str, Plain], teller: Teller) -> str:
 
 
 def is_summed(values: dict[str, Plain], teller: Teller) -> bool:
-    """Whether several dice are read as one."""
+    """Whether the dice are added."""
     return bool(values.get("total")) or values["why"] in teller.words.messages.get("summed", "").split()
 
 
 def faces(values: dict[str, Plain], need: Need | None, summed: bool) -> str:
-    """The dice as they lie, the successes ticked; of several read as one, their sum."""
+    """The faces of the dice, with successes ticked; for added dice, their sum."""
     rolled = values["answer"]
     if summed and len(rolled) > 1:
         ticked = "" if need is None else (" ✓" if need.is_met_by(sum(rolled)) else " ✗")
@@ -279,7 +279,7 @@ def faces(values: dict[str, Plain], need: Need | None, summed: bool) -> str:
 
 
 def actor(values: dict[str, Plain], teller: Teller) -> str:
-    """Whose dice, and what for."""
+    """The owner of the dice, and their purpose."""
     field = next((name for name in ACTORS if isinstance(values.get(name), int)), "side")
     who = teller.value(field, values.get(field)) if values.get(field) is not None else ""
     if field == "side" and values.get("models"):

@@ -1,4 +1,4 @@
-"""What one side may know of a battle: the only thing that players, sockets and saved views get."""
+"""The view of a side: the only part of a battle that players, sockets and saved views get."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(game: Game, side: int | None, events_from: int = 0) -> View:
-    """The view of a side. ``events_from`` leaves out so many events of those that it may see."""
+    """The view of a side, without the first ``events_from`` of the events that it may see."""
     seen = (event.as_seen_by(side) for event in game.journal)
     question = game.question_for(side) if side is not None else None
     return View(
@@ -38,7 +38,7 @@ def view(game: Game, side: int | None, events_from: int = 0) -> View:
 
 
 def seen_position(game: Game, side: int | None) -> Position:
-    """A copy of the position without what the side may not know."""
+    """A copy of the position without the information hidden from the side."""
     return game.ruleset.seen_by(side, game.position.copy())
 
 

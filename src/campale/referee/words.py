@@ -12,7 +12,7 @@ from campale.referee.refusal import Plain
 
 LANGUAGES = ("en", "it")
 PLACEHOLDER = re.compile(r"\{(\w+)(?:\|[^|{}]*\|[^|{}]*)?\}")
-"""A place that a value fills: ``{count}``, or a word that goes by it, one and many: ``{count|die|dice}``."""
+"""A placeholder for a value, ``{count}``, or for a word in singular and plural by it, ``{count|die|dice}``."""
 
 
 class Words:
@@ -26,7 +26,7 @@ class Words:
         self._fields: dict[str, frozenset[str]] = {}
 
     def fields(self, key: str) -> frozenset[str]:
-        """The names of the values that a message is filled with."""
+        """The names of the values that a message needs."""
         if key not in self._fields:
             self._fields[key] = frozenset(PLACEHOLDER.findall(self.messages.get(key, "")))
         return self._fields[key]
@@ -35,20 +35,20 @@ class Words:
         return key in self.messages
 
     def say(self, key: str, **values: Plain) -> str:
-        """The message with its values filled in; the key itself where there is no message."""
+        """The message with its values filled in; the key itself if there is no message."""
         message = self.messages.get(key)
         if message is None:
             return key
         return PLACEHOLDER.sub(lambda found: self.placed(found[0], values.get(found[1], "")), message)
 
     def placed(self, place: str, value: Plain) -> str:
-        """A value in its place, or the word there that goes by it."""
+        """The text for a placeholder: the value, or the singular or plural word that fits it."""
         _, *words_by_number = place[1:-1].split("|")
         text = self.shown(value)
         return words_by_number[0 if text == "1" else 1] if words_by_number else text
 
     def shown(self, value: Plain) -> str:
-        """A value as it is read: Italian numbers have a comma."""
+        """A value as readers see it: Italian numbers have a comma."""
         if isinstance(value, float):
             return self.with_comma(f"{value:.2f}".rstrip("0").rstrip("."))
         if isinstance(value, list | tuple):
@@ -56,11 +56,11 @@ class Words:
         return str(value)
 
     def number(self, value: float, places: int) -> str:
-        """With so many decimal places, always."""
+        """The number with exactly this many decimal places."""
         return self.with_comma(f"{value:.{places}f}")
 
     def percent(self, value: float, sign: str = "") -> str:
-        """A share of one in per cent; with its sign too, where ``sign`` is ``+``."""
+        """A share (1 is the whole) in per cent, with a plus sign if ``sign`` is ``+``."""
         return self.with_comma(f"{value:{sign}.1%}")
 
     def with_comma(self, digits: str) -> str:
