@@ -106,7 +106,7 @@ def weapon_known(name: str) -> Weapon:
 
 
 def prepare(position: Position) -> None:
-    """The second round, in the Shooting phase of side 1, which has the south edge, unless told otherwise."""
+    """Set the usual state: round 2, Shooting phase of side 1 at the south edge, unless the file says otherwise."""
     usual = {"turn": 3, "phase": "shooting", "side": 0, "first": 0, "begun": 1, "step": 1, "last": -1}
     take_usual(position, usual)
     check_words(position, {"phase": (*BEFORE, *ACTS, "end"), "side": (0, 1), "first": (0, 1), "begun": (0, 1)})

@@ -332,7 +332,7 @@ async def normal_move(unit: Unit) -> None:
 
 @rule("movement-phase/advance", "modifiers/roll-over-maximum")
 async def advance(unit: Unit) -> None:
-    """Advance by M plus a die, after Command Re-roll and bonuses; mark the unit as having Advanced."""
+    """Advance by M plus a die and bonuses; the unit then neither shoots nor charges this turn."""
     face = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
     more = await total(unit, "advance", 1, face) + added_to(unit, "advance")
     unit.mark(ADVANCED, 1)

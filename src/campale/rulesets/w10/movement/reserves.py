@@ -135,7 +135,7 @@ def widest(models: Sequence[Model]) -> float:
 
 @rule("s/deploy-oversize-turn")
 def stay_put(unit: Unit) -> None:
-    """Bar a unit from shooting and charging this turn."""
+    """Bar a unit from shooting and charging this turn; it has already moved."""
     for fact in (SHOT, NO_CHARGE):
         unit.mark(fact, 1)
 

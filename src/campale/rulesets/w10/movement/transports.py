@@ -151,9 +151,9 @@ def riding(unit: Unit, carrier: Model) -> list[Model]:
     "transports/disembark-reserves",
 )
 async def disembark(unit: Unit) -> None:
-    """Disembark a unit; before its TRANSPORT moves it acts freely but may not stay, afterwards it is barred.
+    """Disembark a unit; before its TRANSPORT moves, the unit acts freely but may not stay.
 
-    Barred means that it neither moves nor charges (some abilities allow the charge).
+    After the TRANSPORT has moved, the unit neither moves nor charges; some abilities allow the charge.
     """
     carrier = next(m for m in unit.position.models if m.unit.row == unit.row and m.where == ABOARD).aboard_of
     assert carrier is not None

@@ -50,7 +50,7 @@ def to_shoot(position: Position, side: int) -> list[Unit]:
 
 @rule("shooting-phase/eligible", "i/eligible-without-guns", "b/locked-in-combat", "movement-phase/fall-back")
 def is_eligible(unit: Unit) -> bool:
-    """True if a unit has not Advanced, Fallen Back or been engaged; ASSAULT, PISTOL and large units are exceptions."""
+    """False for a unit that Fell Back, Advanced without ASSAULT, or is engaged without PISTOLs and not large."""
     if unit.marks(FELL_BACK):
         return False
     if has_run(unit) and not has_gun(unit, "assault"):
