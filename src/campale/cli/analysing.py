@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 SIDES = {"red": 0, "0": 0, "blue": 1, "1": 1}
 PIECE = 2.0
-"""Seconds after which it is looked whether the time is over."""
+"""Seconds between checks whether the time is up."""
 
 DECIDES = 0.1
-"""What costs some of the chance to win at once is told so: points say little of it."""
+"""From this share of the chance to win on, a cost is told as such, because points say little about it."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -66,7 +66,7 @@ def analyse(
 
 
 def went_through(analysis: Analysis, seconds: float) -> bool:
-    """Do it piece by piece; whether all was done in its time, and nobody interrupted it."""
+    """Run the analysis piece by piece. Returns whether it was completed in time, without an interruption."""
     begun = time.monotonic()
     with progress() as bar:
         task = bar.add_task(say("analysis-progress"), total=None)
@@ -85,7 +85,7 @@ def passed(begun: float, seconds: float) -> float:
 
 
 def told(number: int, one: DecisionShown, command: str) -> Iterator[str]:
-    """A decision in a few lines: when, what it cost, what was played, what was better and why, how to see it."""
+    """A decision in a few lines: its time, its cost, the line played, the better line and why, how to see it."""
     shown = own_words().shown
     if one.won >= DECIDES:
         yield say("analysis-cost-battle", number=number, when=one.when, chance=round(50 * one.won))
@@ -98,7 +98,7 @@ def told(number: int, one: DecisionShown, command: str) -> Iterator[str]:
 
 
 def reasons(one: DecisionShown) -> Iterator[str]:
-    """What speaks for the better line, the known parts of the judgement first."""
+    """The reasons for the better line, the known parts of the judgement first."""
     shown = own_words().shown
     for name in one.reasons:
         yield say(f"analysis-{name}", much=shown(abs(getattr(one, name.split("-")[0], 0.0))))

@@ -1,4 +1,4 @@
-"""The commands of authors: begin a ruleset, test it, see which there are."""
+"""The commands for authors: begin a ruleset, test it, list the rulesets."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def functions_by_id(folder: Path) -> dict[str, list[sources.Place]]:
 
 @lru_cache(maxsize=16)
 def tests_by_id(folder: Path) -> dict[str, list[str]]:
-    """For every id, the tests that cover it as sentences, where the tests are at hand."""
+    """For every id, the tests that cover it, as sentences; empty if the tests are not available."""
     return {
         id_: [f"{path.stem}: {test.replace('test_', '').replace('_', ' ')}" for path, test in found]
         for id_, found in sources.covering(folder).items()

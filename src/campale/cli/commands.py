@@ -1,4 +1,4 @@
-"""The commands as a group: the language wherever it is named, and no traceback shown to anybody."""
+"""The group of commands: it takes the language anywhere on the line, and shows nobody a traceback."""
 
 from __future__ import annotations
 
@@ -64,29 +64,29 @@ class Commands(TyperGroup):
 
 
 def provisional(words: Sequence[str]) -> None:
-    """The language for what is wrong with the command line itself, before that is read."""
+    """Set a language for errors in the command line itself, before it is parsed."""
     chosen = words[-1].removeprefix("--lang=") if words else os.environ.get("CAMPALE_LANG", "")
     language.set(chosen if chosen in LANGUAGES else LANGUAGES[0])
 
 
 def misread(error: Exception) -> None:
-    """If it is the parser of the command line that complains, do so in its stead."""
+    """If the error is the command-line parser's, report it in our own words and exit."""
     if is_of_the_parser(error) and type(error).__name__ != "NoArgsIsHelpError":
         complain(told(error))
         raise typer.Exit(BAD_INPUT) from None
 
 
 def is_of_the_parser(error: Exception) -> bool:
-    """Whether it is the parser of the command line that complains."""
+    """Whether an error comes from the command-line parser."""
     return hasattr(error, "exit_code") and hasattr(error, "show")
 
 
 def is_about_a_file(error: Exception) -> bool:
-    """Whether it is a saved game that cannot be used; its module is loaded if it is."""
+    """Whether an error is about an unusable saved game; its module is loaded in that case."""
     saved = sys.modules.get("campale.referee.saved")
     return saved is not None and isinstance(error, saved.SavedGameError)
 
 
 def reproducing() -> str:
-    """The command that was given."""
+    """The command as given, set to show tracebacks."""
     return "CAMPALE_DEBUG=1 campale " + shlex.join(sys.argv[1:])

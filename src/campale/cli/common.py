@@ -1,4 +1,4 @@
-"""What the commands share: the language, errors in one sentence, and reading rulesets, set-ups and files."""
+"""Shared by the commands: the language, errors in one sentence, and reading rulesets, set-ups and files."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def setup_from(file: Path) -> Setup:
 
 
 def yaml_of(file: Path) -> Any:
-    """The contents of a YAML or JSON file, as cautiously as those of strangers are read."""
+    """The contents of a YAML or JSON file, read as cautiously as a stranger's file."""
     from campale.referee.reading import SIZE_LIMIT, FileError, read
 
     try:
@@ -135,7 +135,7 @@ def mission_chosen(setups: list[Setup], mission: str) -> Setup:
 
 
 def option_read(ruleset: Ruleset, text: str) -> tuple[str, Any]:
-    """``name=value`` with the value as the ruleset's switch has it."""
+    """An option ``name=value``, with the value as the ruleset's switch has it."""
     name, equals, value = text.partition("=")
     switch = next((one for one in ruleset.switches if one.name == name), None)
     if switch is None:
@@ -171,7 +171,7 @@ def saved_at(file: Path) -> tuple[bytes, SavedGame]:
 
 
 def game_at(file: Path, entries: int | None = None) -> Game:
-    """The battle of a file, as it was after so many entries of its record (all, without a number)."""
+    """The battle of a file, as it was after ``entries`` entries of its record (None: all)."""
     from campale.dice.sources import ByHand, Seeded
     from campale.referee.game import Game, effective
     from campale.referee.saved import load, ruleset_of
@@ -182,7 +182,7 @@ def game_at(file: Path, entries: int | None = None) -> Game:
     line = effective(saved.record)
     if not 0 <= entries <= len(line):
         raise Sorry(say("no-such-entry", at=entries, file=file, last=len(line)))
-    # what comes after the entries would come from the seed, so the dice of a cut battle are left to be typed
+    # dice after the cut would come from the seed, so a cut battle takes typed dice
     dice = Seeded(saved.seed) if entries == len(line) and saved.dice == "seeded" else ByHand()
     return Game(ruleset_of(saved), saved.setup, saved.seed, dice, True, "all", line[:entries])
 

@@ -54,7 +54,7 @@ def restore(
 
 @contextmanager
 def opened(database: str, file: Path, unusable: str) -> Iterator[Store]:
-    """The database; what is in the way is told in a sentence."""
+    """The opened database; errors become one sentence."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from campale.server.backup import BackupError

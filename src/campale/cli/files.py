@@ -17,7 +17,7 @@ Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="The files 
 Scenarios = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")]
 
 FORGED = {"commitment": "forged-commitment", "seal": "forged-seal", "seed": "forged-seed", "hand": "forged-hand"}
-"""The answer for dice that are not made of what they are said to be."""
+"""The messages for dice that do not come from their stated source."""
 
 scenario = typer.Typer(no_args_is_help=True, help="Scenario files: a position, dice, decisions, what is expected.")
 army = typer.Typer(no_args_is_help=True, help="Army files.")
@@ -97,7 +97,7 @@ def draw(
 
 
 def position_of(file: Path, at: int | None) -> Position:
-    """The position of a saved game, or that with which a scenario begins."""
+    """The position of a saved game, or the first position of a scenario."""
     if file.suffix not in {".yaml", ".yml"}:
         return game_at(file, at).position
     try:
@@ -108,7 +108,7 @@ def position_of(file: Path, at: int | None) -> Position:
 
 
 def rows_of(pair: str, position: Position) -> tuple[int, int]:
-    """``3:12`` as two models on the table."""
+    """The rows of two models on the table, from ``3:12``."""
     first, colon, second = pair.partition(":")
     if not (colon and first.isdecimal() and second.isdecimal()):
         raise Sorry(say("bad-pair", pair=pair))
@@ -128,12 +128,12 @@ def scenario_module() -> Any:
 
 
 def checker(file: Path) -> Any:
-    """What checks a scenario file: a puzzle is solved, any other is played."""
+    """The function that checks a scenario file: it solves a puzzle and plays any other."""
     return solving_module() if is_puzzle(file) else scenario_module()
 
 
 def tracer(file: Path) -> Any:
-    """What tells what happens in one."""
+    """The function that tells the course of a scenario file."""
     import importlib
 
     return solving_module() if is_puzzle(file) else importlib.import_module("campale.referee.scenario_trace")
@@ -170,7 +170,7 @@ def scenario_check(files: Scenarios) -> None:
 
 
 def tell_last(file: Path) -> None:
-    """The last lines of what happened before a scenario went wrong."""
+    """Print the last lines before a scenario went wrong."""
     from campale.referee.scenario_trace import LAST
 
     happened, _ = tracer(file).trace(file, language.get())
@@ -196,7 +196,7 @@ def scenario_trace(
 
 
 def scenario_files(given: list[Path]) -> list[Path]:
-    """The files themselves, and those of the folders among them."""
+    """The given files, and the scenario files in given folders."""
     found: list[Path] = []
     for path in given:
         inside = scenario_module().files_in(path) if path.is_dir() else [path]
@@ -241,7 +241,7 @@ def army_read(
 
 
 def problems_of(file: Path, ruleset: str, agreed: dict[str, str]) -> list[str]:
-    """What is wrong with an army file, in sentences."""
+    """The faults of an army file, in sentences."""
     force = yaml_of(file)
     if not isinstance(force, dict):
         raise Sorry(say("no-force", file=file))

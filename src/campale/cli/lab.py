@@ -44,7 +44,7 @@ Cluster = Annotated[
 ]
 CORES = os.cpu_count() or 1
 TELL_EVERY = 60.0
-"""Seconds between two lines about how far a run has come, where there is no terminal."""
+"""Seconds between two progress lines of a run if there is no terminal."""
 
 lab = typer.Typer(
     no_args_is_help=True,
@@ -65,7 +65,7 @@ def add_to(app: typer.Typer) -> None:
 
 @contextmanager
 def sorry() -> Iterator[None]:
-    """One sentence says what is wrong with an experiment or its folder."""
+    """Turn errors of an experiment or its folder into one sentence."""
     from campale.lab.errors import LabError
     from campale.referee.reading import FileError
 
@@ -78,7 +78,7 @@ def sorry() -> Iterator[None]:
 
 
 def check_extras(*packages: str) -> None:
-    """Before anything is played: what comes of it can be written afterwards."""
+    """Check before playing that the packages for writing the results are installed."""
     for package in packages or ("pyarrow",):
         if importlib.util.find_spec(package) is None:
             raise Sorry(say("lab.no-extra", package=package, extra="lab"))
@@ -134,7 +134,7 @@ def shard_chosen(text: str, plan: Plan) -> Shard:
 
 
 def played(folder: Folder, workers: int, cluster: str) -> Run:
-    """Play what is left, with its progress; an interruption leaves the tables of what there is."""
+    """Play the remaining battles and show progress; an interruption still writes tables of the finished battles."""
     from campale.lab.running import Run
     from campale.lab.workers import crew_of
 
@@ -168,7 +168,7 @@ STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stopped_by_term() -> Iterator[None]:
-    """A batch system's SIGTERM stops a run as Ctrl-C does."""
+    """Let a batch system's SIGTERM stop a run like Ctrl-C."""
     before = [signal.getsignal(one) for one in STOPPING]
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -179,13 +179,13 @@ def stopped_by_term() -> Iterator[None]:
 
 
 def deaf() -> None:
-    """Whoever stops a run twice does not keep its tables from being written."""
+    """Ignore a second signal, so that the tables are still written."""
     for one in STOPPING:
         signal.signal(one, signal.SIG_IGN)
 
 
 class Progress:
-    """How far a run has come: a bar with an estimate, or now and then a line where there is no terminal."""
+    """The progress of a run: a bar with an estimate, or now and then a line if there is no terminal."""
 
     def __init__(self, bar: Any, folder: Folder) -> None:
         self.bar = bar
@@ -205,7 +205,7 @@ class Progress:
             typer.echo(self.so_far(count, at, at_work.plan.precision is None), err=True)
 
     def so_far(self, count: int, at: float, is_all: bool) -> str:
-        """Reckoned from the first battles on: before them the rules are loaded, and on a fresh machine compiled."""
+        """The progress in words. The estimate starts at the first battles: loading and compiling come before."""
         known, since = self.first or (count, at)
         if count == known:
             return say("lab.so-far-begun", count=count, total=self.total)
@@ -224,11 +224,11 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-# ---------------------------------------------------------------- what came of it
+# ---------------------------------------------------------------- results
 
 
 def tell(at_work: Run) -> None:
-    """Variant by variant; the whole table is in the files."""
+    """Print the results by variant; the files have the whole table."""
     folder, plan = at_work.folder, at_work.plan
     rows = [folder.rows[number] for number in at_work.numbers() if number in folder.rows]
     for number, variant in enumerate(plan.variants):

@@ -20,7 +20,10 @@ MOST_BYTES = 20_000_000
 
 
 def read_and_tell(file: Path, name: str, out: Path | None, mends: dict[str, str], known: Sequence[Any]) -> None:
-    """Exit code 1 where something was not understood, or has to be said before all units can be played."""
+    """Read a list and print the fates of its lines.
+
+    The exit code is 1 if something was not understood, or must be answered before all units can be played.
+    """
     ruleset = reader_named(name)
     assert ruleset.read_list is not None
     forces = tuple(one for one in known if isinstance(one, dict))
@@ -37,7 +40,7 @@ def read_and_tell(file: Path, name: str, out: Path | None, mends: dict[str, str]
 
 
 def reader_named(name: str) -> Ruleset:
-    """The ruleset of a name, or the first of those that read lists."""
+    """The ruleset with this name, or the first that reads lists."""
     from campale.referee.ruleset import load_ruleset, ruleset_names
 
     if name:
@@ -60,7 +63,7 @@ def bytes_of(file: Path) -> bytes:
 
 
 def told_list(found: ListRead) -> Iterator[str]:
-    """Every line that is about the battle with its fate, then the checks, then what may be said."""
+    """The lines about the battle with their fates, then the checks, then the possible mends."""
     for line in found.lines:
         if line.fate != NOTED:
             yield f"{say(f'fate-{line.fate}'):<16}{'  ' * line.depth}{line.text}"

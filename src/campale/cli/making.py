@@ -1,4 +1,4 @@
-"""A ruleset begun: a package of its own, made of the toy book, with its tests."""
+"""Begins a ruleset: a separate package made from the toy book, with its tests."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ TOY = "_template"
 NAME = re.compile(r"[a-z][a-z0-9_]{1,40}")
 HERE = Path(__file__).parent
 FILES = HERE / "new_ruleset"
-"""What a package needs besides the toy book; ``NAME`` and ``TITLE`` stand for those of the ruleset."""
+"""The files that a package needs besides the toy book; ``NAME`` and ``TITLE`` stand for the ruleset's."""
 
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "coverage.txt")
 
 
 def make(name: str, title: str, folder: Path) -> Path:
-    """The package, in a folder of its name. Raises Sorry for a name that cannot be, or that is taken."""
+    """Make the package in a folder of its name. Raises Sorry for an impossible or taken name."""
     check_name(name)
     title = " ".join(title.replace('"', "'").replace("\\", "/").split())
     package = folder / name
@@ -46,7 +46,7 @@ def check_name(name: str) -> None:
 
 
 def renamed(text: str, name: str, title: str) -> str:
-    """A file of the toy book or of its tests as one of this ruleset."""
+    """A file of the toy book or its tests, renamed for this ruleset."""
     text = text.replace(f"tests.rulesets.{TOY}.", "").replace(f"campale.rulesets.{TOY}", name)
     text = text.replace(f"ruleset: {TOY}", f"ruleset: {name}")
     return text.replace("Outpost", title).replace("Avamposto", title)
@@ -57,6 +57,6 @@ def toy_book() -> Path:
 
 
 def toy_tests() -> Path:
-    """In a package that was built they lie beside this; in a checkout, with all tests."""
+    """The tests of the toy book: beside this module in a built package, among all tests in a checkout."""
     built = HERE / "toy_tests"
     return built if built.exists() else HERE.parents[2] / "tests" / "rulesets" / TOY

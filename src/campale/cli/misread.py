@@ -1,6 +1,6 @@
-"""What stands on the command line and cannot be read, told in one sentence like everything else that goes wrong.
+"""Errors in the command line, told in one sentence like all other errors.
 
-The parser knows what is amiss, and says it in English and in its own way; here it is asked what it found where.
+The parser reports them in English and in its own way; this module reads fault and place from the parser's error.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any
 from campale.cli.common import say
 
 OF_NUMBERS = ("int_", "greater_", "less_")
-"""How the names of faults of whole numbers begin. The commands take no others."""
+"""The prefixes of the fault types of whole numbers. The commands take no other numbers."""
 
 
 def told(error: Any) -> str:
-    """The sentence for an error of the parser; what it says itself, where its kind is not known."""
+    """The sentence for an error of the parser; the parser's own message if the kind is unknown."""
     param = getattr(error, "param", None)
     if type(error).__name__ == "NoSuchOption":
         what = no_option(error)
@@ -35,7 +35,7 @@ def no_option(error: Any) -> str:
 
 
 def of_words(error: Any) -> str:
-    """A command that there is not, words too many, or something else."""
+    """The sentence for an unknown command, superfluous words, or another error."""
     begin, _, rest = error.format_message().partition("No such command ")
     if not begin and rest:
         return say("misread.no-command", name=rest.rstrip(".").strip("'\""), known=", ".join(commands_of(error)))
@@ -50,7 +50,7 @@ def commands_of(error: Any) -> list[str]:
 
 
 def bad_value(error: Any, param: Any) -> str:
-    """Which value cannot be, and which can."""
+    """The sentence for an impossible value, with the values that are possible."""
     fault = fault_of(error)
     if not fault.get("type", "").startswith(OF_NUMBERS):
         return say("misread.bad", name=name_of(param), why=error.message.rstrip("."))
@@ -63,18 +63,18 @@ def bad_value(error: Any, param: Any) -> str:
 
 
 def fault_of(error: Any) -> dict[str, Any]:
-    """What was written and what is wrong with it, where the parser keeps that."""
+    """The written value and its fault, if the parser keeps them; otherwise empty."""
     errors = getattr(error.__cause__, "errors", None)
     return dict(errors()[0]) if errors is not None else {}
 
 
 def name_of(param: Any) -> str:
-    """As it is written on the command line: an option by its longest name, an argument by that of the help."""
+    """The name on the command line: an option's longest name, or an argument's name in the help."""
     if param.param_type_name == "option":
         return str(max(param.opts, key=len))
     return str(param.metavar or param.name.upper())
 
 
 def command_of(error: Any) -> str:
-    """The command that was meant, however Campale itself was called."""
+    """The command meant, with ``campale`` as the program's name however it was called."""
     return " ".join(("campale", *(error.ctx.command_path.split()[1:] if error.ctx is not None else ())))

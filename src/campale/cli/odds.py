@@ -82,7 +82,7 @@ def states_of(states: list[str] | tuple[str, ...]) -> dict[str, str]:
 
 
 class Asked:
-    """A query as it was asked for: the book, what was written in its fields, what is varied, what is aimed at."""
+    """A query as asked: the book, the values written in its fields, the fields varied, and the aim."""
 
     def __init__(self, book: str, file: Path | None, link: str) -> None:
         self.written: dict[str, Any] = {}
@@ -120,7 +120,7 @@ class Asked:
         return same_book(str(plain.get("book", book)), book)
 
     def add(self, written: dict[str, str], against: Any, vary: Any, order: str) -> None:
-        """What stands in the command, on top of the rest."""
+        """Add the values given in the command, on top of the rest."""
         self.written.update(written)
         for pair in vary:
             name, values = pair_of(pair)

@@ -1,4 +1,4 @@
-"""Odds as a terminal shows them: tables, bars, what may be given; or as JSON."""
+"""Odds in a terminal: tables, bars, the possible fields; or as JSON."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def tell(
     as_json: bool,
     listing: bool,
 ) -> None:
-    """Whatever was asked for. What cannot be used is one sentence."""
+    """Print whatever was asked for; an unusable query gives one sentence."""
     try:
         if listing:
             list_fields(*form.filled_as_far(ruleset, written)[:1])
@@ -61,7 +61,7 @@ def asked(ruleset: Ruleset, written: Mapping[str, Any], varied: Mapping[str, Seq
 
 
 def as_percent(chance: float) -> str:
-    """Two places, and never a certainty that is none."""
+    """A chance in per cent with two places; it never shows a false certainty."""
     told = f"{100.0 * chance:.2f}"
     if told == "100.00" and chance < 1.0 - 1e-12:
         told = ">99.99"
@@ -108,7 +108,7 @@ class Shower:
         self.remarks(one, filled)
 
     def query(self, filled: Form, varied: Sequence[str] = ()) -> None:
-        """What was asked, as far as it is not as it usually is and does not vary."""
+        """Print the query: the fields that differ from their usual values and do not vary."""
         for one in filled.filled:
             if (
                 one.field.name not in varied
@@ -192,7 +192,7 @@ class Shower:
         return found
 
     def rows(self, answers: Sequence[Answer]) -> list[tuple[str, list[str]]]:
-        """The mean of every stage, then what is known of the losses."""
+        """The rows of a comparison: the mean of every stage, then the odds of losses."""
         kinds = dict.fromkeys((n, s.kind) for a in answers for n, v in enumerate(a.volleys) for s in v.stages)
         found = []
         for place, kind in kinds:
@@ -248,11 +248,11 @@ def as_number_or_dash(stage: Stage | None) -> str:
     return "-" if stage is None else as_number(stage.mean)
 
 
-# ---------------------------------------------------------------- what may be given
+# ---------------------------------------------------------------- fields
 
 
 def value_told(one: Filled) -> str:
-    """What stands in a field, by the titles of its picks."""
+    """The value of a field, by the titles of its picks."""
     field, value = one.field, one.value
     if field.kind == "number":
         unit = say(f"odds-unit-{field.unit}") if field.unit else ""
@@ -273,7 +273,7 @@ def pick_told(field: Field, value: Any) -> str:
 
 
 def list_fields(filled: Form) -> None:
-    """Every field as things stand: its name, what stands in it, and what may."""
+    """Print every field: its name, its current value, and its possible values."""
     console = Console(highlight=False)
     for one in filled.filled:
         field = one.field

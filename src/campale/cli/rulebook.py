@@ -33,7 +33,7 @@ def rule(id_: Annotated[str, typer.Argument(metavar="ID", help="The rule's id, c
 
 
 def has(folder: Path, id_: str) -> bool:
-    """Whether a ledger has an entry, without reading the ledgers that cannot."""
+    """Whether a ledger has an entry; ledgers that cannot have it are not read."""
     return id_ in (folder / "rules.yaml").read_text(encoding="utf-8") and id_ in ledger_in(folder).entries
 
 
@@ -51,7 +51,7 @@ def like(id_: str) -> list[str]:
 
 
 def tell(entry: Entry, name: str, folder: Path) -> None:
-    """An entry with the places that carry it out and the tests that show it."""
+    """Print an entry with the functions that carry it out and its tests."""
     from campale.cli.entries import told_entry
     from campale.referee import sources
 

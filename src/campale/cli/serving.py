@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 HOST, PORT = "127.0.0.1", 8240
 EVERYWHERE = ("0.0.0.0", "::", "")
 FAR_TOO_LARGE = 4
-"""Messages so many times as large as the largest are not even read; the others are answered that they are too large."""
+"""Messages this many times the size limit are not read; smaller ones over the limit are answered with an error."""
 PATIENCE = 3
-"""Seconds that open connections are given when the server stops."""
+"""Seconds that open connections get when the server stops."""
 
 SILENCE = 3.0
-"""Seconds after which a line says how far the compiling is."""
+"""Seconds after which a line tells the progress of compiling."""
 
 SWITCH = 0.0005
-"""How long a thread computes, in seconds, while another waits: the one that holds the database must soon go on."""
+"""Seconds that a thread computes while another waits: the one holding the database must go on soon."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -78,7 +78,7 @@ def serve(
 
 
 def own_names() -> list[str]:
-    """What this machine calls itself, alone and as its neighbours find it."""
+    """The names of this machine, alone and as its neighbours find it."""
     name = socket.gethostname()
     return [name, f"{name.partition('.')[0]}.local"] if name else []
 
@@ -90,7 +90,7 @@ def settings_of(
     names: Sequence[str] = (),
     **typed: str,
 ) -> Settings:
-    """Those of the environment, and what was typed before them."""
+    """The settings of the environment; typed options take precedence."""
     from dataclasses import replace
 
     from campale.server.settings import PREFIX, address, check_log, check_proxies, from_environment
@@ -117,7 +117,7 @@ def settings_of(
 
 
 def data_folder() -> Path:
-    """Where this user's battles are kept; made if it is not there."""
+    """The folder of this user's battles; created if missing."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -149,9 +149,9 @@ def check_database(settings: Settings) -> None:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """The socket, taken at once: that somebody else has the port is said before anything is loaded.
+    """The socket, opened at once, so that a taken port is reported before anything is loaded.
 
-    It is called TCP by name, for asyncio lets small messages go out at once only where that is set.
+    Its protocol is explicitly TCP, because asyncio sends small messages at once only in that case.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -170,7 +170,7 @@ def address_of(host: str, port: int) -> str:
 
 
 def run(settings: Settings, listener: socket.socket, address: str, opens: bool) -> None:
-    """Serve until somebody ends it."""
+    """Serve until somebody stops the server."""
     import uvicorn
 
     from campale.server import logs
@@ -202,7 +202,7 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
 
 @contextmanager
 def watched(at: str, hall: Hall) -> Iterator[None]:
-    """Meanwhile figures are told at an address, if there is one."""
+    """Meanwhile serve metrics at an address, if there is one."""
     from campale.server.metrics import Watched
     from campale.server.settings import address
 
@@ -220,7 +220,7 @@ def watched(at: str, hall: Hall) -> Iterator[None]:
 
 
 def compile_meanwhile() -> None:
-    """What battles call is compiled, or fetched, while the page is served already; if that is long, a line says so."""
+    """Compile or load kernels while the page is already served; if that takes long, a line says so."""
     from campale.table.warming import compile_in_background
 
     begun = told = time.monotonic()

@@ -34,11 +34,11 @@ Print = Callable[[str], None]
 
 
 class Back(Exception):
-    """Back to the field before."""
+    """Go back to the field before."""
 
 
 class Again(Exception):
-    """The battle has changed under the question: look again at what is asked."""
+    """The battle has changed during the question: ask again."""
 
 
 class Quit(Exception):
@@ -59,7 +59,7 @@ class Terminal:
     # ------------------------------------------------------------------ the battle
 
     def play(self) -> None:
-        """Go on to the end of the battle, or until somebody quits (Quit)."""
+        """Play to the end of the battle, or until somebody quits (Quit)."""
         while not self.game.is_over:
             self.tell()
             side = self.game.asked[0]
@@ -70,7 +70,7 @@ class Terminal:
         self.tell()
 
     def turn_of(self, side: int | None) -> None:
-        """One answer of a person, asked until it is accepted; or one command that changes the battle."""
+        """Take one answer of a person, asked until it is accepted, or one command that changes the battle."""
         question = self.game.pending[side]
         try:
             answer = self.asked(question)
@@ -81,7 +81,7 @@ class Terminal:
             return
 
     def tell(self) -> None:
-        """What has happened since, as those at the terminal may know it."""
+        """Print the events since, as the people at the terminal may know them."""
         side = self.people[0] if len(self.people) == 1 else None
         self.told = min(self.told, len(self.game.journal))
         fresh = self.game.journal[self.told :]
@@ -103,9 +103,9 @@ class Terminal:
         return self.one(question)
 
     def form(self, form: Form) -> list[Plain]:
-        """The fields one after another; those with a single answer are filled in, and passed over on the way back.
+        """Ask the fields one after another; those with a single answer are filled in, and skipped on the way back.
 
-        Where the words list the form under ``whole``, its proposal is shown at once, and single fields are changed.
+        If the words list the form under ``whole``, its whole proposal is shown, and single fields can be changed.
         """
         if is_whole(form, self.teller(form.side)):
             offered = self.offered(form)
@@ -130,7 +130,7 @@ class Terminal:
         return answers
 
     def form_shown(self, form: Form, answers: list[Plain]) -> list[Plain]:
-        """All fields as they are proposed, to be taken with Enter or changed one by one by their numbers."""
+        """Show all fields as proposed; Enter takes them, and their numbers change them one by one."""
         while True:
             teller = self.teller(form.side)
             self.prints(self.headline(form))
@@ -153,7 +153,7 @@ class Terminal:
                 self.prints("  ? " + say("type.whole", last=len(answers)))
 
     def changed(self, form: Form, answers: list[Plain], place: int) -> list[Plain]:
-        """The answers with another in one place; those after it stay as far as they still fit."""
+        """The answers with one replaced; later answers stay as far as they still fit."""
         field = form.field(answers[:place])
         if field is None:
             return answers
@@ -165,7 +165,7 @@ class Terminal:
         return [answer for _, answer in kept]
 
     def one(self, question: Question) -> Plain:
-        """One question until its answer is legal. Raises Back, Again or Quit for the commands that leave it."""
+        """Ask one question until its answer is legal. Raises Back, Again or Quit for commands that leave it."""
         teller = self.teller(question.side)
         self.show(question, teller)
         typed = Typed(self.game.position, teller)
@@ -188,7 +188,7 @@ class Terminal:
                 return given
 
     def offered(self, question: Question) -> Plain:
-        """What Enter takes."""
+        """The answer that Enter takes."""
         return proposed(question, self.teller(question.side), self.seen_by(question.side))
 
     def seen_by(self, side: int | None) -> Position:
@@ -242,14 +242,14 @@ class Terminal:
         return list(question.pool) if question.kind == "draw" and question.about.get("open", True) else []
 
     def place_of(self, question: Any, key: Plain) -> str:
-        """Where a model on offer stands, or how far a unit is from its target."""
+        """The place of a model on offer, or the distance of a unit from its target."""
         if getattr(question, "of", "") != "model" or not isinstance(key, int):
             return gap_told(question, key, self.game.position, self.teller(question.side))
         model = self.game.position.model(key)
         return f"  #{key} ({model.x:g}, {model.y:g})" if model.is_on_table else f"  #{key}"
 
     def typing(self, question: Question) -> str:
-        """What can be typed in answer."""
+        """The forms of answer that can be typed."""
         is_several = isinstance(question, MoveUnit) and len(question.about.get("models", ())) > 1
         is_lone = isinstance(question, Place) and len(question.about.get("models", ())) == 1
         kind = "moves" if is_several else "place-one" if is_lone else question.kind
@@ -267,7 +267,7 @@ class Terminal:
     # ------------------------------------------------------------------ commands
 
     def command(self, text: str, question: Question) -> bool:
-        """Carry out a command; whether it was one. Those that leave the question raise."""
+        """Carry out a command. Returns whether the text was one; commands that leave the question raise."""
         word, _, rest = text.partition(" ")
         name = COMMANDS.get(word.casefold())
         if name is None or (rest and name not in TAKING_MORE):
@@ -401,7 +401,7 @@ ONE_OF_SEVERAL = re.compile(r"\d+\s+(?:at|to|a|towards|verso|stay|resta|facing|f
 
 
 def is_partial(text: str) -> bool:
-    """Whether one of several models was named: the others' places are still to be confirmed."""
+    """Whether the text names one of several models, so that the others' places are still to be confirmed."""
     return ONE_OF_SEVERAL.match(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""What a person types, understood as the answer to a question of any kind."""
+"""Reads typed text as the answer to any kind of question."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from campale.table.shapes import facing_towards
 NUMBER = r"[+-]?\d+(?:\.\d+)?"
 POINT = re.compile(rf"({NUMBER})\s*,\s*({NUMBER})(?:\s*,\s*({NUMBER}))?")
 FINENESS = 24
-"""Into how many parts a way towards something is cut while looking for how far one may go."""
+"""The number of parts into which a way is cut to find how far a model may go."""
 
 
 class NotUnderstood(Exception):
-    """What was typed cannot be read as an answer. Without a message, what could be typed is listed."""
+    """The text cannot be read as an answer. Without a message, the possible answers are listed."""
 
 
 class Typed:
@@ -45,7 +45,7 @@ class Typed:
         return self.picked(question, question.options(), text)
 
     def picked(self, question: Any, options: list[Plain], text: str) -> Plain:
-        """One of a numbered list: by its number, or by the words it is shown with or has as key."""
+        """One option of a numbered list: by its number, its shown words, or its key."""
         if text.isdecimal() and 1 <= int(text) <= len(options):
             return options[int(text) - 1]
         wanted = text.casefold()
@@ -102,7 +102,7 @@ class Typed:
         return [self.standing(at, row) for at, row in zip(places, models, strict=True)]
 
     def standing(self, at: list[Any], row: int) -> list[float]:
-        """A place with a facing: towards the middle of the table where none was typed."""
+        """A place with a facing: by default towards the middle of the table."""
         x, y, facing = at
         ground = self.position.ground
         return [x, y, facing_towards((x, y), (x, ground.depth / 2)) if facing is None else facing]
@@ -110,7 +110,7 @@ class Typed:
     def move(self, question: Any, text: str, proposal: Plain) -> Plain:
         """``to x,y [x,y ...] [facing 90]``, ``towards 7``, ``stay``; with ``7`` before it for one of several models.
 
-        What is typed of several without a number is for all of them (see ``whole``).
+        Without a number the text applies to all of several models (see ``whole``).
         """
         if not isinstance(question, MoveUnit):
             return self.way(question, text, question.about.get("model"), lambda way: way)
@@ -148,7 +148,7 @@ class Typed:
         return [points, float(facing[1]) if facing else None]
 
     def towards(self, question: Any, row: Any, target: Any, whole: Any) -> Plain:
-        """Straight towards a model, as far as the question allows."""
+        """The way straight towards a model, as far as the question allows."""
         if not isinstance(row, int):
             raise NotUnderstood
         model = self.position.model(row)
@@ -187,5 +187,5 @@ class Typed:
         return float(text)
 
     def draw(self, question: Any, text: str, proposal: Plain) -> Plain:
-        """Places in the pool, counted from one."""
+        """The indices in the pool, typed as numbers from one."""
         return [int(word) - 1 for word in re.findall(r"\d+", text)]

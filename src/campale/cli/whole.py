@@ -1,4 +1,4 @@
-"""Whole units in the terminal: one direction or one point for all their models, and many places told as one."""
+"""Whole units in the terminal: one direction or one point for all their models, and their places told together."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ COMPASS = {
     "no": 315,
 }
 WIDE = 108
-"""Columns of the table where units are letters."""
+"""The columns of a map that shows units as letters."""
 
 
 # ---------------------------------------------------------------- ways
 
 
 class NoWay(Exception):
-    """Nothing brings the unit any nearer to where it is wanted, or there is no room for it as it is wanted."""
+    """The unit cannot come nearer to its goal, or has no room at the wanted places."""
 
 
 def move_of_all(question: MoveUnit, text: str, position: Position, teller: Teller) -> Plain | None:
@@ -58,7 +58,7 @@ def move_of_all(question: MoveUnit, text: str, position: Position, teller: Telle
 
 
 def wished(text: str, models: Sequence[Model], position: Position, teller: Teller) -> Vector | None:
-    """How all want to be moved: ``6 n``, ``6 45``, ``to 30,12``, ``towards 7`` or a unit's name, ``7 to 30,12 all``."""
+    """The shift of all models: ``6 n``, ``6 45``, ``to 30,12``, ``towards 7`` or a unit's name, ``7 to 30,12 all``."""
     if text in {"stay", "resta"}:
         return 0.0, 0.0
     along = re.fullmatch(r"(\d+(?:[.,]\d+)?)\s*(?:″|\")?\s*([a-z]{1,2}|\d{1,3})", text.casefold())
@@ -76,7 +76,7 @@ def wished(text: str, models: Sequence[Model], position: Position, teller: Telle
 
 
 def way_to(named: str, models: Sequence[Model], position: Position, teller: Teller) -> Vector | None:
-    """From the model nearest to it towards the nearest model of what is named: a model's number, or a unit."""
+    """The vector from the nearest of the models to the nearest model of the target: a model's number, or a unit."""
     wanted = named.strip().lstrip("#").casefold()
     standing = [m for m in position.on_table() if m not in models]
     found = [m for m in standing if str(m.row) == wanted]
@@ -91,7 +91,7 @@ def way_to(named: str, models: Sequence[Model], position: Position, teller: Tell
 
 
 def places_about(question: Question, at: Sequence[Any], proposal: Plain, position: Position) -> Plain:
-    """The models as they are proposed, about another point; moved a little where there is no room."""
+    """The proposed places of the models, shifted to another point; moved a little if there is no room."""
     x, y, facing = at
     centre = middle(proposal)
     wish = [
@@ -108,7 +108,7 @@ NAMED = {
     r"wedge|cuneo": "wedge",
     r"loose|rada": "loose",
 }
-"""What the formations are called, in both languages."""
+"""The names of the formations, in both languages."""
 
 
 def in_formation(question: Question, text: str, proposal: Plain, position: Position) -> Plain | None:
@@ -139,7 +139,7 @@ def number_after(words: str, text: str) -> float | None:
 
 
 def table_told(position: Position, teller: Teller) -> list[str]:
-    """The table in letters; where models stand in units, a letter for each unit, and whose it is."""
+    """The table in letters; if models stand in units, a letter for each unit, with its side."""
     sizes = Counter(model.unit.row for model in position.on_table())
     if max(sizes.values(), default=0) < 2:
         return [in_letters(position)]
@@ -149,7 +149,7 @@ def table_told(position: Position, teller: Teller) -> list[str]:
 
 
 def units_told(position: Position, teller: Teller) -> list[str]:
-    """A line for every unit on the table or aboard: its models, where it is, what is marked on it."""
+    """A line for every unit on the table or aboard: its models, its place, its marks."""
     lines = []
     for unit in position.units:
         standing = [m for m in position.on_table(unit.side) if m.unit.row == unit.row]
@@ -177,7 +177,7 @@ def marks_told(position: Position, row: int, teller: Teller) -> str:
 
 
 def reasons(question: Any, teller: Teller) -> dict[str, list[str]]:
-    """What a choice leaves out now, by why."""
+    """The options that a choice leaves out now, by reason."""
     found: dict[str, list[str]] = {}
     for key in question.candidates:
         fault = question.why_not(key)

@@ -1,4 +1,4 @@
-"""What every ruleset has to hold: tests that play battles of it at random. ``campale conformance RULESET`` runs them.
+"""Tests that every ruleset must pass; they play random battles. ``campale conformance RULESET`` runs them.
 
-``playing`` is how they play, ``budget`` how much. They need pytest (``pip install campale[conformance]``).
+``playing`` plays the battles, ``budget`` limits their number. They need pytest (``pip install campale[conformance]``).
 """

@@ -15,7 +15,7 @@ from campale.referee.ruleset import Ruleset
 
 
 class Run:
-    """What came of a rule: its value, and the questions that were put to the sides."""
+    """The result of a rule: its value, and the questions that it asked the sides."""
 
     def __init__(self, value: Any, questions: list[Question]) -> None:
         self.value = value
@@ -32,7 +32,7 @@ def carried_out(
     dice: Iterable[float] = (),
     position: Position | None = None,
 ) -> Run:
-    """Drive a rule to its end. Answers of several sides at once are a dictionary; none and no die may be left over."""
+    """Drive a rule to its end. Simultaneous answers form a dictionary; no answer and no die may be left over."""
     script, left = Scripted(dice), list(answers)
     questions: list[Question] = []
     value: Any = None

@@ -1,22 +1,22 @@
-"""How much the conformance suite plays: the only place where that is said."""
+"""The amount of play in the conformance suite, set only here."""
 
 SETUPS = 2
-"""So many of a ruleset's starters are played."""
+"""The number of a ruleset's starters that are played."""
 
 BATTLES = 1
-"""Whole battles at random of each setup, besides the seven or so that the single tests play, each with its own seed."""
+"""Whole random battles per set-up, besides about seven that single tests play, each with its own seed."""
 
 MOST_ANSWERS = 20_000
-"""A battle that wants more answers than this has no end."""
+"""A battle that needs more answers than this counts as endless."""
 
 LOOKS = 40
-"""At about so many questions of a battle a costly look is taken."""
+"""The approximate number of questions of a battle at which costly checks are made."""
 
 FURTHER = 12
-"""So many answers on, a copy is still compared with the original."""
+"""The number of further answers for which a copy is compared with the original."""
 
 OPTIONS = 8
-"""So many options, suggestions and samples of a question are tried."""
+"""The number of options, suggestions and samples of a question that are tried."""
 
 EXHAUSTION_ANSWERS = 6_000
-"""After so many answers in all, every rule of a small book must have been applied."""
+"""The number of answers after which every rule of a small book must have been applied."""

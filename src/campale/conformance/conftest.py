@@ -1,7 +1,6 @@
-"""Every test that wants a ``battle`` or the ``name`` of a ruleset runs on every ruleset there is, or on those chosen.
+"""Tests that take a ``battle`` or the ``name`` of a ruleset run on all rulesets, or on the chosen ones.
 
-``CAMPALE_RULESETS`` in the environment chooses: names of rulesets that are found, or dotted packages, set apart by
-commas.
+``CAMPALE_RULESETS`` in the environment chooses them: names of rulesets or dotted packages, separated by commas.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from campale.referee.ruleset import EXTRA_PACKAGES, ruleset_names
 
 
 def books() -> tuple[str, ...]:
-    """The names of the rulesets to be tested. A package that is chosen is added to those that are looked in."""
+    """The names of the rulesets to test. A chosen package is added to the packages searched for rulesets."""
     chosen = [one.strip() for one in os.environ.get("CAMPALE_RULESETS", "").split(",") if one.strip()]
     EXTRA_PACKAGES.extend(one for one in chosen if one not in (*ruleset_names(), *EXTRA_PACKAGES))
     return tuple(one.rpartition(".")[2] for one in chosen) or ruleset_names()

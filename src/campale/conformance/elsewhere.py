@@ -23,7 +23,7 @@ def fingerprint(game: Game) -> str:
 
 
 def fingerprint_of_play(name: str, number: int) -> str:
-    """Of a battle played at random, the same wherever it is played."""
+    """The fingerprint of a random battle; it is the same wherever the battle is played."""
     game, rng = begun(name, number, seed="elsewhere"), Random("elsewhere")
     while not game.is_over:
         question = someone_asked(game, rng)

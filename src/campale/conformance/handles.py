@@ -1,4 +1,4 @@
-"""Handles in what copies of a position share: such a model would stand where it stands in another battle."""
+"""Finds handles in data that copies of a position share: such a handle would show another battle's model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLAIN = str, bytes, int, float, type, ModuleType
 
 
 def handle_in(value: Any) -> Any:
-    """The first handle that a value holds, however deep: in containers, in records, in what a function closes over."""
+    """The first handle in a value, at any depth: in containers, in records, in the closure of a function."""
     seen: set[int] = set()
     left = [value]
     while left:

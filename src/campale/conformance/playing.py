@@ -1,4 +1,4 @@
-"""Battles at random for the tests of every ruleset."""
+"""Random battles for the tests of every ruleset."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDES = (0, 1)
 
 
 def battles(books: Sequence[str]) -> list[tuple[str, int]]:
-    """The battles that some rulesets offer, by their numbers, as far as they are played here."""
+    """The battles of these rulesets that the tests play, as (name, number of the starter)."""
     return [(name, number) for name in books for number in range(len(setups_of(name)))]
 
 
@@ -30,7 +30,7 @@ def begun(name: str, number: int, seed: str = "1", marks: Marks = "all", journal
 
 
 def someone_asked(game: Game, rng: Random) -> Question:
-    """An open question: where several sides are asked at once, that of any of them."""
+    """An open question; if several sides are asked at once, that of a random one."""
     return game.pending[rng.choice(game.asked)]
 
 
@@ -44,7 +44,7 @@ def an_answer(question: Question, rng: Random) -> Plain:
 
 
 def asked(game: Game, rng: Random) -> Iterator[Question]:
-    """The questions of a battle, each answered at random after it was looked at."""
+    """The questions of a battle; each is answered at random after the caller has seen it."""
     for _ in range(MOST_ANSWERS):
         if game.is_over:
             return
@@ -61,7 +61,7 @@ def answered(game: Game, question: Question, answer: Plain) -> None:
 
 @lru_cache(maxsize=64)
 def played(name: str, number: int, seed: str = "1") -> Game:
-    """A whole battle, over; it must not be changed."""
+    """A finished battle; callers must not change it."""
     game = begun(name, number, seed)
     for _ in asked(game, Random(f"{name}/{number}/{seed}")):
         pass
@@ -69,7 +69,7 @@ def played(name: str, number: int, seed: str = "1") -> Game:
 
 
 def looks(name: str, number: int, many: int = LOOKS) -> Iterator[tuple[Game, Question, Random]]:
-    """A battle looked at ``many`` times, ``LOOKS`` at most, in copies that may be changed, with their last marks."""
+    """A battle at ``many`` (at most ``LOOKS``) questions: copies with their last marks, which callers may change."""
     kept = stops(name, number)
     for place in range(min(many, len(kept))):
         stop, side, at = kept[place * len(kept) // min(many, len(kept))]
@@ -79,7 +79,7 @@ def looks(name: str, number: int, many: int = LOOKS) -> Iterator[tuple[Game, Que
 
 @lru_cache(maxsize=16)
 def stops(name: str, number: int) -> list[tuple[Game, int | None, str]]:
-    """Copies of a battle at about ``LOOKS`` of its questions, whose question it is, and a seed; not to be changed."""
+    """Copies of a battle at about ``LOOKS`` of its questions, with the side asked and a seed; do not change them."""
     return [
         (game.clone(journal=True), question.side, f"at/{len(game.line)}")
         for game, question in walked(name, number, LOOKS)
@@ -87,7 +87,7 @@ def stops(name: str, number: int) -> list[tuple[Game, int | None, str]]:
 
 
 def walked(name: str, number: int, many: int) -> Iterator[tuple[Game, Question]]:
-    """The battle itself, stopped at about so many of its questions."""
+    """The battle itself, stopped at about ``many`` of its questions."""
     length = len(played(name, number).line)
     game, rng, choice = begun(name, number), Random(f"{name}/{number}/1"), Random("look/1")
     for question in asked(game, rng):
@@ -96,7 +96,7 @@ def walked(name: str, number: int, many: int) -> Iterator[tuple[Game, Question]]
 
 
 def restarted(ruleset: Ruleset, game: Game, number: int) -> Game:
-    """The battle from the bytes of one of its marks on, with the answers up to the next."""
+    """The battle restarted from the bytes of one of its marks, with the answers up to the next mark."""
     mark = game.marks[number]
     end = game.marks[number + 1].at if number + 1 < len(game.marks) else len(game.line)
     position = type(mark.position).from_bytes(game.ruleset, mark.position.to_bytes())

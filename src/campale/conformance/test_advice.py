@@ -1,4 +1,4 @@
-"""What a ruleset advises its bots: it changes nothing, does not look at secrets, and leads to the end of a battle."""
+"""A ruleset's advice to bots changes nothing, uses no secrets, and leads to the end of a battle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Battle = tuple[str, int]
 
 @lru_cache(maxsize=16)
 def scripted(name: str, number: int) -> Game:
-    """A whole battle of scripted players, who imagine nothing; it must not be changed."""
+    """A finished battle of scripted players, who imagine no games; callers must not change it."""
 
     def never(*_: object) -> None:
         raise AssertionError("a game was imagined")
@@ -39,7 +39,7 @@ def test_scripted_players_come_to_an_end_without_imagining(battle: Battle) -> No
 
 
 def test_the_same_seed_is_the_same_battle_with_and_without_what_is_kept(battle: Battle) -> None:
-    """What the positions keep at hand must not show in what is advised."""
+    """The caches of a position must not influence the advice."""
     name, number = battle
     kept = scripted(*battle)
     players = {side: ScriptPlayer(side) for side in SIDES}
@@ -48,7 +48,7 @@ def test_the_same_seed_is_the_same_battle_with_and_without_what_is_kept(battle: 
 
 
 def drop_what_is_kept(game: Game) -> None:
-    """All but the handles of models: the open question has them."""
+    """Empty the caches, but keep the handles of models: the open question holds them."""
     game.position.cache, game.position.layout, game.position.own = {}, {}, {}
 
 
@@ -63,7 +63,7 @@ def test_advice_changes_nothing_and_is_finite(battle: Battle) -> None:
 
 
 def advised(game: Game, question: Question) -> list[tuple[Plain, float]]:
-    """What is advised of a question, and of the first field of a form."""
+    """The advice on a question, and on the first field of a form."""
     assert question.side is not None
     seat = Seat(game, question.side)
     found = list(seat.advice(question, question.about))
@@ -72,7 +72,7 @@ def advised(game: Game, question: Question) -> list[tuple[Plain, float]]:
 
 
 def test_a_scripted_player_says_the_same_whatever_it_may_not_know(battle: Battle) -> None:
-    """Where the secrets of the other side are drawn anew, and everything kept is forgotten, it answers the same."""
+    """Its answer is the same after the other side's secrets are drawn anew and all caches emptied."""
     for game, question, rng in looks(*battle):
         if question.side is None or question.is_chance:
             continue

@@ -72,7 +72,7 @@ def test_a_position_goes_to_bytes_and_back(battle: Battle) -> None:
 
 
 def test_what_a_bot_thinks_of_a_position_hangs_on_the_position_alone(battle: Battle) -> None:
-    """What was measured and offered on it before changes nothing."""
+    """Earlier measurements and offers on the position change nothing."""
     for game, question, rng in looks(*battle):
         question.sample(rng)
         question.suggestions()
@@ -82,7 +82,7 @@ def test_what_a_bot_thinks_of_a_position_hangs_on_the_position_alone(battle: Bat
 
 
 def test_what_a_bot_thinks_is_the_sum_of_its_terms(battle: Battle) -> None:
-    """Where the book tells what its appraisal is made of."""
+    """For books that tell the terms of their appraisal."""
     terms = load_ruleset(battle[0]).terms
     if terms is None:
         return
@@ -92,7 +92,7 @@ def test_what_a_bot_thinks_is_the_sum_of_its_terms(battle: Battle) -> None:
 
 
 def test_what_copies_share_holds_no_handles(battle: Battle) -> None:
-    """What is kept in ``layout``, ``cache`` and ``roster`` names models by their rows; handles are kept in ``own``."""
+    """``layout``, ``cache`` and ``roster`` name models by their rows; only ``own`` may hold handles."""
     for game, question, rng in looks(*battle):
         question.sample(rng)
         question.suggestions()

@@ -1,4 +1,4 @@
-"""Of what has happened the journal says the same for ever: told live, told afresh, and after a reload."""
+"""The journal never changes its account: told live, told afresh, and after a reload."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LANGUAGES = ("en", "it")
 
 @lru_cache(maxsize=16)
 def told_live(battle: Battle) -> tuple[Game, Told, Told]:
-    """A whole battle, and what was told of it live, to the public in one language and to a side in the other.
+    """A whole battle, and its lines told live, to the public in one language and to a side in the other.
 
     At many boundaries all lines are compared with those told afresh.
     """
@@ -55,7 +55,7 @@ def test_the_journal_told_live_is_that_told_after_a_reload(battle: Battle) -> No
 
 
 def told_afresh(game: Game, side: int | None, language: str) -> list[Line]:
-    """The lines of a battle that came from the disk: its position, its journal, and nothing remembered."""
+    """The lines of a battle loaded from disk: from its position and journal, with nothing cached."""
     again = game.clone(journal=True)
     again.position, again.unseen = reloaded(game), dict(game.unseen)
     seen = seen_position(again, side)
@@ -72,6 +72,6 @@ def reloaded(game: Game) -> Position:
 
 
 def test_the_journal_of_a_saved_battle_is_the_same(battle: Battle) -> None:
-    """Played again from the file."""
+    """The battle is replayed from the file."""
     game, public, _ = told_live(battle)
     assert public.lines == lines(load(save(game)), None, public.language)

@@ -1,4 +1,4 @@
-"""What a book says can be chosen before a battle can be: forces, tables, and what is agreed on."""
+"""The choices that a book offers before a battle are possible: forces, tables, and terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold on the table whatever the book: nothing lies on another, nothing over the edge."""
+"""Conditions on the table in every book: no base overlaps another or the edge."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_loss_is_off_the_table_and_was_lost_once(battle: Battle) -> None:
 
 
 def gone_twice(position: Position) -> list[int]:
-    """Models lost more often than they came; a model that returns is a new row, or is marked as one that has."""
+    """Models lost more often than they came; a returning model is a new row, or has the mark of a return."""
     lost = Counter(loss.model for loss in position.losses)
     there = {row: 1 + position.model(row).marks(RETURNED) - position.model(row).is_on_table for row in lost}
     return [row for row, times in lost.items() if times > there[row]]

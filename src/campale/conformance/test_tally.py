@@ -1,4 +1,4 @@
-"""What a book counts of a battle holds together, and counting changes nothing. A book that counts nothing is let be."""
+"""A book's tally of a battle is consistent, and counting changes nothing. Books without a tally are skipped."""
 
 from __future__ import annotations
 

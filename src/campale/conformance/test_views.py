@@ -21,7 +21,7 @@ Battle = tuple[str, int]
 
 
 def elsewhere(game: Game, side: int, rng: Random) -> Game:
-    """The same battle with other secrets, but with the very dice to come."""
+    """The same battle with other secrets, but with the same dice to come."""
     imagined = game.imagined_by(side, rng)
     dice: Source = game.dice.copy()
     imagined.dice = dice
@@ -30,19 +30,19 @@ def elsewhere(game: Game, side: int, rng: Random) -> Game:
 
 @lru_cache(maxsize=64)
 def asks_both(name: str) -> bool:
-    """Whether the two sides are ever asked at the same time, in battles of its own."""
+    """Whether the two sides are ever asked at the same time, in extra battles with another seed."""
     battles = (begun(name, number, seed="both") for number in range(len(setups_of(name))))
     return any(len(game.pending) > 1 for game in battles for _ in asked(game, Random("both")))
 
 
 def seen(game: Game, side: int) -> tuple[bytes, tuple[int | None, ...]]:
-    """Every byte of the position and the question that the side gets, and who is asked, answered or not."""
+    """All bytes of the side's view, and the sides with an open question, answered or not."""
     whole = msgspec.structs.replace(view(game.clone(), side), waiting_for=())
     return msgspec.msgpack.encode(whole), tuple(game.pending)
 
 
 def test_what_is_imagined_otherwise_is_not_seen(battle: Battle) -> None:
-    """At every boundary: of two positions that differ in secrets a side gets the same bytes, and so does the public."""
+    """At every boundary: a side gets the same bytes of two positions that differ in secrets; so does the public."""
     game = played(*battle)
     for number, mark in enumerate(game.marks):
         for side in SIDES:
@@ -62,7 +62,7 @@ def test_an_imagined_battle_looks_the_same_to_who_imagined_it(battle: Battle) ->
 
 
 def test_two_battles_that_differ_in_a_secret_go_on_alike_for_the_other_side(battle: Battle) -> None:
-    """Played on with the same answers and dice until something is revealed, the side is asked and told the same."""
+    """With the same answers and dice, until something is revealed, the side is asked and told the same."""
     for game, _, rng in looks(*battle):
         for side in SIDES if not game.held else ():
             one, two = game.clone(journal=True), elsewhere(game, side, rng)
@@ -76,7 +76,7 @@ def test_two_battles_that_differ_in_a_secret_go_on_alike_for_the_other_side(batt
 
 
 def went_on_alike(one: Game, two: Game, side: int, rng: Random) -> bool:
-    """Answer the same in both, if that is lawful in both: a side that knows its secret may do otherwise."""
+    """Give the same answer in both, if it is lawful in both: a side that knows its secret may have other options."""
     assert one.asked == two.asked
     question = someone_asked(one, rng)
     assert question.side is not None
@@ -112,7 +112,7 @@ def answered_secretly(game: Game, question: Question, answer: Plain, other: int)
 
 
 def test_a_bot_does_not_learn_what_was_written_in_secret_from_an_imagined_battle(battle: Battle) -> None:
-    """What another side has answered and not yet shown is drawn anew, or asked again."""
+    """An answer that another side has not yet shown is drawn anew, or asked again."""
     game, looked_at = begun(*battle, seed="held"), 0
     for question in asked(game, Random("held")):
         if len(game.pending) < 2 or game.held or question.side is None:
@@ -142,7 +142,7 @@ def test_the_seed_is_in_no_view(battle: Battle) -> None:
 
 
 def test_a_book_with_secrets_imagines_them(battle: Battle) -> None:
-    """Who hides something must say how it is drawn anew, or bots would peek."""
+    """A book that hides something must draw it anew for bots, or they would peek."""
     game = begun(*battle, seed="hides")
     hides = any(view_bytes(game, 0) != view_bytes(game, 1) for _ in asked(game, Random(5)) if only_secrets_differ(game))
     assert not hides or game.ruleset.imagine is not as_it_is

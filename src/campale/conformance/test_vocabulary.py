@@ -1,4 +1,4 @@
-"""What a battle counts, notes, declares and loses has names that its scenario files may use."""
+"""The names of everything that a battle counts, notes, declares and loses may stand in scenario files."""
 
 from __future__ import annotations
 

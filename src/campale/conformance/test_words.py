@@ -1,4 +1,4 @@
-"""What players read: in both languages, with the same values, for everything that is asked."""
+"""The words for players: in both languages, with the same values, for every question."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_both_languages_have_the_same_words(name: str) -> None:
 
 
 def test_everything_that_is_asked_and_told_has_words(battle: Battle) -> None:
-    """Where the ruleset says that it is complete: its own prefixes first, as the teller looks for them."""
+    """For rulesets marked complete: their own prefixes come first, as the teller looks for them."""
     ruleset = load_ruleset(battle[0])
     game = begun(*battle, seed="words")
     asks = {question.prompt for question in asked(game, Random("words"))}

@@ -116,7 +116,7 @@ class SearchPlayer(GreedyPlayer):
         self.horizon = math.inf if may_leave or horizon is None else horizon
 
     def look_no_farther(self, ahead: int) -> None:
-        """Set a nearer horizon if the first line of a thought was slow, but not for a turn that is left: it ends soon."""
+        """Set a nearer horizon if the first line of a thought was slow; not if the turn is left, which ends soon."""
         allowance = self.allowance
         if not self.may_leave and allowance.played == 1 and allowance.passed() > 1.0 / LINES_AT_LEAST:
             self.horizon = ahead

@@ -104,15 +104,14 @@ def at_its_end(position: Position) -> bool:
 class Stage:
     """How a ruleset sets out scenario files: profiles and pieces in its own terms, and what every battle has.
 
-    ``profile`` and ``piece`` raise KeyError, TypeError or ValueError; ``prepare`` fills in what a file leaves out, and
-    raises them for what cannot be. ``words`` are the names that the ruleset gives its marks, notes, pools, holds, now,
-    declared and, of units, unit-marks and unit-notes, so that a misspelt one is found; one that ends in ``-`` begins
-    many. A kind that is left out has no closed vocabulary. ``naming``: the marks of units that are the row of a unit
-    and 1 more. A profile may carry the weapons and powers that a file describes itself (by id). ``in_reserve``: the
-    units that a side has yet to bring. ``held`` makes what a side holds under a name (an army yet to come) of how it is
-    told in a file. ``profiles`` are those that a file may name, by how it names them; ``moments`` what a file says of
-    ``now`` to begin in a phase, first the one that a test table begins with. ``alone``: every model is a unit of its
-    own.
+    ``profile`` and ``piece`` raise KeyError, TypeError or ValueError; ``prepare`` fills in the omissions of a file, and
+    raises the same for impossible values. ``words`` are the ruleset's names of marks, notes, pools, holds, now,
+    declared and, for units, unit-marks and unit-notes, so that misspelt names are found; a name that ends in ``-`` is a
+    prefix. A kind that is left out has no closed vocabulary. ``naming``: the marks of units whose value is the row of a
+    unit plus 1. A profile may carry the weapons and powers that a file describes itself (by id). ``in_reserve``: the
+    units that a side has yet to bring. ``held`` makes the things that a side holds under a name (an army yet to come)
+    from their form in a file. ``profiles``: the profiles that a file may name, by name; ``moments``: the values of
+    ``now`` with which a file begins in a phase, first those for a test table. ``alone``: every model is its own unit.
     """
 
     profile: Callable[[dict[str, Any], Mapping[str, dict[str, Any]]], Any]
@@ -142,56 +141,57 @@ class DoubtDie(NamedTuple):
 class Ruleset:
     """One book.
 
-    ``set_out(ruleset, setup)`` makes the first position; ``step(position)`` is a coroutine that does one activation
-    and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what
-    a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
-    a side stands (a bot's judgement); ``terms(position, side)`` what that is the sum of while nobody has won (None: the
-    book does not tell). ``advise(position, question, about)`` tells what answers to a question, or to a
-    field of a form, are worth by what its side may know (none: there is nothing to say; a bot's judgement too);
-    ``about``: what the question is about, and the form. ``offhand(position, question)`` is what bots answer without
-    playing anything through: for questions that come too often, or whose effect comes later than bots look ahead
-    (None: they think).
-    ``measure(one, other)`` is what anybody may measure at any time. ``arms``, ``reaches``, ``sight`` and ``changes``
-    say of a model on screen what it carries, how far it reaches,
-    how it sees another, and which values of its card are not as they were bought (``referee.looks``).
-    ``terrain`` says of tags of terrain how they show: ``looks.IMPASSABLE``, ``looks.SOLID``, or the cover they give.
-    ``likeness(profile)`` is how a model of a profile is drawn; ``states(position)`` which marks of models and of units
-    show there, by their names, as which of the ``STATES``.
-    ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are distinguished as there.
-    ``laid(position, question, answer)`` is the template that an answer would lay on the table, and whom it would hit
-    there (a lawful one, unless the question lets one choose how wide it is); ``landed(kind, values)`` the one that an
-    event laid (None: none). ``motions`` say by kind of event (``roll.<why>`` for a roll) what is to be seen of it on
-    the table besides what every book has: models that move, come and go, and dice.
-    ``forecasts(position, row, target)`` are the odds of what a model (row) may do to another now; ``forecast_of(
-    position, question, answer)`` those of an answer, of a form also of one that is filled in so far (None: it has
-    none). Both run the rules on copies, and leave the position as it is. ``odds_form(ruleset)`` is the form of queries
-    about odds without a battle, under the options of that ruleset (``referee.odds_queries``; None: it has none).
-    ``needless(position, question)`` is an answer that changes nothing, where no other lawful one could, as far as the
-    side that is asked can see (None: it can matter); standing orders give it.
-    ``vain(position, question, option)`` tells of a lawful option that nothing can come of; screens do not propose it.
-    ``patience``: how many seconds its rules may take for an answer (None: as long as they take).
-    ``doubt`` is the die that settles a doubt at the table (None: the book has none).
+    The course of a battle: ``set_out(ruleset, setup)`` makes the first position; ``step(position)`` is a coroutine that
+    carries out one activation and returns whether more is left. ``solid(model)`` is the solid of a model.
+    ``seen_by(side, position)`` hides what a side may not know; ``imagine(position, side, rng)`` draws it anew.
+    ``measure(one, other)`` gives what anybody may measure at any time. ``may_overlap`` tells which bases may
+    lie on each other. ``turn`` names the turn of a position, for the hashes in the record. ``is_amid`` tells at a
+    boundary whether the current activation still goes on: players look ahead to its end. ``heeds`` names the changes
+    that empty ``position.cache`` (see ``Position.dropped``; None: any change). ``authors`` tells whether losses and
+    harms name the model or the unit that caused them (``Loss.by``, ``Harm.by``, events with ``by``). ``doubt`` is the
+    die that settles a doubt at the table (None: the book has none). ``patience``: the seconds that the rules may take
+    for an answer (None: no limit).
+
+    For bots: ``appraise(position, side)`` judges how well a side stands; ``terms(position, side)`` gives the parts of
+    that sum while nobody has won (None: the book does not tell). ``advise(position, question, about)`` judges the worth
+    of answers to a question, or to a field of a form, from what its side may know (empty: no advice); ``about`` is that
+    of the question and of the form. ``offhand(position, question)`` is the answer that bots give without playing
+    anything through: for questions that come too often, or whose effect comes later than bots look ahead (None: they
+    think). ``horizon``: the activations that a searching bot looks ahead beyond the current one, for its decisions to
+    take effect (None: to the end of the turn).
+
+    For screens: ``arms``, ``reaches``, ``sight`` and ``changes`` tell what a model carries, how far it reaches, how it
+    sees another, and which values of its card have changed (``referee.looks``). ``terrain`` tells how tags of terrain
+    show: ``looks.IMPASSABLE``, ``looks.SOLID``, or the cover they give. ``likeness(profile)`` tells how a model is
+    drawn; ``states(position)`` which marks of models and units show on it, by name, as which of the ``STATES``.
+    ``sampling`` gives the points of a model to which lines of sight are drawn; pictures divide a model in the same way.
+    ``laid(position, question, answer)`` is the template that an answer would lay on the table, with the models it would
+    hit (the answer is lawful, unless the question allows a choice of width); ``landed(kind, values)`` the template that
+    an event laid (None: none). ``motions`` tell by kind of event (``roll.<why>`` for a roll) what the table shows of
+    it, besides the motions of every book: models that move, come and go, and dice.
     ``standing`` tells how the battle stands, by kinds of line (``standing.<kind>`` in the words) and their values.
-    ``unit_marks`` is what is known of a unit besides its marks, of a position as somebody sees it; ``commands`` how
-    far a model leads others (None: it leads nobody); ``chits`` are those by which it is decided who acts; ``zones``
-    the parts of the table that matter now; ``held`` the hands, piles and pools of the sides, as somebody sees them.
-    ``points`` is what a model has left to act with in its turn, and of how many (None: nothing is counted);
-    ``watches`` where it waits for enemies who act (None: it does not).
-    ``health`` is how many wounds, or whatever keeps a model going, it has left and of how many (None: it has none).
-    ``tally(position, setup)`` counts how a battle went, side by side and unit by unit, for statistics (of harm it tells
-    what ``position.harms`` kept; see ``referee.tally``).
-    ``counts_within`` is how far a marker on the table reaches, for a screen to draw (0: it does not matter).
-    ``parts`` names what an option made of several numbers and words is made of, so that words can tell it (see
-    ``Teller.option``). ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is the ruleset's own
-    record of what options may exchange. ``offers`` is what can be chosen before a battle; ``setup_seen_by(side,
-    setup)`` leaves out the forces that a side may not know. ``army_lists`` are those from which players put armies
-    together. ``read_list`` makes an army of a list that another program wrote, and tells what became of each line
-    (None: the book reads none). ``heeds`` names the changes after which what the ruleset keeps in ``position.cache``
-    must go (see ``Position.dropped``; None: any). ``authors`` says whether losses and harms name the model or the unit
-    by which they came (``Loss.by``, ``Harm.by``, events with ``by``). ``turn`` names the turn in which a position is,
-    for the hashes in the record. ``is_amid`` tells at a boundary whether the activation that was begun still goes on:
-    players look ahead to its end. ``horizon``: so many activations beyond that one a bot that searches looks ahead, for
-    what was decided to show (None: to the end of the turn).
+    ``unit_marks`` gives further marks of a unit, in a position as somebody sees it; ``commands`` how far a model leads
+    others (None: it leads nobody); ``chits`` the chits that decide who acts; ``zones`` the parts of the table that
+    matter now; ``held`` the hands, piles and pools of the sides, as somebody sees them. ``points`` gives the points
+    that a model can still act with in its turn, and their full number (None: nothing is counted); ``watches`` the reach
+    in which it waits for acting enemies (None: it does not); ``health`` its remaining wounds, or whatever keeps it
+    going, and their full number (None: it has none). ``counts_within`` is the reach of a marker on the table (0: none).
+    ``parts`` names the parts of an option made of several numbers and words (see ``Teller.option``).
+    ``needless(position, question)`` is an answer that changes nothing, if no other lawful answer could either as far as
+    the asked side can see (None: the answer can matter); standing orders give it. ``vain(position, question, option)``
+    tells whether a lawful option is pointless; screens do not propose it.
+
+    Odds and statistics: ``forecasts(position, row, target)`` are the odds of what a model (row) may do to another now;
+    ``forecast_of(position, question, answer)`` those of an answer, for a form also of one filled in so far (None: it
+    has none). Both run the rules on copies and leave the position unchanged. ``odds_form(ruleset)`` is the form of
+    queries about odds without a battle, under the options of that ruleset (``referee.odds_queries``; None: none).
+    ``tally(position, setup)`` counts how a battle went, by side and by unit (with the harm that ``position.harms``
+    kept; see ``referee.tally``).
+
+    Before a battle: ``offers`` are the choices; ``setup_seen_by(side, setup)`` leaves out the forces that a side may
+    not know. ``army_lists`` are the lists from which players build armies. ``read_list`` makes an army of a list that
+    another program wrote, and tells the fate of each line (None: the book reads none). ``book`` is the ruleset's own
+    record of the parts that options may replace.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""How a battle reads: values, questions, answers and refusals as the sentences of a language.
+"""Tells a battle: values, questions, answers and refusals as sentences in a language.
 
-A ruleset's words come first, the referee's after them. A key is looked for with its prefix (``event.move``,
-``ask.deploy``, ``marker.prone``), then bare, and where there is none, the key itself is made readable.
+A ruleset's words come before the referee's. A key is looked up with its prefix (``event.move``, ``ask.deploy``,
+``marker.prone``), then bare; if there are no words for it, the key itself is made readable.
 """
 
 from __future__ import annotations
@@ -69,15 +69,14 @@ KEYED_FIELDS = {"why": "roll", "on": "word"}
 
 
 class Teller:
-    """Tells one battle in one language. ``names`` and ``units`` are those of its rows, ``players`` of its sides.
+    """Tells one battle in one language. ``names`` and ``units``: the names by row; ``players``: the names of the sides.
 
-    What the models carry is named by their ``profiles``. A ruleset's words may say besides: ``alias.<of>``, that the
-    options of a kind read as those of another; ``each.<of>``, how an option made of numbers reads, ``{n0}`` being
-    the first of them counted from one, ``{s1}`` the second with its sign; ``fields.unit`` (model, side), the fields
-    that hold a unit, though elsewhere they hold something else. An option that begins with a word and whose parts the
-    ruleset names (``Ruleset.parts``) reads as ``<of>.<word>`` with the parts filled in. ``unit_of`` are the units of
-    the models, ``bought_with`` those that they were bought with (the same, where
-    none are given).
+    The ``profiles`` of the models name their equipment. A ruleset's words may add: ``alias.<of>``: options of this
+    kind read like those of another; ``each.<of>``: how an option made of numbers reads (``{n0}`` is the first number,
+    counted from one, ``{s1}`` the second with its sign); ``fields.unit`` (also ``.model``, ``.side``): the fields that
+    hold a unit in this book, even if they hold something else in others. An option that begins with a word, and whose
+    parts the ruleset names (``Ruleset.parts``), reads as ``<of>.<word>`` with the parts filled in. ``unit_of``: the
+    current units of the models; ``bought_with``: the units that they were bought with (by default the same).
     """
 
     def __init__(
@@ -103,7 +102,7 @@ class Teller:
 
     @classmethod
     def of(cls, game: Game, language: str = "en", position: Position | None = None) -> Teller:
-        """The teller of a game; names from the position given (a view's, for instance), or the game's own."""
+        """The teller of a game, with names from the given position (for example of a view) or from the game's own."""
         at = position or game.position
         units = naming.unit_names(at, language)
         names = naming.model_names(at, language, units)
@@ -128,7 +127,7 @@ class Teller:
         return self.words.language
 
     def key(self, *candidates: str) -> str | None:
-        """The first of the keys that there are words for."""
+        """The first of the keys for which there are words."""
         return next((key for key in candidates if self.words.has(key)), None)
 
     def word(self, kind: str, value: str) -> str:
@@ -142,11 +141,11 @@ class Teller:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """What the models are and carry, by id, as their profiles title it."""
+        """The titles of models and equipment in their profiles, by id."""
         return naming.titles(self.profiles, self.language)
 
     def named(self, kind: str, value: str) -> str:
-        """A name made of words and a number, like ``stone-wall-3``: what there are words for, the rest as it is."""
+        """A name made of words and a number, like ``stone-wall-3``: known parts in words, the rest as it is."""
         told, left, known = list[str](), value.split("-"), False
         while left:
             stems = ("-".join(left[:end]) for end in range(len(left), 0, -1))
@@ -165,7 +164,7 @@ class Teller:
         return id_ if entry is None else entry.title.get(self.language) or entry.title.get("en", id_)
 
     def side(self, side: Plain) -> str:
-        """The name of a side: its player's where one was given, else its colour. -1 is nobody, like None."""
+        """The name of a side: its player's name if given, else its colour. -1 means nobody, like None."""
         if not isinstance(side, int) or side < 0:
             return self.words.say("side.none")
         named = self.players[side] if 0 <= side < len(self.players) else ""
@@ -180,7 +179,7 @@ class Teller:
         return self.units[row] if isinstance(row, int) and 0 <= row < len(self.units) else self.words.say("none")
 
     def author(self, row: int) -> str:
-        """By whom a loss came: a model or a unit, as the ruleset counts them."""
+        """The name of the model or unit (the ruleset decides which) that caused a loss."""
         return self.unit(row) if self.ruleset.authors == "unit" else self.model(row)
 
     def rows_of(self, unit: int) -> list[int]:
@@ -188,7 +187,7 @@ class Teller:
         return [row for row, home in enumerate(self.unit_of) if home == unit]
 
     def several(self, rows: Sequence[int]) -> str:
-        """Models: by their unit if they are several of one, else by their names."""
+        """The name of several models: their unit's if they are several of one unit, else their own names."""
         different = list(dict.fromkeys(rows))
         homes = {self.unit_of[row] for row in different if 0 <= row < len(self.unit_of)}
         return self.unit(homes.pop()) if len(homes) == 1 < len(different) else ", ".join(map(self.model, different))
@@ -196,13 +195,13 @@ class Teller:
     # ------------------------------------------------------------------ values
 
     def carried(self, of: str, place: int, row: Plain) -> str | None:
-        """What stands in a place among the things of a kind that a model carries: ``weapon`` 1 of model 7."""
+        """The name of one of the things of a kind that a model carries, by index: ``weapon`` 1 of model 7."""
         known = isinstance(row, int) and 0 <= row < len(self.profiles)
         things = getattr(self.profiles[row], f"{of}s", ()) if known else ()
         return self.word(of, str(things[place].id)) if 0 <= place < len(things) else None
 
     def value(self, field: str, value: Plain) -> str:
-        """A value as it is read, by the name of its field."""
+        """A value as text, by the name of its field."""
         if isinstance(value, list | tuple):
             return self.listed(field, value)
         if isinstance(value, bool):
@@ -225,7 +224,7 @@ class Teller:
         return self.unit(value) if field in self.fields["unit"] else self.words.shown(value)
 
     def listed(self, field: str, values: Sequence[Plain]) -> str:
-        """A list; two numbers with a fraction among them are a point, unless they are one for each side."""
+        """A list as text; numbers with a fraction among them are a point, unless there is one for each side."""
         if field in self.of_both:
             return ", ".join(f"{self.side(side)} {self.value(field, one)}" for side, one in enumerate(values))
         if is_point(values):
@@ -236,32 +235,32 @@ class Teller:
         return "(" + "; ".join(self.words.shown(float(one)) for one in at) + ")"
 
     def filled(self, key: str, values: dict[str, Plain], **told: Plain) -> str:
-        """The words of a key with the values told; what is ``told`` already goes in as it is."""
+        """The words of a key with the values told; the ``told`` values go in as they are."""
         wanted = self.words.fields(key) - told.keys()
         return self.words.say(key, **{name: self.value(name, values[name]) for name in wanted & values.keys()} | told)
 
     def spelled(self, kind: str, values: dict[str, Plain]) -> str:
-        """What there are no words for, told as it stands."""
+        """An event without words, spelled out as it is."""
         told = [f"{self.word('field', field)} {self.value(field, value)}" for field, value in values.items()]
         return f"{readable(kind)}: {', '.join(told)}." if told else f"{readable(kind)}."
 
     # ------------------------------------------------------------------ dice
 
     def need(self, need: Need | dict[str, Plain]) -> str:
-        """What is needed of a die and why: ``4+ (−1 beyond half range)``."""
+        """The number needed on a die and the reasons: ``4+ (−1 beyond half range)``."""
         needed = need if isinstance(need, Need) else msgspec.convert(need, Need)
         base = f"≤{needed.base}" if needed.at_most else f"{needed.base}+"
         parts = "; ".join(f"{self.change(part)} {self.rule(part.rule)}" for part in needed.parts)
         return f"{base} ({parts})" if parts else base
 
     def change(self, part: Part) -> str:
-        """What a modifier does, with the comma or point of the language."""
+        """The effect of a modifier, with the decimal sign of the language."""
         return self.words.with_comma(changing(part.kind, part.value))
 
     # ------------------------------------------------------------------ questions
 
     def question(self, question: Question) -> str:
-        """What a question asks."""
+        """The sentence of a question."""
         prompt = question.prompt
         asked = (f"ask.{prompt}.{question.kind}", f"ask.{prompt}", f"question.{prompt}", f"prompt.{prompt}", prompt)
         key = self.key(*asked)
@@ -273,7 +272,7 @@ class Teller:
         return f"{readable(prompt)} ({', '.join(told)})" if told else readable(prompt)
 
     def told_about(self, question: Question) -> dict[str, Plain]:
-        """What a question is about and numbers alone do not say: who they are, and what of the model's is meant."""
+        """The subject of a question in words: who its numbers mean, and which thing of the model."""
         about = question.about
         rows = about.get("models")
         told: dict[str, Plain] = {}
@@ -286,7 +285,7 @@ class Teller:
         return told
 
     def kinds(self, rows: Sequence[int]) -> str:
-        """Models by what they are: ``Keeper ×3, Keeper warden``."""
+        """Models by their kinds: ``Keeper ×3, Keeper warden``."""
         found = Counter(self.kind_of(row) for row in rows)
         return ", ".join(f"{name} ×{many}" if many > 1 else name for name, many in found.items())
 
@@ -295,7 +294,7 @@ class Teller:
         return naming.in_language(title, self.language) if title and naming.is_title(title) else self.model(row)
 
     def chance(self, question: Question) -> str:
-        """What is to be rolled or drawn: ``to hit: 2D6, 4+``."""
+        """The roll or draw in words: ``to hit: 2D6, 4+``."""
         extent = question.extent()
         why = self.word("roll", question.prompt)
         if question.kind == "roll":
@@ -305,7 +304,7 @@ class Teller:
         return self.words.say(f"chance.{question.kind}", why=why, **{k: str(v) for k, v in extent.items()})
 
     def option(self, question: Question, key: Plain) -> str:
-        """One of the answers of a choice."""
+        """One option of a choice in words."""
         parts = self.parts(question, key) if self.ruleset.parts is not None else None
         if parts is not None:
             return parts
@@ -320,7 +319,7 @@ class Teller:
         return self.part(question, of, key)
 
     def parts(self, question: Question, key: Plain) -> str | None:
-        """An option whose parts the ruleset names, where there are words for it."""
+        """An option whose parts the ruleset names; None if there are no words for it."""
         assert self.ruleset.parts is not None
         named = self.ruleset.parts(self.profiles, question, key)
         if named is None:
@@ -344,7 +343,7 @@ class Teller:
         return self.words.shown(part)
 
     def answer(self, question: Question, answer: Plain) -> str:
-        """Any answer to a question, as a person reads it."""
+        """Any answer to a question in words."""
         tells = getattr(self, f"told_{question.kind}", None)
         return tells(question, answer) if tells is not None else self.words.shown(answer)
 
@@ -394,9 +393,9 @@ class Teller:
         return "; ".join(f"{self.item(item)} → {self.model(row)}" for item, row in told)
 
     def item(self, item: Plain) -> str:
-        """A thing that is allotted: its word, or as it is written; one with several values by the words of each.
+        """An allotted thing: its word, or the text as it is; a thing with several values by the words of each.
 
-        Values for which there are no words (``item.<name>``) only help to tell the others.
+        Values without words (``item.<name>``) only serve to tell the others.
         """
         if isinstance(item, dict) and not naming.is_title(item):
             return " · ".join(self.filled(f"item.{name}", item) for name in item if self.words.has(f"item.{name}"))
@@ -406,9 +405,9 @@ class Teller:
     # ------------------------------------------------------------------ refusals
 
     def refusal(self, refusal: Refusal) -> str:
-        """Why not: the sentence or the rule's title, what was measured and allowed, who and where.
+        """A refusal: the sentence or the rule's title, the length measured and allowed, who and where.
 
-        Numbers that the sentence tells itself are no lengths, and are not told again.
+        Numbers that the sentence itself contains are no lengths, and are not repeated.
         """
         values = {
             "model": self.model(refusal.model),
@@ -436,7 +435,7 @@ class Teller:
         return f"({', '.join(told)})" if told else ""
 
     def lengths(self, measured: float | None, limit: float | None) -> str:
-        """What was measured, and out of how much that is allowed."""
+        """The length measured, and the limit."""
         if limit is None:
             return f"{self.measure(measured)} {self.unit_of_length}"
         values = {"measured": self.measure(measured), "limit": self.measure(limit), "unit": self.unit_of_length}
@@ -454,20 +453,20 @@ class Teller:
 
 
 def is_way(answer: Plain) -> bool:
-    """Whether an answer is several ways and not one: its first part is a way, [points, facing]."""
+    """Whether an answer is several ways: its first part is then a way itself, [points, facing]."""
     first = answer[0]
     return len(first) == 2 and isinstance(first[0], list | tuple) and (not first[0] or not is_number(first[0][0]))
 
 
 def is_point(values: Plain) -> bool:
-    """Two or three numbers with a fraction among them."""
+    """Whether values are two or three numbers, with at least one float among them."""
     if not isinstance(values, list | tuple) or len(values) not in (2, 3):
         return False
     return all(is_number(one) for one in values) and any(isinstance(one, float) for one in values)
 
 
 def counted(numbers: Sequence[Plain]) -> dict[str, Plain]:
-    """Numbers as they fill the words of an option: from one, and with a sign."""
+    """The numbers of an option as values for its words: counted from one, and with a sign."""
     told: dict[str, Plain] = {}
     for place, one in enumerate(numbers):
         told |= {f"n{place}": one + 1, f"s{place}": f"{'−' if one < 0 else '+'}{abs(one)}"}
@@ -479,13 +478,13 @@ def is_number(value: Plain) -> bool:
 
 
 def changing(kind: str, value: float) -> str:
-    """What a modifier does: ``−1``, ``+1``, ``×2``, ``÷2``, ``=4``, ``±1 at most``."""
+    """The effect of a modifier: ``−1``, ``+1``, ``×2``, ``÷2``, ``=4``, ``±1 at most``."""
     number = f"{abs(value):g}"
     signs = {"set": "=", "divide": "÷", "multiply": "×", "cap": "max ±"}
     return f"{signs[kind]}{number}" if kind in signs else f"{'−' if value < 0 else '+'}{number}"
 
 
 def readable(key: str) -> str:
-    """A key made readable, for what there are no words for."""
+    """A key made readable, for lack of words."""
     text = key.rpartition("/")[2].replace("-", " ").replace("_", " ").replace(".", " ")
     return text[:1].upper() + text[1:]

@@ -1,6 +1,6 @@
-"""From the ledger to the code and the tests, and back: what carries out an entry, what shows it, what is missing.
+"""Links the ledger to code and tests: the code of each entry, its tests, and the gaps.
 
-Code cites an entry by ``@rule``, by a trailing comment that is nothing but ids, or by a row of data with ``rules:``.
+Code cites an entry by ``@rule``, by a trailing comment that contains only ids, or by a row of data with ``rules:``.
 Tests cite it by ``@pytest.mark.covers``, scenario files (in the folder of the tests, or in the ruleset's own folder
 ``scenarios``) by ``rules:``.
 
@@ -49,7 +49,7 @@ class Citation(msgspec.Struct, frozen=True):
 
 
 class Gaps(msgspec.Struct, frozen=True):
-    """Ids that are cited and in no ledger; entries without code; entries without a test. In the ledger's order."""
+    """Cited ids that no ledger has; entries without code; entries without a test. In the ledger's order."""
 
     unknown: tuple[str, ...]
     uncoded: tuple[str, ...]
@@ -68,7 +68,7 @@ def package_of(ruleset: Ruleset) -> str:
 
 
 def marked_in(ruleset: Ruleset) -> tuple[Marked, ...]:
-    """Every marked function of a ruleset, its modules imported one and all, in the order of module and line."""
+    """Every marked function of a ruleset (all its modules are imported), in the order of module and line."""
     package = package_of(ruleset)
     folder = importlib.import_module(package)
     for info in pkgutil.walk_packages(folder.__path__, package + "."):
@@ -78,7 +78,7 @@ def marked_in(ruleset: Ruleset) -> tuple[Marked, ...]:
 
 
 def citations(ruleset: Ruleset) -> dict[str, list[Citation]]:
-    """For every id that the code cites, where."""
+    """For every id that the code cites, the places."""
     found: dict[str, list[Citation]] = {}
     for id_, citation in (*by_functions(ruleset), *by_lines(ruleset), *by_data(ruleset)):
         found.setdefault(id_, []).append(citation)
@@ -103,7 +103,7 @@ def by_lines(ruleset: Ruleset) -> Iterator[tuple[str, Citation]]:
 
 
 def cited_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The lines of a file whose trailing comment is nothing but ids."""
+    """The lines of a file whose trailing comment contains only ids."""
     with path.open("rb") as file:
         for token in tokenize.tokenize(file.readline):
             if token.type == tokenize.COMMENT and token.line[: token.start[1]].strip():
@@ -126,7 +126,7 @@ def by_data(ruleset: Ruleset) -> Iterator[tuple[str, Citation]]:
 
 
 def tests_folder(ruleset: Ruleset) -> Path | None:
-    """The folder of a ruleset's tests, where they are at hand: here, or beside the sources of a package of its own."""
+    """The tests folder of a ruleset, if available: in this checkout, or beside the sources of a separate package."""
     above = ruleset.folder.parents
     own = (parent / "tests" for parent in above[:2] if (parent / "pyproject.toml").exists())
     folders = (*(parent / "tests" / "rulesets" / ruleset.name for parent in above), *own)
@@ -134,7 +134,7 @@ def tests_folder(ruleset: Ruleset) -> Path | None:
 
 
 def tests_of(ruleset: Ruleset) -> dict[str, list[str]]:
-    """For every id that tests cover, the tests; nothing where the tests are not at hand."""
+    """For every id that tests cover, the tests; empty if the tests are not available."""
     found: dict[str, list[str]] = {}
     for folder in (tests_folder(ruleset), ruleset.folder / SCENARIOS):
         for id_, test in (*by_markers(folder), *by_scenarios(folder)) if folder is not None else ():
@@ -150,7 +150,7 @@ def by_markers(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def covered_in(tree: ast.Module | ast.ClassDef, outside: tuple[str, ...] = ()) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The tests of a module or class with the ids they cover, those of the whole module or class included."""
+    """The tests of a module or class with the ids they cover, the ids of the whole module or class included."""
     shared = outside + tuple(id_ for node in tree.body for id_ in marks_of_all(node))
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
@@ -199,7 +199,7 @@ def gaps(ruleset: Ruleset) -> Gaps:
 
 
 def coverage(ruleset: Ruleset) -> str:
-    """The text of ``coverage.txt``: for each entry in the ledger's order its places in the code, and how many tests."""
+    """The text of ``coverage.txt``: for each entry in the ledger's order its places in the code and number of tests."""
     code, tests = citations(ruleset), tests_of(ruleset)
     rows = []
     for id_, entry in ruleset.ledger.entries.items():
@@ -214,14 +214,14 @@ def coverage_path(ruleset: Ruleset) -> Path:
 
 
 def ruleset_called(name: str) -> Ruleset:
-    """The ruleset of a name, or of the dotted name of a package that is in no usual place."""
+    """The ruleset with a name, or with the dotted name of a package in an unusual place."""
     if "." in name and name not in EXTRA_PACKAGES:
         EXTRA_PACKAGES.append(name)
     return load_ruleset(name.rpartition(".")[2])
 
 
 def main(names: list[str]) -> int:
-    """Write ``coverage.txt`` of each ruleset anew and tell what is missing; how many of them miss something."""
+    """Write ``coverage.txt`` of each ruleset anew and print the gaps. Returns how many rulesets have gaps."""
     missing = 0
     for name in names:
         ruleset = ruleset_called(name)
