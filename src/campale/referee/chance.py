@@ -107,14 +107,14 @@ def lying(rolled: Rolled) -> tuple[int, ...]:
 
 
 def face_of(rolled: Rolled, place: int) -> int:
-    """A face, for those who do with every die what it shows, whichever it is."""
+    """The face of one die, for code that treats every die by its face alone, whichever die it is."""
     if isinstance(rolled, Enumerated) and rolled.asked:
         raise Peeked(rolled.asked)
     return lying(rolled)[place]
 
 
 def met(rolled: Rolled) -> tuple[bool, ...]:
-    """The same of who met the need."""
+    """For each die, whether it met the need, for code that treats every die alike (see ``face_of``)."""
     faces = lying(rolled)
     return (True,) * len(faces) if rolled.needed is None else rolled.needed.are_met_by(faces)
 

@@ -134,7 +134,7 @@ def told(event: Event, teller: Teller) -> tuple[str, int]:
 
 
 def how_declared(kind: str) -> Callable[[dict[str, Plain], Teller], tuple[str, ...]]:
-    """By what is declared, and by the fields there are: a target that is named only later has words of its own."""
+    """The keys for a declaration, by the thing declared and the fields present: a later target has its own words."""
 
     def how(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
         field = teller.words.messages.get(f"parts.{kind}", "").split()[:1]

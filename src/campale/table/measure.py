@@ -201,7 +201,7 @@ def gaps_to_outlines(x: ArrayLike, y: ArrayLike, r: ArrayLike, ground: Ground) -
 
 
 def signed_gaps(hull: Solid, x: ArrayLike, y: ArrayLike) -> Floats:
-    """How far points (n) are from the edge of a hull, below 0 inside it."""
+    """The distances of points (n) from the edge of a hull, below 0 inside it."""
     return kernels.signed_gaps(_floats(x), _floats(y), corners_of(hull))
 
 
@@ -339,7 +339,7 @@ def _oval(solid: Solid) -> Floats:
 
 
 def _reach(solid: Solid, nx: float, ny: float) -> float:
-    """How far a base reaches from its own centre along a unit vector."""
+    """The distance that a base reaches from its own centre along a unit vector."""
     if isinstance(solid.shape, Hull):
         return max((x - solid.x) * nx + (y - solid.y) * ny for x, y in outline_of(solid))
     wide, deep = _half_axes(solid)

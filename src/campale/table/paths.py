@@ -1,4 +1,4 @@
-"""Paths: where a model goes, how long that is, and where it is when it has gone so far.
+"""Paths: the way of a model, its length, and the place of the model after a given distance.
 
 A path is a polyline of one model's centre. Its length is measured in plan unless a function says otherwise, in the unit
 of the ruleset. A hull also turns: its turns are legs of the path, made on the spot.
@@ -40,7 +40,7 @@ class Path(msgspec.Struct, frozen=True):
 
 
 class Stance(msgspec.Struct, frozen=True):
-    """Where a model is on its way: its centre, its height and, when the path tells, its facing."""
+    """The stance of a model on its way: its centre, its height and, if the path tells it, its facing."""
 
     x: float
     y: float
@@ -69,7 +69,7 @@ def plan_length(path: Path) -> float:
 
 
 def climbs(path: Path) -> tuple[float, float]:
-    """How far the path goes up and how far down, both positive, by the heights of its points."""
+    """The total height that the path goes up, and down (both positive), by the heights of its points."""
     rises = [_height(b) - _height(a) for a, b in pairwise(path.points)]
     return sum(r for r in rises if r > 0.0), -sum(r for r in rises if r < 0.0)
 
@@ -102,7 +102,7 @@ def furthest_length(path: Path, shape: Shape) -> float:
 
 
 def span(shape: Shape) -> float:
-    """How far the furthest point of a shape is from its centre."""
+    """The distance of the furthest point of a shape from its centre."""
     if isinstance(shape, Circle):
         return shape.radius
     if isinstance(shape, Ellipse):
@@ -116,12 +116,12 @@ def start_facing(path: Path) -> float | None:
 
 
 def at(path: Path, distance: float) -> Stance:
-    """Where the model is when its centre has gone ``distance`` in plan (cut to the path), turns there made."""
+    """The stance of the model after its centre has gone ``distance`` in plan (cut to the path), turns there made."""
     return stance(path, progress_at(path, distance))
 
 
 def at_each(path: Path, distances: Iterable[float]) -> list[Stance]:
-    """Where the model is at each of several distances, as ``at`` tells it."""
+    """The stance of the model at each of several distances, as ``at`` tells it."""
     steps = legs(path)
     return [_stance(path, steps, _progress(steps, distance)) for distance in distances]
 
@@ -198,7 +198,7 @@ def leg_array(path: Path) -> Floats:
 
 
 def stance(path: Path, progress: float) -> Stance:
-    """Where the model is at a progress."""
+    """The stance of the model at a progress."""
     return _stance(path, legs(path), progress)
 
 
@@ -216,7 +216,7 @@ def _stance(path: Path, steps: tuple[Leg, ...], progress: float) -> Stance:
 
 
 def distance_at(path: Path, progress: float) -> float:
-    """How far in plan the centre has come at a progress."""
+    """The distance in plan that the centre has gone at a progress."""
     total = 0.0
     for i, leg in enumerate(legs(path)):
         if progress <= i:

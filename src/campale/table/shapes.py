@@ -72,5 +72,5 @@ def heading(facing: float) -> Point:
 
 
 def facing_towards(from_: Point, to: Point) -> float:
-    """The facing, in degrees, of one who looks from a point to another; 0 when they coincide."""
+    """The facing, in degrees, from one point towards another; 0 when they coincide."""
     return rounded(math.degrees(math.atan2(to[0] - from_[0], to[1] - from_[1])) % 360.0)

@@ -1,4 +1,4 @@
-"""Templates laid on the table: circles, teardrops, wedges, cones and strips, and who is under them.
+"""Templates laid on the table: circles, teardrops, wedges, cones and strips, and the bases under them.
 
 A template's own coordinates begin at its narrow end (a circle's at its centre), +y away from it. Rounded edges are
 drawn with 128 corners to the full turn, half inside and half outside the true edge: 0.0002 off for a radius of 1.25.
@@ -227,7 +227,7 @@ def _arc(x: float, y: float, radius: float, from_: float, to: float) -> Outline:
     return tuple((round(x + outer * math.cos(a), 9), round(y + outer * math.sin(a), 9)) for a in angles)
 
 
-# --- who is under
+# --- bases under a template
 
 
 def _indices(row: Bools) -> tuple[int, ...]:
@@ -250,7 +250,7 @@ def _hits(template: Template, poses: Sequence[Pose], solids: Sequence[Solid], pa
 
 
 def _under_by(off: Floats, radii: Floats, part: Part) -> Bools:
-    """How circles are under a template, by the offsets of their centres (poses, solids)."""
+    """Whether circles are under a template, by the offsets of their centres: (poses, solids)."""
     if part == "touched":
         return off - radii <= TOLERANCE
     if part == "partly":
@@ -344,7 +344,7 @@ def edge_towards(solid: Solid, facing: float) -> Point:
 
 
 def _exit(corners: Outline, x: float, y: float, dx: float, dy: float) -> float:
-    """How far along a ray its last crossing with an outline is (0 when it has none)."""
+    """The distance along a ray of its last crossing with an outline (0 when it has none)."""
     far = 0.0
     for k, b in enumerate(corners):
         a = corners[k - 1]
@@ -372,7 +372,7 @@ def _centres(
 
 
 def _ring(radius: float, solid: Solid, part: Part, spare: float) -> float:
-    """How far from a base a circle's centre just does what is asked, with a hair to spare."""
+    """The distance between centres at which a circle just covers or clears a base as asked, by a hair."""
     reach = bounding_radius(solid.shape)
     edge = radius - reach if part == "wholly" else radius + reach
     edge += {"touched": TOLERANCE, "partly": -TOLERANCE, "wholly": TOLERANCE}[part]
