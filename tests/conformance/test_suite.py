@@ -21,9 +21,12 @@ BATTLE = ("drill", 0)
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
     """Battles played under a broken ruleset are not kept."""
-    playing.played.cache_clear()
+    kept = (playing.played, playing.stops)
+    for one in kept:
+        one.cache_clear()
     yield
-    playing.played.cache_clear()
+    for one in kept:
+        one.cache_clear()
 
 
 def broken(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
