@@ -17,6 +17,8 @@ from tests.server.page import all_play
 
 BOOK, NAME = "e3m", "3.m"
 QUIET = 5
+CATCHING_UP = 150_000
+"""Milliseconds in which a page shows the end of a battle that is played elsewhere without a pause."""
 OPEN = {"order-hidden", "order-halt"}
 """What is told of the units of the other side: whoever is out of command is on Halt, and that is shown."""
 
@@ -92,4 +94,4 @@ def test_two_play_by_link_and_nobody_sees_an_order_that_is_not_shown(served: Ser
     for page in pages:
         page.stack.close()
     for one in players:
-        expect(one.over).to_be_visible()
+        expect(one.over).to_be_visible(timeout=CATCHING_UP)
