@@ -79,7 +79,9 @@ async def number_rolled(position: Position, shots: Shots, line: Line) -> int:
     """A random number of attacks; Command Re-roll may roll it again."""
     unit, amount = position.model(shots.row).unit, line.attacks
     found = await rolled(unit.side, "attacks", amount, model=shots.row)
-    if found >= amount.most or not may_reroll(unit) or not await wanted(unit, "attacks", rolled=found):
+    owner = shots.row if shots.lender < 0 else shots.lender
+    about: dict[str, Plain] = {"rolled": found, "model": owner, "weapon": shots.weapon, "target": shots.target}
+    if found >= amount.most or not may_reroll(unit) or not await wanted(unit, "attacks", **about):
         return found
     return await rolled(unit.side, "command-reroll", amount, model=shots.row)
 

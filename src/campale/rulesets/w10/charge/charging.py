@@ -146,10 +146,11 @@ async def charge(unit: Unit) -> None:
 
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
-async def charge_distance(unit: Unit) -> float:
+async def charge_distance(unit: Unit, targets: Sequence[int]) -> float:
     """Roll the charge distance in inches, with Command Re-roll and the bonuses of abilities."""
     found = await charge_roll(unit, "charge")
-    if found < MOST_CHARGED and may_reroll(unit) and await wanted(unit, "charge", rolled=found):
+    about: dict[str, Plain] = {"rolled": found, "targets": list(targets)}
+    if found < MOST_CHARGED and may_reroll(unit) and await wanted(unit, "charge", **about):
         found = await charge_roll(unit, "command-reroll")
     return float(found + added_to(unit, "charge"))
 
@@ -158,7 +159,7 @@ async def charge_distance(unit: Unit) -> float:
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     """Roll and move; the charge fails if its conditions cannot be met, at once if a target is too far off."""
     position = unit.position
-    far = await charge_distance(unit)
+    far = await charge_distance(unit, targets)
     if is_out_of_reach(duty_of(unit, targets, far).search, targets):
         position.write("charge-failed", unit=unit.row, far=far)
         return
