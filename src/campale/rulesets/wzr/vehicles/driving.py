@@ -295,10 +295,14 @@ def frames(name: str, model: Model, details: Sequence[Any]) -> tuple[Frame, ...]
     return leave_frames(model, way, (("drive", name, model.row, tuple(points), facing), *after))
 
 
-@rule("vehicles/tactical", "vehicles/attack-move", "vehicles/rapid-move", "vehicles/flat-out")
+@rule(
+    "vehicles/tactical", "vehicles/attack-move", "vehicles/rapid-move", "vehicles/flat-out", "vehicles/location-drive"
+)
 async def drive(position: Position, name: str, row: int, points: Sequence[Point], facing: float | None) -> None:
-    """The vehicle drives its way. Then come the tests that the ground causes."""
+    """The vehicle drives its way, unless a free strike has cost it its Drive. Then come the tests of the ground."""
     model = position.model(row)
+    if name != FULL.name and cannot_drive(model):
+        return
     path = read(model, flat_out(model) if name == FULL.name else DRIVES[name], (points, facing))
     moves.go(model, path)
     end_of_move(position, model, path)
