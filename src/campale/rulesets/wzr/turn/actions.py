@@ -106,7 +106,7 @@ def must_rejoin(action: Action, model: Model) -> Fault | None:
 REPLACED = {"leap": ("walk",), "walk": ("leap",)}
 SHOTS = ("shoot", "rapid-fire")
 FREE = ("rest", "third-ap")
-BACK = ("walk", "run", *FREE)
+BACK = ("walk", "run", "tactical", "attack-move", "rapid-move", *FREE)
 RUNS = ("trample", "thunder-charge")
 
 

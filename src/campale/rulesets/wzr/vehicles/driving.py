@@ -24,6 +24,7 @@ from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.close_combat.disengage import leave_frames
 from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way
 from campale.rulesets.wzr.movement import moves
+from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.turn.points import done, moved
 from campale.rulesets.wzr.vehicles.ground import distance_left, end_of_move
 from campale.rulesets.wzr.vehicles.kinds import Kind, kind_of
@@ -217,6 +218,12 @@ def engages(course: Course) -> Fault | None:
     return None if enemy is None else Fault(move_paths.shown(course.way.end), model=enemy.row)
 
 
+@rule("squads/coherency", "squads/out-of-coherency")
+def leaves_its_squad(course: Course) -> Fault | None:
+    """A movement ends in coherency or at least nearer to the Commander. A vehicle may always stay."""
+    return None if move_paths.stays(course.path) else strays(course.model, course.way.end)
+
+
 DRIVE_RESTRICTIONS = (
     too_far,
     turns_too_far,
@@ -227,6 +234,7 @@ DRIVE_RESTRICTIONS = (
     over_impassable,
     over_the_edge,
     engages,
+    leaves_its_squad,
 )
 
 
