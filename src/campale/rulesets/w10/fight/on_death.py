@@ -47,15 +47,21 @@ def raise_up(models: list[Model]) -> Unit:
 def take_after(unit: Unit, home: Unit) -> None:
     """What their unit has done and what affects it holds for the models that act; they are part of it."""
     for fact in LIKE_HOME:
-        unit.mark(fact, home.marks(fact))
+        note(unit, fact, home.marks(fact))
     keep_effects(home, unit)
 
 
 def forget(unit: Unit) -> None:
     """Clear what the last models that acted brought with them."""
     for fact in LIKE_HOME:
-        unit.mark(fact, 0)
+        note(unit, fact, 0)
     end_effects_on(unit)
+
+
+def note(unit: Unit, fact: str, value: int) -> None:
+    """Mark the unit without a word in the journal: nothing has happened to anybody."""
+    unit.position.of_units.set(unit.row, fact, value)
+    unit.position.dropped(fact)
 
 
 def stand(model: Model, unit: Unit, where: int) -> None:
