@@ -103,7 +103,8 @@ def choose_weapons(unit: Unit, alike: Sequence[Model], main: list[Plain]) -> Gen
 
 def which_weapon(unit: Unit, model: Model, options: Sequence[Plain]) -> Choose:
     about: dict[str, Plain] = {"model": model.row}
-    return Choose(unit.side, "melee-weapon", options, "melee-weapon", about=about, odds={EACH: 0.1})
+    odds = {EACH: 0.1} if EACH in options else None
+    return Choose(unit.side, "melee-weapon", options, "melee-weapon", about=about, odds=odds)
 
 
 @rule("fight-phase/select-targets", "weapon-abilities/extra-attacks")
