@@ -232,7 +232,8 @@ def which_weapon(position: Position, question: Question, about: About) -> Advice
     foes = engaged_with(model.unit)
     if not foes:
         return ()
-    return [(key, max(blow_value(model, model.unit, foe, key) for foe in foes)) for key in options(question)]
+    keys = [key for key in options(question) if not isinstance(key, str)]
+    return [(key, max(blow_value(model, model.unit, foe, key) for foe in foes)) for key in keys]
 
 
 def whom_to_strike(position: Position, question: Question, about: About) -> Advice:
