@@ -44,7 +44,7 @@ CLOSING = 2.0
 LENGTHS = 6
 SPOTS = 2000
 """The spots tried around a place for models caught on the way. If they do not fit, no model leaves its place."""
-DRIVE, OUTSIDE, CLOSING_UP = "drive", "outside", "close-up"
+DRIVE, OUTSIDE, CLOSING_UP, FALL_BACK = "drive", "outside", "close-up", "fall-back"
 
 
 class Route(NamedTuple):
@@ -325,11 +325,11 @@ def places_at(position: Position, route: Route, share: float) -> list[tuple[int,
 
 
 def free_places_at(position: Position, route: Route, share: float) -> list[tuple[Model, Point, float | None]]:
-    """The same at the nearest free spots, before the end of the way. Without room the models stay where they are."""
+    """The same at the nearest free spots, between the ends of the way. Without room the models stay where they are."""
     places = places_at(position, route, share)
     models = [position.model(row) for row, _, _ in places]
     wanted = [place for _, place, _ in places]
-    if share < 1.0 and all(isinstance(m.profile.shape, Circle) for m in models):
+    if 0.0 < share < 1.0 and all(isinstance(m.profile.shape, Circle) for m in models):
         goings = [at_the_end(m).field.plans for m in models]
         wanted = list(put_down(goings, wanted, SPOTS) or (m.at for m in models))
     return [(model, place, facing) for model, place, (_, _, facing) in zip(models, wanted, places, strict=True)]
@@ -365,10 +365,10 @@ def ending_at(path: Path, place: Point | None) -> Path:
     return path if place is None else Path((*path.points[:-1], place), path.facing, path.turns)
 
 
-@rule("base-move/one-inch", "vehicles/route-limits", "vehicles/flying-obstacles")
+@rule("base-move/one-inch", "vehicles/route-limits", "vehicles/flying-obstacles", "assault/one-turn")
 def stops_too_near(position: Position, route: Route, share: float) -> Fault | None:
-    """A vehicle may pass closely by an enemy, or over things if it flies, but its owner may not end it there."""
-    if route.kind != DRIVE:
+    """Where its owner may not end a way: a vehicle's near an enemy or in the air, a step back from a melee near one."""
+    if route.kind not in (DRIVE, FALL_BACK):
         return None
     there = supposed_at(position, route, share)
     enemies = there.on_table(1 - Unit(position, route.unit).side)
@@ -466,7 +466,7 @@ ARRIVALS: dict[str, Callable[..., None]] = {
     CLOSING_UP: close_up,
     "give-ground": give_ground,
     "retreat": retreat,
-    "fall-back": fall_back,
+    FALL_BACK: fall_back,
     "aside": step_aside,
 }
 """By the kind of move, how a model is put down at its end, under the rule of that move."""
