@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 
 class Answering(NamedTuple):
-    """Findings, and how they are told."""
+    """Findings, and the words to report them."""
 
     found: Findings
     ruleset: Ruleset
@@ -105,7 +105,7 @@ def of_first(asked: Answering) -> Answer:
 
 
 def of_option(asked: Answering) -> Answer:
-    """Of several values that which certainly changes most is told; where none does, the first."""
+    """Reports the value with the greatest sure change, or the first value if no change is sure."""
     usual, *others = asked.found.variants
     named = {one.number: setting(asked, asked.found.plan.variants[one.number].changes) for one in asked.found.variants}
     decided = [one for one in others if change_of(one) in (STRONGER, WEAKER)]
@@ -118,7 +118,7 @@ def of_option(asked: Answering) -> Answer:
 
 
 def setting(asked: Answering, changes: Mapping[str, Plain]) -> str:
-    """How an option is called as it is set in a variant."""
+    """The name of an option with its value in a variant."""
     ((path, value),) = changes.items()
     switch = next(one for one in asked.ruleset.switches if path == f"options.{one.name}")
     title = switch.title[asked.words.language]
@@ -130,7 +130,7 @@ def setting(asked: Answering, changes: Mapping[str, Plain]) -> str:
 
 
 def of_missions(asked: Answering) -> Answer:
-    """Those that certainly favour one of both armies are told."""
+    """Reports the missions that surely favour one of the armies."""
     scenes = [(mission_of(asked, one), one) for one in asked.found.scenes]
     verdicts = [verdict(one.score, 0.5) for _, one in scenes]
     unfair = [favour(asked, *scene) for scene, of in zip(scenes, verdicts, strict=True) if of in (STRONGER, WEAKER)]

@@ -1,6 +1,6 @@
 """The parts of a screen as plain records: the table, the questions, the lines of the journal.
 
-Texts are told in one language; lengths are in the ruleset's unit. Nothing in them is more than a side may know.
+Texts are in one language; lengths are in the ruleset's unit. They hold nothing that the side may not know.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class FloorShown(Shown, frozen=True):
 
 
 class PieceShown(Shown, frozen=True):
-    """A piece of terrain. ``tags`` are told."""
+    """A piece of terrain. ``tags`` are words for players."""
 
     name: str
     title: str
@@ -389,8 +389,8 @@ class MotionShown(Shown, frozen=True):
     """Something that happens on the table, in the order in which it does, for a page to play.
 
     ``kind``: move (one model, its ``way``), come, loss, leave, dice, or as ``looks.Motion`` has it. ``by`` and ``at``
-    are the rows of models, or ``spot`` where nobody is aimed at. ``how`` a model moved, where that is told; ``counts``
-    what the successes of the dice are.
+    are the rows of models, or ``spot`` if there is no target. ``how``: the way a model moved, if the journal says it.
+    ``counts``: the meaning of a success of the dice.
     """
 
     kind: str
@@ -514,7 +514,7 @@ class Frame(Shown, frozen=True):
 
 
 class NoteShown(Shown, frozen=True):
-    """What is told of a battle and nobody did in it: so many answers of the journal (``place``) lie before it."""
+    """A note on a battle that is no act of a side. ``place``: the number of answers in the journal before it."""
 
     text: str
     place: int

@@ -20,22 +20,25 @@ if TYPE_CHECKING:
 
 MOST_TRIALS, MOST_MOMENTS = 1000, 24
 MOST_SECONDS = 300.0
-"""How long one run may take; what is done by then is what is told."""
+"""The longest time of one run; the page shows what is done by then."""
 AT_ONCE = 1.5
-"""For how many seconds the process plays before it tells what came of it."""
+"""The seconds that the process plays before it reports."""
 LONGEST_TRIAL = 20.0
 PATIENCE = LONGEST_TRIAL + 60.0
-"""After which the process is broken off: the first trial also waits for its rules to be loaded."""
+"""The seconds after which the process is stopped: the first trial also waits until its rules are loaded."""
 MOST_RUNS = 4
-"""So many run or wait at a time, of those of one kind together."""
+"""The number of runs of one kind that may run or wait at a time."""
 MOST_KEPT = 64
 
 Key = tuple[str, int | None, bool]
-"""A battle, who asks, and whether it is over: then all is known, and moments are counted as the asker sees them."""
+"""A battle, the side that asks, and whether the battle is over.
+
+After the end nothing is secret, and the moments are those that the asker sees.
+"""
 
 
 class Run(Protocol):
-    """Something that goes on for a while, and is told as it comes."""
+    """Work that takes a while and reports as it goes on."""
 
     is_running: bool
 
@@ -152,7 +155,7 @@ class Trying(Generic[R]):
         self.tasks: set[asyncio.Task[None]] = set()
 
     def running(self, key: Hashable) -> R | None:
-        """What goes on already, and is told to whoever asks for more. Raises Taken where there is no room."""
+        """The run that is already going on for a key, if any. Raises Taken if there is no room for another."""
         run = self.runs.get(key)
         if run is not None and run.is_running:
             return run

@@ -9,12 +9,14 @@ import { isOpen } from './options';
 export async function assignWithin(draft: Draft, place: number, unit: number): Promise<void> {
   if (draft.isBusy) return;
   const acting = draft.whole?.steps[place]?.sheet.models ?? [];
+  const { question } = draft;
   await draft.edit(place);
   const sheets = draft.whole ? draft.whole.steps.map((step) => step.sheet) : draft.sheet ? [draft.sheet] : [];
   const options = sheets.flatMap((sheet) => at(draft, sheet, unit));
   const open = options.find(isOpen);
   if (!open) {
-    draft.refusal = options[0]?.refusal ?? (await whyNot(draft, acting, unit));
+    const refusal = options[0]?.refusal ?? (await whyNot(draft, acting, unit));
+    if (question === draft.question) draft.refusal = refusal;
   } else if (draft.whole) {
     await draft.assignAll(unit);
     await draft.give(draft.current ?? null);
@@ -25,7 +27,7 @@ function at(draft: Draft, sheet: Sheet, unit: number): Option[] {
   return sheet.options?.filter((one) => one.targets?.some((row) => draft.unitOf(row) === unit)) ?? [];
 }
 
-/** What the rules have against a unit as a target, by the line of sight from the first that acts. */
+/** Why a unit is no target, judged from the first model that acts. */
 async function whyNot(draft: Draft, [first = -1]: number[], unit: number): Promise<RefusalShown> {
   const reply = await draft.battle.ask({ do: 'look', model: first });
   const all: Sighting[] = (reply?.is === 'looked' && reply.look.sightings) || [];
