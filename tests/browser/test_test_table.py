@@ -192,6 +192,7 @@ def test_wounds_and_markers_of_a_file_are_drawn_and_stay_while_models_are_moved(
     lost = re.compile(r"3 of 4 wounds left")
     expect(bases(player, "Hulk")).to_have_attribute("aria-label", lost)
     expect(player.page.locator(".board .token")).to_have_count(1)
+    expect(player.page.get_by_label(player.say("test.title"))).to_have_value("A beast with a wound lost")
     bases(player, "Hulk").press("ArrowRight")
     expect(bases(player, "Hulk")).to_have_attribute("aria-label", re.compile(r"at 32\.1; "))
     expect(bases(player, "Hulk")).to_have_attribute("aria-label", lost)

@@ -20,12 +20,13 @@ from campale.rulesets.e3m.bots.forecast import blows, chance, damage_of, salvo
 from campale.rulesets.e3m.bots.ground import places_of_mission, presences
 from campale.rulesets.e3m.bots.leading import places_by_leader, unled, unled_there
 from campale.rulesets.e3m.bots.prospects import view_of
+from campale.rulesets.e3m.bots.risks import STUCK, losses_there
 from campale.rulesets.e3m.bots.timing import STEPS, reach_of_move
 from campale.rulesets.e3m.fire.volley import hit_need, need_to_wound
 from campale.rulesets.e3m.movement.sight import NONE
 from campale.rulesets.e3m.turn import sequence
 from campale.rulesets.e3m.turn.sequence import PROCEDURES, is_amid
-from tests.rulesets.e3m.kit import LEADS, model, question_after, squad, table, unit
+from tests.rulesets.e3m.kit import LEADS, model, piece, question_after, squad, table, unit
 
 
 def test_the_steps_are_those_of_the_turn() -> None:
@@ -224,3 +225,23 @@ def test_a_line_of_thought_goes_on_from_the_choice_of_a_unit_to_its_move() -> No
     line = bot.played(Seat(game, game.question.side), (), follow=bot.advised)
     assert bot.failures == []
     assert {"move", "drive", "get-out"} & {step.prompt for step in line.steps[1:]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "over", "share"),
+    [
+        ("carrier", "hedge", [0.0, 0.0, STUCK / 6, STUCK / 6]),
+        ("carrier", "wood", [0.0, 0.0, STUCK / 6, STUCK / 6]),
+        ("skimmer", "wood", [0.0, 0.0, 1 / 6, 0.0]),
+        ("clan-buggy", "wood", [0.0, 0.0, 0.0, 0.0]),
+        ("line-warden", "wood", [0.0, 0.0, 0.0, 0.0]),
+    ],
+)
+def test_a_vehicle_counts_what_it_risks_on_its_way(kind: str, over: str, share: list[float]) -> None:
+    """Where it stays, short of the piece, in it, and beyond."""
+    enemy = squad("scrapper", 5, side=1, at=(40, 40))
+    position = table(squad(kind, at=(20, 8)), enemy, pieces=[piece(over, 20, 20)], phase="movement")
+    one = view_of(position, 0).squads[0][0]
+    ways = [one.at, (one.at[0], 12.0), (one.at[0], 20.0), (one.at[0], 34.0)]
+    found = losses_there(one, ways) / one.worth
+    assert found.tolist() == pytest.approx(share)

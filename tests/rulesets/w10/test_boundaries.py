@@ -19,6 +19,7 @@ from campale.rulesets.w10.basics.sight import sees, sees_fully
 from campale.rulesets.w10.basics.units import starting_strength
 from campale.rulesets.w10.battle.formations import cost_of
 from campale.rulesets.w10.charge.charging import charge_at, charge_movement
+from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.command.phase import begin_command
 from campale.rulesets.w10.fight.alone import could_fight
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots
@@ -34,7 +35,6 @@ from campale.rulesets.w10.shooting.again import can_shoot_back
 from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
 from campale.rulesets.w10.shooting.targets import critical_of
 from campale.rulesets.w10.turn.sequence import step
-from campale.rulesets.w10.windows.stratagems import ram
 from campale.rulesets.w10.windows.windows import options_of
 from tests.rulesets.w10.kit import (
     PROPOSAL,

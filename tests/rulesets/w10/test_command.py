@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from campale.referee.position import Position
+from campale.referee.position import GONE, Position
 from campale.rulesets.w10.basics.units import is_below_half
 from campale.rulesets.w10.command.phase import battle_shock_step, battle_shock_test, begin_command, to_test
 from campale.rulesets.w10.windows.windows import CP
@@ -50,6 +50,14 @@ def test_units_recover_at_the_start_of_their_own_command_phase_only() -> None:
     position = table(squad("line-squad", marks=shocked), squad("line-squad", 1, 1, (30, 30), marks=shocked))
     begin_command(position, 0)
     assert [unit(position, row).marks("shocked") for row in (0, 1)] == [0, 1]
+
+
+@covers("command-phase/recover")
+def test_of_a_destroyed_unit_it_is_not_told_that_it_recovers() -> None:
+    position = table(squad("line-squad", 1, marks={"shocked": 1}), squad("line-squad", 1, 1, (30, 30)))
+    position.take_off(position.model(0), GONE)
+    begin_command(position, 0)
+    assert unit(position, 0).marks("shocked") == 1
 
 
 @covers("command-phase/battle-shock-step", "t/battle-shock-test", "t/leadership-test")

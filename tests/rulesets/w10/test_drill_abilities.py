@@ -244,7 +244,7 @@ def test_of_two_antis_of_one_keyword_the_better_counts(target: str, critical: in
 @covers("s/discard-dice", "r/lowest-die", "charge-phase/charge-roll")
 def test_spur_rolls_three_dice_and_drops_the_lowest() -> None:
     position = table(squad("riders", 1), phase="charge")
-    assert play(charge_distance(unit(position, 0)), "1 4 6", position=position).value == 10.0
+    assert play(charge_distance(unit(position, 0), ()), "1 4 6", position=position).value == 10.0
 
 
 @covers("m/pile-in-modified", "m/consolidation-modified")

@@ -9,12 +9,12 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.charge.charging import charge_at
+from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.command.phase import battle_shock_test
 from campale.rulesets.w10.fight.fight import begin_fighting, fight_with_a_unit, to_fight
 from campale.rulesets.w10.movement.moves import normal_move
 from campale.rulesets.w10.shooting.phase import shoot, shoot_with_a_unit
 from campale.rulesets.w10.turn.sequence import end_of_phase
-from campale.rulesets.w10.windows.stratagems import ram
 from campale.rulesets.w10.windows.windows import PASS, open_window, options_of
 from tests.rulesets.w10.kit import PROPOSAL, blade, gun, guns, left, play, shots, squad, table, unit, wounds
 

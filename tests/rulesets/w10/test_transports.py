@@ -57,7 +57,7 @@ def test_a_carrier_takes_twelve_infantry_models(name: str, count: int, fits: boo
 def test_all_models_must_be_within_three_inches_and_not_have_got_out(
     y: float, marks: dict[str, int], found: list[int]
 ) -> None:
-    position = table(squad("carrier", at=(30, 15)), squad("line-squad", 2, at=(29, y), marks=marks))
+    position = table(squad("carrier", at=(30, 15)), squad("line-squad", 2, at=(29, y), marks=marks), phase="movement")
     assert carriers_for(unit(position, 1)) == found
 
 

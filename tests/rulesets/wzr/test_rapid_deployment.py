@@ -234,6 +234,25 @@ def test_a_vehicle_has_no_con_and_is_struck_on_its_front() -> None:
     assert played.rolls[-2:] == ["av-test", "av-test"]
 
 
+@covers("abilities/rapid-deployment-cost", "vehicles/movement-one")
+@pytest.mark.parametrize("name", ["tactical", "attack-move", "charge"])
+def test_the_arrival_of_a_vehicle_is_its_one_movement_of_the_turn(name: str) -> None:
+    position = waiting(1, vehicle=vehicle("bike"), base="medium")
+    push(position, ("arrival", 0), ("model-begins", 0))
+    finish(position, "7", [AT])
+    model = position.model(0)
+    assert model.marks(marks.AP) == 2
+    refusal = cannot_take(model, name)
+    assert refusal is not None
+    assert refusal.rule in ("vehicles/movement-one", "turn/action-once")
+
+
+@covers("abilities/rapid-deployment-emergency", "abilities/rapid-deployment-cost", "vehicles/jetbike-minimum")
+def test_a_jetbike_that_has_only_just_arrived_has_moved_its_m() -> None:
+    position = blocked(1, vehicle=vehicle("jetbike"), base="medium")
+    assert comes(position, "8 20 8 6", accepting=False).rolls[-1] == "mishap"
+
+
 # ---------------------------------------------------------------- mishaps
 
 

@@ -441,6 +441,20 @@ def test_a_launcher_burns_a_card_and_serves_two_of_a_squad_in_a_turn() -> None:
     assert [one.key for one in usable(position.model(2), SHOOT)] == ["car"]
 
 
+@covers("armoury/car24-launcher")
+def test_a_launcher_that_one_model_uses_twice_still_serves_another() -> None:
+    """Once in its activation and once on Sentry: it is one model of the two."""
+    launcher = Fire(range=18.0, area="SE", st=10, burn=1, per_squad=2)
+    own = squad(3, at=(22.5, 10.0), weapons=(gun("car", more=[launcher]),))
+    position = table(own, squad(side=1, at=[(24.0, 20.0)], w=9))
+    position.gain(0, marks.RESOURCES, 4)
+    for row in (0, 0, 1):
+        assert "car/2" in [one.key for one in usable(position.model(row), SHOOT)]
+        shoot(position, "car/2", "keep", 3, dice="12 | 12", row=row)
+    assert [one.key for one in usable(position.model(2), SHOOT)] == ["car"]
+    assert "car/2" in [one.key for one in usable(position.model(0), SHOOT)]
+
+
 @covers("armoury/transfuser-ichor", "core/removal", "core/friendly-fire")
 def test_ichor_bursts_where_the_transfuser_eliminates() -> None:
     own = squad(at=[(24.0, 10.0)], weapons=(gun("transfuser", "special", ("ichor", "nauseating")),))

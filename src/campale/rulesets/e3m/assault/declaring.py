@@ -33,8 +33,8 @@ from campale.rulesets.e3m.movement.moves import OVER, ROUGH, assault_distance, a
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import can_drive, is_stunned
 from campale.table import planner
-from campale.table.measure import gap
-from campale.table.shapes import Point
+from campale.table.measure import gap, outline_of
+from campale.table.shapes import Circle, Point, Solid
 from campale.table.touching import straight_place
 
 ASSAULTS = "assaults"
@@ -76,7 +76,7 @@ def may_declare(unit: Unit) -> bool:
     return not unit.marks(ASKED)
 
 
-@rule("assault/who-may-declare", "base-move/assault-distance")
+@rule("assault/who-may-declare", "base-move/assault-distance", "base-units/jump-packs")
 def could_reach(unit: Unit, target: Unit) -> bool:
     """Whether some model is within the assault distance of an enemy model, with a way around obstacles."""
     limit = assault_distance(unit)
@@ -88,9 +88,11 @@ def could_reach(unit: Unit, target: Unit) -> bool:
 
 
 def has_way(model: Model, other: Model, limit: float) -> bool:
-    """Whether a passable way within ``limit`` inches leads to contact."""
+    """Whether a passable way within ``limit`` inches leads to contact. Jump troops and flyers pass over anything."""
+    if model.profile.gear == "flying" or all(m.profile.kind == "jump" for m in members(model.unit)):
+        return True
     shape = model.profile.shape
-    radius = getattr(shape, "radius", 2.0)
+    radius = shape.radius if isinstance(shape, Circle) else max(y for _, y in outline_of(Solid(shape, 0.0, 0.0)))
     place = straight_place(model.at, radius, other.solid)
     field = at_the_end(model).field
     fence = planner.going(model.position.ground, radius, None, 0.0, field.fence.prisms)
@@ -254,8 +256,7 @@ def stays_in_front(move: UnitMove, assaulter: Unit) -> Fault | None:
 
 def nearest_standing(unit: Unit, assaulter: Unit) -> float:
     position = unit.position
-    others = [row for row in targets_declared(assaulter) if row != unit.row]
-    standing = [row for row in others if not Unit(position, row).marks(GAVE_GROUND)]
+    standing = [row for row in targets_declared(assaulter) if row != unit.row]
     return min(
         (distance(m, e) for row in standing for m in members(Unit(position, row)) for e in members(assaulter)),
         default=0.0,

@@ -195,17 +195,20 @@ def has_two_weapons(model: Model) -> bool:
     return fists > 1 if fists else len(own) > 1
 
 
-@rule("base-melee/casualties", "base-melee/who-fights")
+@rule("base-melee/casualties", "base-melee/who-fights", "base-vehicle/walkers")
 def targets_for(model: Model, fight: Fight) -> list[Target]:
-    """Enemy units in contact with the model or a neighbour. Special models only if the model itself touches them."""
+    """Enemy units in contact with the model or a neighbour.
+
+    Special models and vehicles without Weapon Skill only if the model itself touches them.
+    """
     touching = touched_by(model, fight)
     if touching:
         found = [target_of(enemy) for enemy in touching]
     else:
         mates = [m for m in fight.engaged(model.side) if m.unit == model.unit]
         near = [m for m in mates if within(distance(m, model), NEIGHBOURS)]
-        found = [target_of(enemy) for mate in near for enemy in touched_by(mate, fight)]
-        found = [target for target in found if target[0] == "unit"]
+        enemies = [enemy for mate in near for enemy in touched_by(mate, fight)]
+        found = [target_of(enemy) for enemy in enemies if enemy.profile.fights and not enemy.marks(SPECIAL)]
     return [target for target in dict.fromkeys(found) if victims_of(target, fight)]
 
 

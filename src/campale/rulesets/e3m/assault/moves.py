@@ -16,11 +16,11 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.contact import AssaultSearch
 from campale.rulesets.e3m.assault.declaring import targets_declared
 from campale.rulesets.e3m.command.groups import units_in
 from campale.rulesets.e3m.command.orders import ASSAULT, MARCH, has_hidden_order, is_forced, is_routed, order_of, show
 from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GOT_OUT, is_aboard, members
-from campale.rulesets.e3m.movement.ground import impassable
 from campale.rulesets.e3m.movement.group_moves import FINISHED, Goals
 from campale.rulesets.e3m.movement.moves import (
     BY_DICE,
@@ -31,7 +31,9 @@ from campale.rulesets.e3m.movement.moves import (
     ROUGH,
     UNIT_RESTRICTIONS,
     assault_distance,
+    barred_alike,
     choose_gait,
+    fence_of,
     goals_for,
     is_slowed,
     movement_of,
@@ -115,7 +117,7 @@ async def assault_move(position: Position, row: int, wanted: Goals = goals_for) 
     models = members(unit)
     enemies = [m for target in targets for m in members(target) if m.is_on_table]
     movement = contact_movement(unit, [target.row for target in targets], limit, gait)
-    search = ContactSearch(unit, models, enemies, movement)
+    search = AssaultSearch(unit, models, enemies, movement)
     witness = search.best()
     if witness is None:
         fall_short(unit, gait, limit, enemies)
@@ -128,7 +130,10 @@ async def assault_move(position: Position, row: int, wanted: Goals = goals_for) 
     "base-move/assault-distance", "base-move/difficult-terrain", "base-units/jump-packs", "base-move/dangerous-terrain"
 )
 async def assault_allowance(unit: Unit) -> tuple[str, float]:
+    """How the unit goes, and how many inches. Jetbikes fly over everything."""
     limit = assault_distance(unit)
+    if all(m.profile.gear == "flying" for m in members(unit)):
+        return OVER, limit
     gait = await choose_gait(unit, limit) if is_slowed(unit) else OPEN
     return gait, await rough_allowance(unit) if gait == ROUGH else limit
 
@@ -181,10 +186,10 @@ def contact_movement(
     name = f"contact-{sorted(meant)}"
 
     def way(model: Model) -> Barred:
-        return barred_for(model, f"{name}-way", on_the_way, impassable, model.profile.footprint)
+        return barred_for(model, f"{name}-way", on_the_way, fence_of(model), barred_alike(model))
 
     def end(model: Model) -> Barred:
-        return barred_for(model, name, keeps_off, impassable, model.profile.footprint)
+        return barred_for(model, name, keeps_off, fence_of(model), barred_alike(model))
 
     easy = (touches_rough_ground,) if gait == OPEN and is_slowed(unit) else ()
     meets = on_the_table(way, end, gait == OVER)
@@ -282,7 +287,7 @@ async def close_up(position: Position, row: int, by: int) -> None:
         return
     movement = contact_movement(unit, [by], CLOSE_UP, by=CLOSING)
     movement = movement._replace(fixed=frozenset(m.row for m in engaged), of_all=(*UNIT_RESTRICTIONS, engaged_stay))
-    search = ContactSearch(unit, models, enemies, movement)
+    search = AssaultSearch(unit, models, enemies, movement)
     witness = search.best()
     if witness is None:
         return

@@ -17,6 +17,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import Fight, fight_out, is_against_vehicle, melees
+from campale.rulesets.e3m.assault.moves import CHARGED_IN
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import COHERENCY, IMMOBILISED, members, note_gone
 from campale.rulesets.e3m.fire.wounds import TRAPPED, lose_model
@@ -152,8 +153,11 @@ async def lose(position: Position, row: int, to_attacker: int, worse: int) -> No
 
 @rule("assault/defender-loses", "assault/attacker-loses", "base-morale/failure", "base-morale/modifiers")
 async def lost_test(position: Position, row: int, worse: int) -> None:
+    """Test morale, unless fire on the way back has routed the unit already."""
     unit = Unit(position, row)
-    if members(unit) and not await passes(unit, "melee-lost", outnumbered=bool(worse)):
+    if not members(unit) or is_routed(unit):
+        return
+    if not await passes(unit, "melee-lost", outnumbered=bool(worse)):
         break_unit(unit)
 
 
@@ -213,9 +217,13 @@ def ways_of_hulls(models: Sequence[Model], places: Sequence[Point]) -> dict[int,
 
 @rule("assault/attacker-loses")
 def go_back(unit: Unit, models: list[Model]) -> None:
-    """Each survivor returns to its place before the assault move, or to the nearest free one."""
+    """Each survivor returns to its place before the assault move, or to the nearest free one.
+
+    A unit that made no assault move in this turn gets clear of the enemy where it stands.
+    """
     position = unit.position
-    before = position.snapshots.get(f"assault-{unit.row}", {})
+    has_assaulted = unit.marks("assaulted") or unit.marks(CHARGED_IN)
+    before = position.snapshots.get(f"assault-{unit.row}", {}) if has_assaulted else {}
     places = [before[m.row][:2] if m.row in before else m.at for m in models]
     found = stand(models, places, SPOTS)
     if found is not None:

@@ -29,6 +29,7 @@ from campale.rulesets.e3m.bots.prospects import (
     view_of,
     worths_of,
 )
+from campale.rulesets.e3m.bots.risks import losses_there
 from campale.rulesets.e3m.bots.squads import Squad
 from campale.rulesets.e3m.bots.timing import reach_of_move
 from campale.rulesets.e3m.command.orders import ASSAULT, order_of
@@ -86,7 +87,7 @@ def rated(unit: Unit, order: str) -> tuple[list[Point], Floats]:
     spots = spots_at(position, points, enemies)
     ours = view.squads[side]
     acts = order == ASSAULT and not is_assault_move(position)
-    worths = worths_there(one, acts, enemies, spots) - unled_there(one, ours, points)
+    worths = worths_there(one, acts, enemies, spots) - unled_there(one, ours, points) - losses_there(one, points)
     for rider in riders_of(one, ours):
         worths += gains_there(rider, False, enemies, spots)
     return points, worths + ground_there(view.squads, side, k, order, points)

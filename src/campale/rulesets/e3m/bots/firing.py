@@ -16,7 +16,7 @@ from campale.rulesets.e3m.bots.forecast import chance, hits_of_one, share_of_hit
 from campale.rulesets.e3m.bots.prospects import HOPE, NOW, View, value, view_of
 from campale.rulesets.e3m.bots.squads import LEADER
 from campale.rulesets.e3m.command.units import LEADS, members
-from campale.rulesets.e3m.fire.area import Area, Arm, base_of, firing_at, good_areas, hit_in
+from campale.rulesets.e3m.fire.area import Area, Arm, arm_of, base_of, firing_at, good_areas, hit_in
 from campale.rulesets.e3m.fire.declaring import standard_weapon
 from campale.rulesets.e3m.fire.kinds import KINDS, PREPARATORY, Kind, shots_of
 from campale.rulesets.e3m.fire.vehicle_fire import ALL
@@ -42,9 +42,9 @@ def worth_of_model(model: Model) -> float:
 def which_area(position: Position, question: Question, about: About) -> Advice:
     """The areas that reach most, and narrower ones at their middle, each with its expected losses in points."""
     assert question.side is not None
-    arms = [Arm(position.model(row), mount, number) for row, mount, number in about["arms"]]
-    areas = good_areas(position, arms, about.get("against", ()))[:AREAS]
     view, kind = view_of(position, question.side), KINDS[str(about["fire"])]
+    arms = [arm_of(position.model(row), mount, number, kind) for row, mount, number in about["arms"]]
+    areas = good_areas(position, arms, about.get("against", ()))[:AREAS]
     found = []
     for (x, y, wide), firing in zip(areas, firing_at(position, arms, [area[:2] for area in areas]), strict=True):
         for area in dict.fromkeys([(x, y, wide), (x, y, min(wide, NARROW))]):

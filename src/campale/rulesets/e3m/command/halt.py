@@ -21,6 +21,12 @@ def force_to_halt(unit: Unit) -> None:
         replace_order(unit, HALT)
     unit.mark(FORCED, 1)
     drop_assault(unit)
+    stop_moving(unit)
+
+
+@rule("orders/forced-halt-limits", "fire/opportunity-aftermath")
+def stop_moving(unit: Unit) -> None:
+    """Cancel the rest of the unit's move."""
     drop(unit.position, lambda frame: frame[0] in MOVES and frame[1] == unit.row)
 
 

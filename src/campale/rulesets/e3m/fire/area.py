@@ -16,7 +16,7 @@ from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
 from campale.rulesets.e3m.command.orders import is_halted
 from campale.rulesets.e3m.command.units import members
-from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, may_use, reach
+from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, may_use, reach, reach_of
 from campale.rulesets.e3m.movement.sight import covers, see_points, sights
 from campale.table.measure import gap, gap_to_point
 from campale.table.shapes import TOLERANCE, Point, Solid, rounded
@@ -29,11 +29,15 @@ Area = tuple[float, float, float]
 
 
 class Arm(NamedTuple):
-    """A model with the weapon line that it fires: indices of the mount and the line."""
+    """A model with the weapon line that it fires: indices of the mount and the line.
+
+    ``most``: how far it may fire, if not to the full range.
+    """
 
     model: Model
     mount: int
     number: int
+    most: float | None = None
 
     @property
     def line(self) -> Line:
@@ -44,6 +48,11 @@ class Arm(NamedTuple):
     def key(self) -> tuple[str, int]:
         """The weapon profile: the weapon's id and the index of its line."""
         return self.model.profile.mounts[self.mount].weapon.id, self.number
+
+    @property
+    def reach(self) -> float:
+        """How far it may fire, in inches."""
+        return reach(self.line) if self.most is None else self.most
 
     def on(self, position: Position) -> Arm:
         """The same arm on another copy of the position."""
@@ -66,8 +75,15 @@ def arms_of(model: Model, kind: Kind) -> list[Arm]:
     """The lines that the model could fire in this kind of fire. A model with Ballistic Skill 0 cannot shoot."""
     if model.profile.bs < 1:
         return []
-    lines = [Arm(model, k, n) for k, mount in enumerate(model.profile.mounts) for n in range(len(mount.weapon.lines))]
+    mounts = enumerate(model.profile.mounts)
+    lines = [arm_of(model, k, n, kind) for k, mount in mounts for n in range(len(mount.weapon.lines))]
     return [arm for arm in lines if may_use(model, arm.line, kind)]
+
+
+@rule("base-weapons/moved-models", "fire/eligible-shooters")
+def arm_of(model: Model, mount: int, number: int, kind: Kind) -> Arm:
+    """The model with this weapon line, as far as it may fire it in this kind of fire."""
+    return Arm(model, mount, number, reach_of(model, model.profile.mounts[mount].weapon.lines[number], kind))
 
 
 def shooters_of(unit: Unit, kind: Kind) -> list[Model]:
@@ -83,10 +99,7 @@ def into(position: Position, arms: Sequence[Arm], centre: Point) -> list[Arm]:
 def firing_at(position: Position, arms: Sequence[Arm], centres: Sequence[Point]) -> list[list[Arm]]:
     """The same for several centres at once."""
     in_range = np.array(
-        [
-            [gap_to_point(base_of(arm.model), *centre) <= reach(arm.line) + TOLERANCE for arm in arms]
-            for centre in centres
-        ]
+        [[gap_to_point(base_of(arm.model), *centre) <= arm.reach + TOLERANCE for arm in arms] for centre in centres]
     )
     seen = see_points(position, [arm.model for arm in arms], centres)
     return [[arm for arm, fires in zip(arms, row, strict=True) if fires] for row in (in_range & seen).tolist()]
@@ -127,7 +140,7 @@ def in_range(arms: Sequence[Arm], targets: Sequence[Model]) -> Flags:
     if not arms or not targets:
         return np.zeros((len(arms), len(targets)), np.bool_)
     position, rows, others = arms[0].model.position, rows_of([arm.model for arm in arms]), rows_of(targets)
-    far = np.array([reach(arm.line) for arm in arms])[:, None] + TOLERANCE
+    far = np.array([arm.reach for arm in arms])[:, None] + TOLERANCE
     gaps = circle_gaps(position, rows, others)
     found: Flags = gaps <= far
     for k, n in np.argwhere(in_doubt(position, rows, others, gaps, far)).tolist():
@@ -235,7 +248,7 @@ def good_areas(position: Position, arms: Sequence[Arm], against: Sequence[int]) 
 
     Kept until something moves.
     """
-    who = tuple((arm.model.row, arm.mount, arm.number) for arm in arms)
+    who = tuple((arm.model.row, *arm[1:]) for arm in arms)
     key = ("areas", who, tuple(against), concealed(position))
     kept = position.layout
     if key not in kept:
@@ -246,7 +259,7 @@ def good_areas(position: Position, arms: Sequence[Arm], against: Sequence[int]) 
 
 def has_area(position: Position, arms: Sequence[Arm], against: Sequence[int]) -> bool:
     """Whether there is any legal area."""
-    who = tuple((arm.model.row, arm.mount, arm.number) for arm in arms)
+    who = tuple((arm.model.row, *arm[1:]) for arm in arms)
     key = ("areas", who, tuple(against), concealed(position))
     kept = position.layout
     if key in kept:
@@ -265,7 +278,7 @@ def is_any_area(position: Position, arms: list[Arm], against: tuple[int, ...]) -
         return False
     rows, others = rows_of([arm.model for arm in arms]), rows_of(meant)
     to_centre = circle_gaps(position, rows, others) + radii(position)[others]
-    near = to_centre <= np.array([reach(arm.line) for arm in arms])[:, None]
+    near = to_centre <= np.array([arm.reach for arm in arms])[:, None]
     at_their_centre = np.array([m.profile.kind != "light" for m in meant], np.bool_)
     if (hittable_by(position, arms, meant) & near & at_their_centre).any():
         return True

@@ -21,6 +21,7 @@ from campale.rulesets.e3m.fire.area import (
     Area,
     Arm,
     area_refusal,
+    arm_of,
     arms_of,
     base_of,
     good_areas,
@@ -30,7 +31,7 @@ from campale.rulesets.e3m.fire.area import (
     possible_targets,
     shooters_of,
 )
-from campale.rulesets.e3m.fire.kinds import Kind, has_changed_place, reach
+from campale.rulesets.e3m.fire.kinds import Kind, has_changed_place
 from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Volley
 from campale.rulesets.e3m.movement.sight import covers, sights
 from campale.rulesets.e3m.vehicles.damage import face_towards
@@ -81,7 +82,7 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
     arms: list[Arm] = []
     for alike in by_weapons(unit, kind):
         line = yield from choose_line(side, alike, kind)
-        arms += [Arm(model, *line) for model in alike]
+        arms += [arm_of(model, *line, kind) for model in alike]
     if target == SNIPE:
         sniper, _ = yield from choose_sniper(unit, kind, arms, alone=True)
         return Volley(unit, kind, (), None, None, (), sniper)
@@ -138,7 +139,7 @@ def reaches(arm: Arm, vehicle: Model) -> bool:
     if vehicle.row in locked(vehicle.position):
         return False
     far = rounded(gap(base_of(arm.model), vehicle.solid))
-    return far <= reach(arm.line) + TOLERANCE and bool(sights(vehicle.position, [arm.model], [vehicle])[0, 0])
+    return far <= arm.reach + TOLERANCE and bool(sights(vehicle.position, [arm.model], [vehicle])[0, 0])
 
 
 def by_weapons(unit: Unit, kind: Kind) -> list[list[Model]]:

@@ -135,10 +135,13 @@ def shots_having_moved(line: Line, far: float) -> int:
 @rule("fire/full-strength", "fire/reduced-strength")
 def shots_of(model: Model, line: Line, far: float, kind: Kind) -> int:
     """The shots of one model before any halving."""
-    as_moved = not kind.reduced or model.position.options.reduced_as_moved
-    if as_moved and has_changed_place(model):
-        return shots_having_moved(line, far)
-    return shots_at(line, far)
+    return shots_having_moved(line, far) if fires_as_moved(model, kind) else shots_at(line, far)
+
+
+@rule("base-weapons/moved-models", "fire/reduced-strength")
+def fires_as_moved(model: Model, kind: Kind) -> bool:
+    """Whether the limits for models that have moved apply. At reduced strength they do only by option."""
+    return (not kind.reduced or model.position.options.reduced_as_moved) and has_changed_place(model)
 
 
 @rule("fire/reduced-strength", "base-general/rounding")
@@ -150,3 +153,10 @@ def reduced(shots: int, kind: Kind, options: Options) -> int:
 @rule("base-weapons/template", "base-profile/weapons")
 def reach(line: Line) -> float:
     return TEMPLATE_REACH if line.range is None else line.range
+
+
+@rule("base-weapons/moved-models")
+def reach_of(model: Model, line: Line, kind: Kind) -> float:
+    """The range at which the model may fire: after a move, at most 12 inches with rapid fire and pistols."""
+    is_short = line.fire in ("rapid", "pistol") and fires_as_moved(model, kind)
+    return min(RAPID_RANGE, reach(line)) if is_short else reach(line)

@@ -24,7 +24,7 @@ from campale.rulesets.e3m.command.units import FIRED, PREPARED, STATIONARY, memb
 from campale.rulesets.e3m.fire import markers
 from campale.rulesets.e3m.fire.area import Arm, base_of, hit_in
 from campale.rulesets.e3m.fire.declaring import declaration
-from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY, Kind, reduced, shots_of
+from campale.rulesets.e3m.fire.kinds import AT_OVERRUN, OVERRUNNING, PREPARATORY, Kind, reduced, shots_of
 from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Pool, Volley
 from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, USED, models_hit
 from campale.rulesets.e3m.fire.wounds import (
@@ -103,9 +103,9 @@ async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
     return True
 
 
-@rule("fire/procedure", "orders/hidden-lost", "orders/reveal")
+@rule("fire/procedure", "orders/hidden-lost", "orders/reveal", "vehicles/overrun-morale")
 async def resolve(volley: Volley) -> None:
-    """Resolve steps 3 to 7 and push the tests of step 8."""
+    """Resolve steps 3 to 7 and push the tests of step 8. Those of an overrun's fire wait until it is over."""
     unit, position = volley.unit, volley.unit.position
     show(position, [unit])
     note_firing(volley)
@@ -119,7 +119,8 @@ async def resolve(volley: Volley) -> None:
     if volley.sniper is not None:
         hurt |= await snipe(volley)
     pinned = casualties(position, hurt, unit)
-    push(position, ("tests", pinned, 1 - unit.side))
+    if pinned or volley.kind not in (AT_OVERRUN, OVERRUNNING):
+        push(position, ("tests", pinned, 1 - unit.side))
 
 
 def stages_of(volley: Volley) -> tuple[Stage, ...]:

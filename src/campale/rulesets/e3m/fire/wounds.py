@@ -16,6 +16,7 @@ from campale.rulesets.e3m.command.units import (
     FIRED,
     FORCED,
     LEADS,
+    LEFT,
     MOVED,
     NOT_COUNTED,
     ORDER,
@@ -92,9 +93,9 @@ def kills_outright(strength: int, model: Model) -> bool:
 
 @rule("base-shoot/wounds")
 def suffer(model: Model, strength: int, cause: str, by: int = -1) -> int:
-    """One unsaved wound. Returns how many wounds the model loses; 0 for a model that is gone."""
+    """One unsaved wound, also of a shooter aboard. Returns how many wounds are lost; 0 for a model that is gone."""
     left = wounds_left(model)
-    if left <= 0 or not model.is_on_table:
+    if left <= 0 or model.where not in LEFT:
         return 0
     taken = left if kills_outright(strength, model) else 1
     model.position.harm(model, taken, cause, (by,))
@@ -150,7 +151,7 @@ def stand_alone(model: Model, unit: Unit) -> None:
 
 def remove_the_dead(models: list[Model], cause: str, by: int = -1) -> list[Model]:
     """Remove the models without wounds left, and return them."""
-    dead = [m for m in models if m.is_on_table and is_dead(m)]
+    dead = [m for m in models if m.where in LEFT and is_dead(m)]
     for model in dead:
         lose_model(model, cause, by)
     return dead

@@ -9,7 +9,7 @@ from campale.referee.ask import roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.groups import group_of, units_in
-from campale.rulesets.e3m.command.halt import drop_assault, force_to_halt
+from campale.rulesets.e3m.command.halt import drop_assault, force_to_halt, stop_moving
 from campale.rulesets.e3m.command.orders import HALT, RETREAT, is_routed, order_of, replace_order, show
 from campale.rulesets.e3m.command.units import (
     AT_STEP,
@@ -18,7 +18,6 @@ from campale.rulesets.e3m.command.units import (
     TESTED,
     body,
     distance,
-    is_aboard,
     is_below_half,
     is_coherent,
     is_vehicle,
@@ -64,11 +63,12 @@ async def passes(unit: Unit, why: str, outnumbered: bool = False) -> bool:
     return passed
 
 
-@rule("base-morale/failure", "orders/retreat-timing", "assault/defensive-fire-effects")
+@rule("base-morale/failure", "orders/retreat-timing", "assault/defensive-fire-effects", "fire/opportunity-aftermath")
 def break_unit(unit: Unit) -> None:
-    """The unit's order becomes Retreat and it makes its retreat move. An assault it declared is void."""
+    """The order becomes Retreat, and the unit makes its retreat move. Its assault and its route are void."""
     replace_order(unit, RETREAT)
     drop_assault(unit)
+    stop_moving(unit)
     push(unit.position, ("retreat", unit.row))
 
 
@@ -138,9 +138,9 @@ def may_be_pinned(unit: Unit) -> bool:
 def may_rally(unit: Unit) -> bool:
     """Whether it may rally: at least half its starting models, no enemy within 6 inches, in coherency.
 
-    Attached models do not count.
+    Attached models do not count. A unit aboard measures from its carrier.
     """
-    if is_below_half(unit) or is_aboard(unit) or not is_coherent(unit) or not body(unit):
+    if is_below_half(unit) or not is_coherent(unit) or not body(unit):
         return False
     enemies = unit.position.on_table(1 - unit.side)
     return not any(within(distance(m, e), RALLY_DISTANCE) for m in members(unit) for e in enemies)

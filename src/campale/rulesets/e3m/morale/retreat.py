@@ -122,11 +122,9 @@ def first_unseen(unit: Unit, leader: Model, path: Path) -> float | None:
 # ---------------------------------------------------------------- if no point is hidden
 
 
-@rule("orders/retreat-stop")
+@rule("orders/retreat-stop", "vehicles/wheeled-obstacles")
 def hide(unit: Unit, leader: Model) -> bool:
     """Move into the reachable broken piece nearest to the zone, with as many models inside as possible."""
-    if not isinstance(leader.profile.shape, Circle):
-        return False
     pieces = leader.position.ground.kept(broken).pieces
     for piece in sorted(pieces, key=lambda one: (from_zone(leader, one), math.dist(leader.at, middle(one)))):
         inside = spots_inside(leader, piece)
@@ -152,9 +150,16 @@ def from_zone(leader: Model, piece: Piece) -> float:
 
 def spots_inside(model: Model, piece: Piece) -> list[Point]:
     """Free places for a base with its centre in a piece, from its middle outwards."""
-    field, size = at_the_end(model).field, bounding_radius(model.profile.shape)
-    found = spots(middle(piece), 2.0 * size + 0.02, SPOTS)
-    return [at for at in map(rounded_to, found) if contains(piece.outline, *at) and fields.is_free(field, *at)]
+    found = spots(middle(piece), 2.0 * bounding_radius(model.profile.shape) + 0.02, SPOTS)
+    return [at for at in map(rounded_to, found) if contains(piece.outline, *at) and is_free_at(model, at)]
+
+
+def is_free_at(model: Model, at: Point) -> bool:
+    """Whether a base may stand there; a hull as it arrives in a straight line."""
+    if isinstance(model.profile.shape, Circle):
+        return fields.is_free(at_the_end(model).field, *at)
+    there = facing_along(model, at)
+    return fields.is_free(driving.at_the_end(model).field, there.x, there.y, there.facing)
 
 
 def rounded_to(at: Point) -> Point:

@@ -65,10 +65,10 @@ def may_act_in_movement(unit: Unit) -> bool:
         return False
     if is_aboard(unit):
         return may_get_out(unit) and can_get_out(unit)
-    if order_of(unit) == RETREAT:
-        return bool(unit.marks(HAD_RETREAT))
     if is_vehicle(unit) and (not can_drive(members(unit)[0]) or unit.marks(STATIONARY)):
         return False
+    if order_of(unit) == RETREAT:
+        return bool(unit.marks(HAD_RETREAT))
     return may_move(unit) and not unit.marks(STATIONARY)
 
 

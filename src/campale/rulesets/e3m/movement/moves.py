@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import msgspec
@@ -23,6 +23,7 @@ from campale.rulesets.e3m.command.orders import MARCH
 from campale.rulesets.e3m.command.units import COHERENCY, members, note_gone
 from campale.rulesets.e3m.fire.wounds import ON_ROUGH_GROUND, lose_model, saves_by_armour
 from campale.rulesets.e3m.movement.ground import (
+    barred_to_wheels,
     barring_or_slowing,
     broken,
     difficult_areas,
@@ -118,12 +119,23 @@ def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
     return ENEMY_GAP + MORE_THAN if other.side != model.side else 0.0
 
 
+@rule("base-move/impassable", "vehicles/wheeled-obstacles", "base-units/bikes")
+def fence_of(model: Model) -> Callable[[Ground], Ground]:
+    """The pieces that bar a model that is not on a vehicle's route; to wheels obstacles are impassable here too."""
+    return barred_to_wheels if model.profile.gear == "wheeled" else impassable
+
+
+def barred_alike(model: Model) -> tuple[object, ...]:
+    """Equal for models that the same things bar."""
+    return (*model.profile.footprint, model.profile.gear == "wheeled")
+
+
 def on_the_way(model: Model) -> Barred:
-    return barred_for(model, "way", keeps_off_on_the_way, impassable, model.profile.footprint)
+    return barred_for(model, "way", keeps_off_on_the_way, fence_of(model), barred_alike(model))
 
 
 def at_the_end(model: Model) -> Barred:
-    return barred_for(model, "end", keeps_off_at_the_end, impassable, model.profile.footprint)
+    return barred_for(model, "end", keeps_off_at_the_end, fence_of(model), barred_alike(model))
 
 
 def round_rough_ground(model: Model) -> Barred:

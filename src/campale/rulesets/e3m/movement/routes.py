@@ -18,10 +18,10 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.halt import concealed
 from campale.rulesets.e3m.command.orders import may_be_ready, show
-from campale.rulesets.e3m.command.units import COHERENCY, WATCHED, is_aboard, members, unit_leader, units_of
+from campale.rulesets.e3m.command.units import COHERENCY, WATCHED, members, unit_leader, units_of
 from campale.rulesets.e3m.fire.area import arms_of, base_of
 from campale.rulesets.e3m.fire.declaring import can_fire
-from campale.rulesets.e3m.fire.kinds import OPPORTUNITY, may_watch, reach
+from campale.rulesets.e3m.fire.kinds import OPPORTUNITY, can_shoot_out, may_watch, reach
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.movement.moves import (
     ENEMY_GAP,
@@ -33,6 +33,7 @@ from campale.rulesets.e3m.movement.moves import (
     put,
 )
 from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, OVERRUN, PASSING, Stop, next_stop, to_segment
+from campale.table import fields
 from campale.table.formations import put_down
 from campale.table.measure import gap
 from campale.table.paths import Path, at, fraction, plan_length, upto
@@ -43,7 +44,7 @@ CLOSING = 2.0
 LENGTHS = 6
 SPOTS = 2000
 """The spots tried around a place for models caught on the way. If they do not fit, no model leaves its place."""
-DRIVE, OUTSIDE, CLOSING_UP = "drive", "outside", "close-up"
+DRIVE, OUTSIDE, CLOSING_UP, FALL_BACK = "drive", "outside", "close-up", "fall-back"
 
 
 class Route(NamedTuple):
@@ -202,10 +203,10 @@ def may_be_fired_at(route: Route) -> bool:
     return route.kind != CLOSING_UP
 
 
-@rule("fire/opportunity-windows", "orders/reveal")
+@rule("fire/opportunity-windows", "orders/reveal", "base-vehicle/open-topped")
 def is_asked(unit: Unit) -> bool:
-    """Whether a unit may be Ready as far as both sides know, and is on the table."""
-    return may_be_ready(unit) and not is_aboard(unit)
+    """Whether a unit may be Ready as far as both sides know, and can shoot from where it is."""
+    return may_be_ready(unit) and can_shoot_out(unit)
 
 
 @rule("fire/opportunity-order", "fire/opportunity-windows", "fire/opportunity-vehicle-stop")
@@ -324,11 +325,11 @@ def places_at(position: Position, route: Route, share: float) -> list[tuple[int,
 
 
 def free_places_at(position: Position, route: Route, share: float) -> list[tuple[Model, Point, float | None]]:
-    """The same at the nearest free spots, before the end of the way. Without room the models stay where they are."""
+    """The same at the nearest free spots, between the ends of the way. Without room the models stay where they are."""
     places = places_at(position, route, share)
     models = [position.model(row) for row, _, _ in places]
     wanted = [place for _, place, _ in places]
-    if share < 1.0 and all(isinstance(m.profile.shape, Circle) for m in models):
+    if 0.0 < share < 1.0 and all(isinstance(m.profile.shape, Circle) for m in models):
         goings = [at_the_end(m).field.plans for m in models]
         wanted = list(put_down(goings, wanted, SPOTS) or (m.at for m in models))
     return [(model, place, facing) for model, place, (_, _, facing) in zip(models, wanted, places, strict=True)]
@@ -364,10 +365,10 @@ def ending_at(path: Path, place: Point | None) -> Path:
     return path if place is None else Path((*path.points[:-1], place), path.facing, path.turns)
 
 
-@rule("base-move/one-inch", "vehicles/route-limits")
+@rule("base-move/one-inch", "vehicles/route-limits", "vehicles/flying-obstacles", "assault/one-turn")
 def stops_too_near(position: Position, route: Route, share: float) -> Fault | None:
-    """A vehicle may pass an enemy closely, but its owner may not end it within 1 inch of one."""
-    if route.kind != DRIVE:
+    """Where its owner may not end a way: a vehicle's near an enemy or in the air, a step back from a melee near one."""
+    if route.kind not in (DRIVE, FALL_BACK):
         return None
     there = supposed_at(position, route, share)
     enemies = there.on_table(1 - Unit(position, route.unit).side)
@@ -376,6 +377,9 @@ def stops_too_near(position: Position, route: Route, share: float) -> Fault | No
         far = 0.0 if near is None else gap(there.model(row).solid, near.solid)
         if near is not None and far <= ENEMY_GAP:
             return Fault(place, round(far, 2), ENEMY_GAP, row, rule="base-move/one-inch")
+        one = there.model(row)
+        if one.profile.gear == "flying" and not fields.is_free(at_the_end(one).field, *one.at, one.facing):
+            return Fault(place, model=row, rule="vehicles/flying-obstacles")
     return None
 
 
@@ -462,7 +466,7 @@ ARRIVALS: dict[str, Callable[..., None]] = {
     CLOSING_UP: close_up,
     "give-ground": give_ground,
     "retreat": retreat,
-    "fall-back": fall_back,
+    FALL_BACK: fall_back,
     "aside": step_aside,
 }
 """By the kind of move, how a model is put down at its end, under the rule of that move."""

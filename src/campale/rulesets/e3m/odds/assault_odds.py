@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from campale.dice.counts import chances_of
 from campale.dice.odds import exact
-from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.unit_moves import as_paths
 from campale.mechanics.steps import step
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.contact import AssaultSearch
 from campale.rulesets.e3m.assault.declaring import NONE_LEFT
 from campale.rulesets.e3m.assault.melee import melees
 from campale.rulesets.e3m.assault.moves import contact_movement, in_contact_with
@@ -54,7 +54,7 @@ def of_declaration(position: Position, row: int, answer: Plain) -> Forecast | No
     if not enemies:
         return None
     movement = contact_movement(unit, [int(one) for one in targets], assault_distance(unit), ROUGH)
-    witness = ContactSearch(unit, members(unit), enemies, movement).best()
+    witness = AssaultSearch(unit, members(unit), enemies, movement).best()
     found = None if witness is None else of_assault(position, row, witness)
     return None if found is None else replace(found, notes=(*found.notes, "as-declared"))
 

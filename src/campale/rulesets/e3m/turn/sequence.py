@@ -27,7 +27,6 @@ from campale.rulesets.e3m.command.orders import (
     RETREAT,
     is_halted,
     is_routed,
-    may_be_ready,
     order_of,
     secret,
     show,
@@ -57,7 +56,6 @@ from campale.rulesets.e3m.command.units import (
     TESTED,
     WATCHED,
     by_unit,
-    is_aboard,
     members,
     units_of,
 )
@@ -274,7 +272,7 @@ async def step_end(position: Position, side: int, passed: int) -> None:
 @rule("fire/opportunity-windows", "fire/opportunity-target", "orders/reveal")
 async def watch_freely(position: Position, side: int) -> int | None:
     """Ask which Ready unit of a side fires at an enemy. Sides that may have one, as far as both know, are asked."""
-    if not any(may_be_ready(unit) and not is_aboard(unit) for unit in units_of(position, side)):
+    if not any(routes.is_asked(unit) for unit in units_of(position, side)):
         return None
     able: list[Plain] = [
         unit.row for unit in units_of(position, side) if may_watch(unit) and can_fire(unit, OPPORTUNITY)

@@ -26,13 +26,13 @@ from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import passes, shows_retreat
 from campale.rulesets.e3m.morale.retreat import clamped
 from campale.rulesets.e3m.movement.moves import OVER, ROUGH, at_the_end, goals_for, movement_of
-from campale.rulesets.e3m.movement.routes import Route, as_path, begin_route, rest_of
+from campale.rulesets.e3m.movement.routes import Route, as_path, begin_route, leading_path, packed, rest_of, share_of
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.vehicles import driving
 from campale.rulesets.e3m.vehicles.stops import may_be_overrun
 from campale.table import fields
 from campale.table.measure import gap
-from campale.table.paths import Path, at, plan_length, upto
+from campale.table.paths import Path, at, fraction, plan_length, upto
 from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards, heading, rounded
 from campale.table.sweeps import gaps_along
 
@@ -115,16 +115,25 @@ async def stands(unit: Unit, other: Unit) -> bool:
 
 @rule("vehicles/overrun-stopped", "vehicles/overrun-morale")
 async def overrun_test(position: Position, row: int, victim: int, *values: Any) -> None:
-    """Test the overrun unit, unless the vehicle is gone."""
+    """Test the overrun unit, unless the vehicle is gone. The trajectory of a stopped one ends where it stands."""
     unit, route, other = Unit(position, row), Route(*values), Unit(position, victim)
     if not members(unit) or not members(other):
         return
+    if not is_under_way(position, row):
+        route = ended_here(position, route)
     if await stands(unit, other):
         push(position, ("overrun-aside", row, victim, *route), ("overrun-fire", row, victim))
         return
     if is_under_way(position, row):
         crush(position, other, route)
     push(position, ("overrun-fire", row, victim), ("overrun-back", row, victim, *route))
+
+
+@rule("vehicles/overrun-stopped")
+def ended_here(position: Position, route: Route) -> Route:
+    """The route up to the point that it has reached."""
+    share = share_of(route.done, plan_length(leading_path(position, route)))
+    return route._replace(paths=tuple(packed(one[0], fraction(as_path(one), share)) for one in route.paths))
 
 
 @rule("vehicles/overrun-failed", "vehicles/overrun-stopped")

@@ -54,7 +54,10 @@ async def path_assault(position: Position, row: int, by: int, *values: Any) -> N
         push(position, ("path-assault-made", row, by, taking, *route))
 
 
-@rule("vehicles/path-assault-resolution", "vehicles/path-assault-morale", "vehicles/path-assault-additional")
+@rule(
+    *("vehicles/path-assault-resolution", "vehicles/path-assault-morale", "vehicles/path-assault-additional"),
+    *("fire/quarter-loss-test", "sequence/morale-after-losses"),
+)
 async def made(position: Position, row: int, by: int, wanted: Sequence[tuple[int, str]], *values: Any) -> None:
     """The models that dare take part: first shots, then blows. The unit loses no other fire."""
     unit, other, route = Unit(position, row), Unit(position, by), Route(*values)
@@ -71,6 +74,7 @@ async def made(position: Position, row: int, by: int, wanted: Sequence[tuple[int
         await strike_hull(strikers, unit)
     else:
         await strike_riders(position, strikers, unit, route)
+        push(position, ("tests", (), unit.side))
 
 
 @rule("vehicles/path-assault")
@@ -104,11 +108,17 @@ def taking_part(unit: Unit, able: Sequence[Model], target: Unit) -> Generator[Qu
 def options_for(models: Sequence[Model], target: Unit) -> list[Plain]:
     vehicle = members(target)[0]
     options: list[Plain] = [OUT, BLOWS]
-    if any(reaches(arm, vehicle) for m in models for arm in arms_of(m, AT_PASSING) if not arm.line.is_marker):
+    if any(bears_on(arm, target) for m in models for arm in arms_of(m, AT_PASSING)):
         options.append(SHOOT)
     if vehicle.profile.has_armour and any(models[0].profile.carries(g) for g in ("krak-grenades", "fusion-charges")):
         options.append(GRENADE)
     return options
+
+
+@rule("vehicles/path-assault-resolution")
+def bears_on(arm: Arm, target: Unit) -> bool:
+    """Whether the shooter sees the vehicle, or one of a unit of light ones, where it has stopped, within range."""
+    return not arm.line.is_marker and any(reaches(arm, m) for m in members(target) if m.is_on_table)
 
 
 @rule("vehicles/path-assault-morale", "terrain/in-cover")
@@ -134,8 +144,7 @@ async def shoot(unit: Unit, shooters: Sequence[Model], target: Unit) -> None:
         return
     arms: list[Arm] = []
     for model in shooters:
-        able = [arm for arm in arms_of(model, AT_PASSING) if not arm.line.is_marker and reaches(arm, vehicle)]
-        arms += able[:1]
+        arms += [arm for arm in arms_of(model, AT_PASSING) if bears_on(arm, target)][:1]
     if not arms:
         return
     order = tuple(dict.fromkeys(arm.key for arm in arms))

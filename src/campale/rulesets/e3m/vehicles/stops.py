@@ -162,19 +162,32 @@ def may_be_overrun(model: Model) -> bool:
     return model.profile.kind != "great" and not model.profile.has_armour
 
 
-@rule("vehicles/overrun-contact")
+@rule("vehicles/overrun-contact", "vehicles/flying-obstacles")
 def contact_with(unit: Unit, ways: Sequence[Way], other: Unit) -> float | None:
-    """The length at which the vehicle first touches a unit that it may overrun, or None."""
+    """The length at which the vehicle first touches a unit that it may overrun, or None. Flyers pass over cover."""
     if not may_overrun(unit) or not all(may_be_overrun(m) for m in members(other)):
         return None
-    solids = [m.solid for m in members(other)]
+    models = members(other)
+    solids = [m.solid for m in models]
     met = [first_contact(path, model.profile.shape, solids) for model, path in ways]
-    return min((rounded(one.distance) for one in met if one is not None), default=None)
+    first = min((one for one in met if one is not None), key=lambda one: one.distance, default=None)
+    if first is None or (flies(unit) and is_in_cover(models[first.other])):
+        return None
+    return rounded(first.distance)
 
 
-@rule("vehicles/overrun-who", "vehicles/overrun", "terrain/in-cover")
+def flies(unit: Unit) -> bool:
+    return all(m.profile.gear == "flying" for m in members(unit))
+
+
+@rule("vehicles/overrun-who", "vehicles/overrun", "terrain/in-cover", "vehicles/flying-obstacles")
 def overruns_cover(unit: Unit, ways: Sequence[Way]) -> Fault | None:
-    """Refuses a route into a unit whose model touched first is in broken terrain or behind an obstacle."""
+    """Refuses a route into a unit whose model touched first is in broken terrain or behind an obstacle.
+
+    Flyers pass over such a unit.
+    """
+    if flies(unit):
+        return None
     for other in units_of(unit.position, 1 - unit.side):
         if is_aboard(other) or not may_overrun(unit) or not all(may_be_overrun(m) for m in members(other)):
             continue

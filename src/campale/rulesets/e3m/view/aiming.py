@@ -11,7 +11,7 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.units import members
-from campale.rulesets.e3m.fire.area import Area, Arm, base_of, hit_in, into
+from campale.rulesets.e3m.fire.area import Area, Arm, arm_of, base_of, hit_in, into
 from campale.rulesets.e3m.fire.kinds import KINDS, Kind, reduced, shots_of
 from campale.rulesets.e3m.fire.markers import FLAME, pose_towards
 from campale.table.measure import gap_to_point
@@ -25,8 +25,9 @@ def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
     about: Any = question.about
     if question.prompt == "fire-area" and isinstance(answer, list | tuple) and len(answer) == 3:
         x, y, diameter = (float(one) for one in answer)
-        arms = [Arm(position.model(row), mount, number) for row, mount, number in about["arms"]]
-        return fire_area(position, arms, KINDS[about["fire"]], (x, y, min(max(diameter, 0.0), MOST_WIDE)))
+        kind = KINDS[about["fire"]]
+        arms = [arm_of(position.model(row), mount, number, kind) for row, mount, number in about["arms"]]
+        return fire_area(position, arms, kind, (x, y, min(max(diameter, 0.0), MOST_WIDE)))
     if question.prompt == "marker-on" and isinstance(answer, int) and "radius" in about:
         return marker(position, about["radius"], position.model(answer).at)
     if question.prompt == "template" and isinstance(answer, list | tuple) and len(answer) == 3:

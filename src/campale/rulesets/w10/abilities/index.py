@@ -11,7 +11,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.vocabulary import Ability, Effect, If
 from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, PERSISTING
-from campale.rulesets.w10.basics.units import CHARGED, components, has, has_each, is_below_start, members, units_within
+from campale.rulesets.w10.basics.units import CHARGED, components, has, has_each, is_below_start, members, near
 
 OF_ARMIES = ("army-rule", "detachment", "stratagem")
 
@@ -127,7 +127,7 @@ def is_led_by(unit: Unit, bearer: Model) -> bool:
 
 @rule("datasheet/aura")
 def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
-    """True if a unit is within range of an aura; the bearer's own unit always is."""
+    """True if a unit is within range of an aura, measured from its bearer; the bearer's own unit always is."""
     aura = ability.aura
     assert aura is not None
     side = bearer.side if aura.side == "friendly" else 1 - bearer.side
@@ -135,9 +135,7 @@ def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
         return False
     if aura.without and has(unit, aura.without):
         return False
-    return unit.row == bearer.unit.row or any(
-        one.row == unit.row for one in units_within(bearer.unit, aura.inches, side) if members(one)
-    )
+    return unit.row == bearer.unit.row or bool(near(unit.position, [bearer], members(unit), aura.inches).any())
 
 
 @rule("charging/has-charged", "s/below-starting-strength")

@@ -79,7 +79,9 @@ async def number_rolled(position: Position, shots: Shots, line: Line) -> int:
     """A random number of attacks; Command Re-roll may roll it again."""
     unit, amount = position.model(shots.row).unit, line.attacks
     found = await rolled(unit.side, "attacks", amount, model=shots.row)
-    if found >= amount.most or not may_reroll(unit) or not await wanted(unit, "attacks", rolled=found):
+    owner = shots.row if shots.lender < 0 else shots.lender
+    about: dict[str, Plain] = {"rolled": found, "model": owner, "weapon": shots.weapon, "target": shots.target}
+    if found >= amount.most or not may_reroll(unit) or not await wanted(unit, "attacks", **about):
         return found
     return await rolled(unit.side, "command-reroll", amount, model=shots.row)
 
@@ -119,9 +121,9 @@ def hits_by_itself(line: Line) -> bool:
 
 @rule("attack/hit-roll", "attack/fast-dice")
 async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
-    """Roll to hit; return the hits, attack by attack."""
+    """Roll to hit; return the hits, attack by attack. Only dice that may be re-rolled alike are rolled together."""
     found: list[Hit] = []
-    for need, several in grouped(attacks, hit_need):
+    for (need, *_), several in grouped(attacks, lambda one: (hit_need(one), one.again, one.line)):
         if need is None:
             found += [Hit(attack) for attack in several]
             continue
@@ -187,14 +189,17 @@ def chart(strength: int, toughness: int) -> int:
     return 6 if 2 * strength <= toughness else 5
 
 
-@rule("attack/wound-roll", "f/critical-wound", "weapon-abilities/anti")
+@rule("attack/wound-roll", "f/critical-wound", "weapon-abilities/anti", "rule-priority/attacker")
 def wound_need(attack: Attack) -> Need:
-    """The number needed to wound; a critical roll always wounds, and ANTI lowers the face that is critical."""
+    """The number needed to wound; a critical roll always wounds, and ANTI lowers the face that is critical.
+
+    A target that can be wounded only from some face on does not stop a critical roll: that is the attacker's rule.
+    """
     parts = (*lance(attack), *attack.wounding)
     sure, least = attack.succeeds
     always = tuple(range(min(attack.critical, sure), CRITICAL + 1))
     strength = modified("s", attack.line.s, changes_to(attack, "s"))
-    never = tuple(range(1, max(NEVER[-1] + 1, least)))
+    never = tuple(range(1, max(NEVER[-1] + 1, min(least, attack.critical))))
     return Need(chart(strength, attack.toughness), capped(parts), always=always, never=never)
 
 
@@ -208,7 +213,8 @@ def lance(attack: Attack) -> tuple[Part, ...]:
 async def wounds_of(position: Position, hits: Sequence[Hit]) -> list[Wound]:
     """Roll to wound; return the wounds, hit by hit."""
     found = [Wound(hit.attack) for hit in hits if hit.wounds]
-    for need, several in grouped((hit.attack for hit in hits if not hit.wounds), wound_need):
+    rolling = [hit.attack for hit in hits if not hit.wounds]
+    for (need, *_), several in grouped(rolling, lambda one: (wound_need(one), one.again, one.line)):
         side, about = position.side_of[several[0].by], told(position, several[0])
         dice = await roll_for(side, "to-wound", several, need, **about)
         dice = await again(position, dice, several[0], about)

@@ -68,7 +68,8 @@ async def ones_again(position: Position, attack: Attack, dice: Rolled) -> Rolled
 async def damage_again(position: Position, attack: Attack, found: int) -> int:
     """The damage rolled, after Command Re-roll may have re-rolled it once."""
     unit = position.model(attack.by).unit
-    if not may_reroll(unit) or not await wanted(unit, "damage", rolled=found):
+    average = attack.line.damage.mean
+    if not may_reroll(unit) or not await wanted(unit, "damage", rolled=found, average=average, target=attack.target):
         return found
     return await rolled(unit.side, "command-reroll", attack.line.damage, target=attack.target)
 

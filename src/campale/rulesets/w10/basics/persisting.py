@@ -33,5 +33,11 @@ def keep_effects(unit: Unit, own: Unit) -> None:
             unit.position.begin(replace(effect, bearer=own.row))
 
 
+def end_effects_on(unit: Unit) -> None:
+    for effect in list(unit.position.effects):
+        if effect.rule == PERSISTING and effect.on == ON_UNIT and effect.bearer == unit.row:
+            unit.position.end_effect(effect)
+
+
 def end_at(position: Position, until: str, side: int = 0) -> None:
     position.end_effects(end_of(position, until, side))

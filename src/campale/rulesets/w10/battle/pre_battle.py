@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campale.mechanics.answers import DONE
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.barring import MORE_THAN
@@ -25,11 +27,14 @@ AWAY = 9.0
 def scouts(unit: Unit) -> float:
     """How far a unit may scout, in inches: the shortest distance of its models; 0 unless every model can.
 
-    A DEDICATED TRANSPORT moves as far as its passengers could, if all of them can.
+    A DEDICATED TRANSPORT moves as far as its passengers could, if all of them can, or by an ability of its own.
     """
     models = members(unit)
-    if has(unit, "dedicated-transport"):
-        models = [rider for carrier in models for rider in riders_of(carrier)]
+    riders = [rider for carrier in models for rider in riders_of(carrier)]
+    return max(shortest(models), shortest(riders) if has(unit, "dedicated-transport") else 0.0)
+
+
+def shortest(models: Sequence[Model]) -> float:
     if not models or not all(m.profile.can("scouts") for m in models):
         return 0.0
     return float(min(m.profile.numbers["scouts"] for m in models))

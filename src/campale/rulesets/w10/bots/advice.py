@@ -8,19 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from campale.dice.needs import Need
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.mechanics.moves.move_paths import end_of
-from campale.referee.position import Position, Token, Unit
+from campale.referee.position import Model, Position, Token, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Advised
+from campale.rulesets.w10.abilities.effects import added_to
 from campale.rulesets.w10.basics.levels import path_meant
 from campale.rulesets.w10.basics.markers import REACH, level, markers
-from campale.rulesets.w10.basics.units import distance, engaged_with, members, units_of
+from campale.rulesets.w10.basics.units import SHOCKED, distance, engaged_with, members, units_of, wounds_left
 from campale.rulesets.w10.bots.abilities import ADVICE
-from campale.rulesets.w10.bots.prospects import WAYS, blow_value, melee_value, points_of, shooting_values, values_of
+from campale.rulesets.w10.bots.prospects import (
+    WAYS,
+    blow_value,
+    melee_value,
+    points_of,
+    share,
+    shooting_values,
+    values_of,
+)
+from campale.rulesets.w10.movement.falling_back import ESCAPES
 from campale.rulesets.w10.movement.moves import move_of
-from campale.rulesets.w10.shooting.eligible import guns_of
+from campale.rulesets.w10.shooting.eligible import Gun, guns_of
 from campale.rulesets.w10.shooting.targets import why_not
 
 DONE, HOLD, SPLIT, NOBODY, NONE_LEFT, PASS, KEEP, AGAIN = (
@@ -61,7 +72,7 @@ def how_to_move(position: Position, question: Question, about: About) -> Advice:
     if foes:
         gain = max(melee_value(unit, foe) for foe in foes)
         loss = sum(melee_value(foe, unit) for foe in foes)
-        return [(STAY, gain), (FALL_BACK, RETURNED * loss)]
+        return [(STAY, gain), (FALL_BACK, RETURNED * (loss - escape_losses(unit)))]
     fire = max(shooting_values(unit).values(), default=0.0)
     far = distance_to_goal(unit) - move_of(unit)
     return [
@@ -69,6 +80,11 @@ def how_to_move(position: Position, question: Question, about: About) -> Advice:
         (ADVANCE, min(far, 7.0)),
         (STAY, 0.5 + fire if far + move_of(unit) <= REACH else -1.0),
     ]
+
+
+def escape_losses(unit: Unit) -> float:
+    """The points that a battle-shocked unit is expected to lose as it falls back: each of its models takes a test."""
+    return worth_of(unit) * (1.0 - share(Need(ESCAPES))) if unit.marks(SHOCKED) else 0.0
 
 
 def distance_to_goal(unit: Unit) -> float:
@@ -169,10 +185,18 @@ def weapon_at_whom(position: Position, question: Question, about: About) -> Advi
 
 def charge_value(unit: Unit, foe: Unit) -> float:
     """The expected gain of a charge, less the expected losses, times the chance that it succeeds."""
+    return WAYS.get(charge_needed(unit, foe), 0.0) * charge_gain(unit, foe)
+
+
+def charge_needed(unit: Unit, foe: Unit) -> int:
+    """The least total of two dice with which a charge comes within an inch of an enemy unit in a straight line."""
     near = min(distance(one, other) for one in members(unit) for other in members(foe))
-    needed = max(2, -int(-(near - 1.0) // 1))
-    chance = WAYS.get(needed, 0.0)
-    return chance * (melee_value(unit, foe) - RETURNED * melee_value(foe, unit) + (4.0 if is_fighter(unit) else -8.0))
+    return max(2, -int(-(near - 1.0 - added_to(unit, "charge")) // 1))
+
+
+def charge_gain(unit: Unit, foe: Unit) -> float:
+    """The points that a charge that succeeds is expected to take off an enemy, less those it costs."""
+    return melee_value(unit, foe) - RETURNED * melee_value(foe, unit) + (4.0 if is_fighter(unit) else -8.0)
 
 
 def who_charges(position: Position, question: Question, about: About) -> Advice:
@@ -208,7 +232,8 @@ def which_weapon(position: Position, question: Question, about: About) -> Advice
     foes = engaged_with(model.unit)
     if not foes:
         return ()
-    return [(key, max(blow_value(model, model.unit, foe, key) for foe in foes)) for key in options(question)]
+    keys = [key for key in options(question) if not isinstance(key, str)]
+    return [(key, max(blow_value(model, model.unit, foe, key) for foe in foes)) for key in keys]
 
 
 def whom_to_strike(position: Position, question: Question, about: About) -> Advice:
@@ -257,13 +282,36 @@ def keep(position: Position, question: Question, about: About) -> Advice:
 
 
 def charge_again(position: Position, question: Question, about: About) -> Advice:
-    """Re-roll a short charge."""
-    return [(KEEP, 6.0), (AGAIN, 12.0 - int(about["rolled"]))]
+    """Re-roll a charge that is too short, for what it would gain times the chance that the second roll is enough."""
+    unit, targets = Unit(position, int(about["unit"])), [Unit(position, int(row)) for row in about["targets"]]
+    needed = max(charge_needed(unit, foe) for foe in targets)
+    chance = WAYS.get(needed, 0.0) if int(about["rolled"]) < needed else 0.0
+    return [(KEEP, PER_CP), (AGAIN, chance * sum(charge_gain(unit, foe) for foe in targets))]
+
+
+def attacks_again(position: Position, question: Question, about: About) -> Advice:
+    """Re-roll a number of attacks below the average, for what the missing attacks would take off the target."""
+    model, target = position.model(int(about["model"])), Unit(position, int(about["target"]))
+    amount = model.profile.weapons[int(about["weapon"])].lines[0].attacks
+    missing = (amount.mean - int(about["rolled"])) / amount.mean
+    return [(KEEP, PER_CP), (AGAIN, missing * weapon_value(model, int(about["weapon"]), target))]
+
+
+def weapon_value(model: Model, weapon: int, target: Unit) -> float:
+    """The points that a weapon is expected to take off a target, in shooting or in melee; 0 for that of a passenger."""
+    if not model.is_on_table:
+        return 0.0
+    if model.profile.weapons[weapon].is_melee:
+        return blow_value(model, model.unit, target, (weapon, 0))
+    return values_of(model.position, [Gun(model, weapon, 0)], target)
 
 
 def damage_again(position: Position, question: Question, about: About) -> Advice:
-    """Re-roll a one for damage or for number of attacks."""
-    return [(KEEP, 1.5), (AGAIN, float(about["rolled"] == 1) * 2.0)]
+    """Re-roll damage below the average, for the wounds that the target would lose more."""
+    model = members(Unit(position, int(about["target"])))[0]
+    left, average = float(wounds_left(model)), float(about["average"])
+    more = min(left, average) - min(left, float(about["rolled"]))
+    return [(KEEP, PER_CP), (AGAIN, more * points_of(model) / model.profile.w)]
 
 
 def model_again(position: Position, question: Question, about: About) -> Advice:
@@ -304,7 +352,7 @@ advise = by_prompt(
         "movement-ends": whether_to_use,
         "test-failed": whether_to_use,
         "reroll-advance": keep,
-        "reroll-attacks": damage_again,
+        "reroll-attacks": attacks_again,
         "reroll-damage": damage_again,
         "reroll-desperate-escape": model_again,
         "reroll-hazardous": model_again,

@@ -29,6 +29,7 @@ from campale.rulesets.w10.basics.units import (
     FELL_BACK,
     IN_REACH,
     NO_CHARGE,
+    RAMMING,
     WAS_CHARGED,
     between,
     components,
@@ -43,6 +44,7 @@ from campale.rulesets.w10.basics.units import (
     units_within,
 )
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
+from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
 from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, moving
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
@@ -146,10 +148,11 @@ async def charge(unit: Unit) -> None:
 
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
-async def charge_distance(unit: Unit) -> float:
+async def charge_distance(unit: Unit, targets: Sequence[int]) -> float:
     """Roll the charge distance in inches, with Command Re-roll and the bonuses of abilities."""
     found = await charge_roll(unit, "charge")
-    if found < MOST_CHARGED and may_reroll(unit) and await wanted(unit, "charge", rolled=found):
+    about: dict[str, Plain] = {"rolled": found, "targets": list(targets)}
+    if found < MOST_CHARGED and may_reroll(unit) and await wanted(unit, "charge", **about):
         found = await charge_roll(unit, "command-reroll")
     return float(found + added_to(unit, "charge"))
 
@@ -158,7 +161,7 @@ async def charge_distance(unit: Unit) -> float:
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     """Roll and move; the charge fails if its conditions cannot be met, at once if a target is too far off."""
     position = unit.position
-    far = await charge_distance(unit)
+    far = await charge_distance(unit, targets)
     if is_out_of_reach(duty_of(unit, targets, far).search, targets):
         position.write("charge-failed", unit=unit.row, far=far)
         return
@@ -168,9 +171,9 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
         await charge_on(one, targets, far)
 
 
-@rule("charge-phase/charge-move", "stratagems/fire-overwatch")
+@rule("charge-phase/charge-move", "stratagems/fire-overwatch", "core-concepts/sequencing")
 async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
-    """The surviving models move, if the charge is still possible."""
+    """The surviving models move, if the charge is still possible. Its own side rams before the enemy answers."""
     position, duty = unit.position, duty_of(unit, targets, far)
     if not duty.search.targets:
         return
@@ -180,6 +183,8 @@ async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
         return
     go(unit, as_paths(duty.search.models, answer, duty.search.movement.reads), "charge")
     note_charge(unit, targets)
+    if unit.marks(RAMMING):
+        await ram(unit)
     await open_window(position, "enemy-moves", mover=unit.row)
     await open_window(position, "charge-ends", charger=unit.row)
 

@@ -6,15 +6,13 @@ from campale.mechanics.answers import DONE
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.units import RAMMING, members
 from campale.rulesets.w10.charge.charging import charge, to_charge
-from campale.rulesets.w10.windows.stratagems import ram
 from campale.rulesets.w10.windows.windows import options_of, use
 
 MENU = "charge-menu"
 
 
-@rule("charge-phase/sequence", "stratagems/tank-shock")
+@rule("charge-phase/sequence")
 async def charge_with_a_unit(position: Position, side: int) -> bool:
     """Select one unit to charge, use a Stratagem, or end the phase; return whether more may follow."""
     left = to_charge(position, side)
@@ -31,6 +29,4 @@ async def charge_with_a_unit(position: Position, side: int) -> bool:
         return True
     unit = Unit(position, int(chosen))
     await charge(unit)
-    if unit.marks(RAMMING) and members(unit):
-        await ram(unit)
     return bool(to_charge(position, side))

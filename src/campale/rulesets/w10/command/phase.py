@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from campale.referee.ask import choose
-from campale.referee.position import Position, Unit
+from campale.referee.position import GONE, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.dice import leadership_test
 from campale.rulesets.w10.basics.units import SHOCKED, TESTED, is_below_half, units_of
 from campale.rulesets.w10.windows.windows import CP, open_window
 
 
-@rule("command-phase/gain-cp", "command-phase/recover", "t/battle-shock-duration", "repositioned/persisting")
+@rule("command-phase/gain-cp")
 def begin_command(position: Position, side: int) -> None:
-    """Both sides gain a command point; the units of the active side recover, wherever they are."""
+    """Both sides gain a command point; the units of the active side recover from battle-shock."""
     for one in (0, 1):
         position.gain(one, CP, 1)
-    for unit in position.units:
-        if unit.side == side:
-            unit.mark(SHOCKED, 0)
+    recover(position, side)
+
+
+@rule("command-phase/recover", "t/battle-shock-duration", "repositioned/persisting")
+def recover(position: Position, side: int) -> None:
+    """The units of a side that are left recover, wherever they are: on the table, aboard or in reserve."""
+    left = {model.unit.row for model in position.models if model.side == side and model.where != GONE}
+    for row in sorted(left):
+        Unit(position, row).mark(SHOCKED, 0)
 
 
 @rule("command-phase/battle-shock-step", "command-phase/below-half-strength")

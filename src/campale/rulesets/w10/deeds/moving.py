@@ -29,6 +29,7 @@ from campale.rulesets.w10.battle.deployment import deploy_unit
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, goals_for, movement_of, moving
 from campale.rulesets.w10.movement.repositioned import has_place, into_reserves, replace_unit, set_up_again
+from campale.rulesets.w10.movement.transports import may_embark
 from campale.table.shapes import TOLERANCE
 
 SURGE = "D6"
@@ -62,15 +63,16 @@ async def redeploy(use: Use, effect: Effect) -> None:
 # ---------------------------------------------------------------- moves
 
 
-@rule("movement-phase/normal-move", "i/the-phase")
+@rule("movement-phase/normal-move", "i/the-phase", "transports/embark")
 async def move(use: Use, effect: Effect) -> None:
-    """Make a Normal move of the given distance; the unit then declares no charge this turn."""
+    """Make a Normal move of the given distance, and embark after it; the unit then declares no charge this turn."""
     unit, far = use.unit, float(use.one.ability.inches or 0.0)
     models = members(unit)
     movement = movement_of(unit, far)
     question = unit_move_question(unit, models, "normal-move", movement, lambda: goals_for(unit))
     go(unit, as_paths(models, await ask(question), movement.reads), "normal-move")
     unit.mark(NO_CHARGE, 1)
+    await may_embark(unit)
 
 
 @rule("i/as-close-as-possible", "i/as-close-already", "m/closest")

@@ -8,7 +8,7 @@ from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.across import is_across
 from campale.rulesets.w10.basics.units import is_engaged, members
 from campale.rulesets.w10.fight.declaring import declare
-from campale.rulesets.w10.fight.pile_in import close_in
+from campale.rulesets.w10.fight.pile_in import close_in, consolidate
 
 
 @rule("fight-single-model/pile-in", "fight-single-model/attacks", "fight-single-model/consolidate")
@@ -21,7 +21,7 @@ async def fight_alone(model: Model) -> None:
         unit.position.write("fights", unit=unit.row, targets=list(dict.fromkeys(one.target for one in attacks)))
         await resolve(unit, attacks)
     if model.is_on_table and members(unit):
-        await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True, only=model)
+        await consolidate(unit, only=model)
 
 
 @rule("fight-single-model/attacks", "fight-single-model/pile-in")

@@ -24,7 +24,7 @@ from campale.rulesets.w10.basics.units import CHARGED, flies, in_engagement_rang
 from campale.rulesets.w10.shooting.targets import by_abilities
 
 EXTRA = "extra-attacks"
-SPLIT = "split"
+SPLIT, EACH = "split", "each"
 
 
 class Blow(NamedTuple):
@@ -79,22 +79,43 @@ def declaration(unit: Unit, reach: dict[int, list[int]]) -> Generator[Question, 
     for _, alike in grouped(fighting, lambda m: (carried(m), tuple(reach[m.row]))):
         main, extra = weapons_of(alike[0])
         target = yield from choose_target(unit, alike, reach[alike[0].row])
-        chosen = main[:1]
-        if len(main) > 1:
-            about: dict[str, Plain] = {"model": alike[0].row}
-            chosen = [(yield Choose(unit.side, "melee-weapon", main, "melee-weapon", about=about))]
+        chosen = yield from choose_weapons(unit, alike, main)
         for model in alike:
-            for weapon, line in (*chosen, *extra):
+            for weapon, line in (*chosen[model.row], *extra):
                 blow = Blow(model, weapon, line, target)
                 found += (yield from split(unit, blow, reach[model.row])) if target == SPLIT else [blow]
     return found
 
 
-@rule("fight-phase/select-targets")
+@rule("fight-phase/select-weapon", "datasheet/several-profiles")
+def choose_weapons(unit: Unit, alike: Sequence[Model], main: list[Plain]) -> Generator[Question, Any, dict[int, Any]]:
+    """For the row of each model, its weapon profile (none without a weapon): one for all, or model by model."""
+    if len(main) < 2:
+        return {model.row: main for model in alike}
+    first = yield which_weapon(unit, alike[0], [*main, *([EACH] if len(alike) > 1 else [])])
+    if first != EACH:
+        return {model.row: [first] for model in alike}
+    found = {}
+    for model in alike:
+        found[model.row] = [(yield which_weapon(unit, model, main))]
+    return found
+
+
+def which_weapon(unit: Unit, model: Model, options: Sequence[Plain]) -> Choose:
+    about: dict[str, Plain] = {"model": model.row}
+    odds = {EACH: 0.1} if EACH in options else None
+    return Choose(unit.side, "melee-weapon", options, "melee-weapon", about=about, odds=odds)
+
+
+@rule("fight-phase/select-targets", "weapon-abilities/extra-attacks")
 def split(unit: Unit, blow: Blow, targets: Sequence[int]) -> Generator[Question, Any, list[Blow]]:
-    """Split the attacks of one weapon among several targets; a random number of attacks stays together."""
+    """Split the attacks of one weapon among several targets; a random number of attacks stays together.
+
+    Nothing changes the number of EXTRA ATTACKS.
+    """
     line, target = profile_of(blow), Unit(unit.position, targets[0])
-    changes = attack_changes(Against(unit, line, target, toughness(target), blow.model.row), "a")
+    against = Against(unit, line, target, toughness(target), blow.model.row)
+    changes = () if line.has(EXTRA) else attack_changes(against, "a")
     left = 0 if line.attacks.is_rolled else modified("a", line.attacks.plus, changes)
     if left < 2:
         about: dict[str, Plain] = {"model": blow.model.row}

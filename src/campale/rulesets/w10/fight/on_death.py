@@ -6,7 +6,8 @@ from campale.referee.position import GONE, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.destruction import STAND_IN
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.basics.units import MOVED, NAME_IT, WOUNDS, is_engaged
+from campale.rulesets.w10.basics.persisting import end_effects_on, keep_effects
+from campale.rulesets.w10.basics.units import CHARGED, MOVED, NAME_IT, SHOCKED, WOUNDS, is_engaged
 from campale.rulesets.w10.fight.declaring import declare as declare_blows
 from campale.rulesets.w10.fight.pile_in import pile_in
 from campale.rulesets.w10.shooting.declaring import aimed
@@ -16,6 +17,8 @@ from campale.rulesets.w10.shooting.targets import targets_of
 
 ALONE = "-alone"
 """Suffix for the name of the unit of a model that piles in by itself."""
+LIKE_HOME = (CHARGED, SHOCKED)
+"""Facts of a unit that hold for its models that act on their death."""
 
 
 def stand_in(position: Position, like: Unit, apart: str = "") -> Unit:
@@ -33,10 +36,32 @@ def stand_in(position: Position, like: Unit, apart: str = "") -> Unit:
 def raise_up(models: list[Model]) -> Unit:
     """Stand destroyed models where they fell, each with one wound left, in a unit of their own."""
     unit = stand_in(models[0].position, models[0].unit)
+    take_after(unit, models[0].unit)
     for model in models:
         model.mark(WOUNDS, model.profile.w - 1, quietly=True)
         stand(model, unit, TABLE)
     return unit
+
+
+@rule("c/fight-on-death", "i/cannot-be-affected", "e/persisting-effect")
+def take_after(unit: Unit, home: Unit) -> None:
+    """What their unit has done and what affects it holds for the models that act; they are part of it."""
+    for fact in LIKE_HOME:
+        note(unit, fact, home.marks(fact))
+    keep_effects(home, unit)
+
+
+def forget(unit: Unit) -> None:
+    """Clear what the last models that acted brought with them."""
+    for fact in LIKE_HOME:
+        note(unit, fact, 0)
+    end_effects_on(unit)
+
+
+def note(unit: Unit, fact: str, value: int) -> None:
+    """Mark the unit without a word in the journal: nothing has happened to anybody."""
+    unit.position.of_units.set(unit.row, fact, value)
+    unit.position.dropped(fact)
 
 
 def stand(model: Model, unit: Unit, where: int) -> None:
@@ -69,6 +94,7 @@ async def fight_on_death(models: list[Model]) -> None:
         unit.position.write("fights", unit=home.row, targets=list(dict.fromkeys(one.target for one in attacks)))
         await resolve(unit, attacks)
     lay_down(models, home)
+    forget(unit)
 
 
 @rule("s/shoot-on-death", "s/shoot-on-death-out-of-phase", "s/shoot-on-death-moved")
@@ -87,3 +113,4 @@ async def shoot_on_death(models: list[Model]) -> None:
             unit.position.write("shoots", unit=home.row, targets=targets)
             await resolve(unit, await aimed(unit, declared))
     lay_down(models, home)
+    forget(unit)

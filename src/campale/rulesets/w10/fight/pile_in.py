@@ -15,7 +15,6 @@ from campale.referee.position import Model, Token, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import characteristic
-from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
 from campale.rulesets.w10.basics.units import (
@@ -156,10 +155,13 @@ async def pile_in(unit: Unit) -> None:
 @rule(
     "m/consolidation-move", "fight-phase/fight-sequence", "m/consolidation-toward-enemy", "c/consolidate-without-moving"
 )
-async def consolidate(unit: Unit) -> None:
-    """Move towards the enemy if the unit can end engaged, otherwise towards the closest marker."""
-    if members(unit) and not await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True):
-        await move_to_marker(unit)
+async def consolidate(unit: Unit, only: Model | None = None) -> None:
+    """Move towards the enemy if the unit can end engaged, otherwise towards the closest marker.
+
+    ``only``: the one model that moves.
+    """
+    if members(unit) and not await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True, only=only):
+        await move_to_marker(unit, only)
 
 
 @rule("aircraft/charge-fight")
@@ -219,13 +221,15 @@ def lawful_moves(duty: Duty) -> list[Plain]:
 
 
 @rule("m/consolidation-move")
-async def move_to_marker(unit: Unit) -> None:
-    """A unit that cannot end engaged ends in range of the closest marker; if it cannot, no model moves."""
+async def move_to_marker(unit: Unit, only: Model | None = None) -> None:
+    """A unit that cannot end engaged ends coherent in range of the closest marker; if it cannot, no model moves."""
     models = members(unit)
-    if not markers(unit.position) or not is_coherent(models):
+    if not markers(unit.position):
         return
     token = await closest_marker(unit)
     movement = marker_movement(unit, token)
+    if only is not None:
+        movement = movement._replace(fixed=frozenset(m.row for m in models if m.row != only.row))
     answer = next(suggested(unit, models, movement, [(token.x, token.y)]), None)
     if answer is not None and answer != staying(models):
         duty = Duty(ContactSearch(unit, models, (), movement), "m/consolidation-move")
@@ -252,7 +256,8 @@ def marker_movement(unit: Unit, token: Token) -> Movement:
         return no_closer_to_marker(move, token)
 
     far, cites = reach_of(unit, "consolidate"), Cites("m/consolidation-move", AIRCRAFT_NEAR)
-    return moving(unit, far, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False, cites=cites)
+    stays = citing(stays_put, "m/consolidation-move")
+    return moving(unit, far, on_the_way, at_the_end, stays, out_of_range, no_closer, may_fly=False, cites=cites)
 
 
 @rule("m/consolidation-move", "s/objective-range")

@@ -17,6 +17,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import effects_on
+from campale.rulesets.w10.abilities.uses import whole_phase
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, may_rest, solids, spots_meant, spots_upstairs
@@ -83,8 +84,8 @@ def have_room(profile: Profile, models: Sequence[Model]) -> bool:
 @rule("transports/embark")
 def carriers_for(unit: Unit) -> list[int]:
     """Friendly TRANSPORTS with room, within 3 inches of every model; none in the phase in which the unit got out."""
-    models = members(unit)
-    if unit.marks(GOT_OUT) or not models:
+    models, phase = members(unit), whole_phase(unit.position.now.get("phase"))
+    if (unit.marks(GOT_OUT) and phase == "movement") or not models:
         return []
     carriers = [m for m in unit.position.on_table(unit.side) if m.profile.capacity and m.unit.row != unit.row]
     near = [one for one in carriers if all(within(distance(m, one), REACH) for m in models)]
@@ -153,7 +154,8 @@ def riding(unit: Unit, carrier: Model) -> list[Model]:
 async def disembark(unit: Unit) -> None:
     """Disembark a unit; before its TRANSPORT moves, the unit acts freely but may not stay.
 
-    After the TRANSPORT has moved, the unit neither moves nor charges; some abilities allow the charge.
+    After the TRANSPORT has moved, the unit neither moves nor charges; some abilities allow the charge, but not on
+    arrival from Reserves, which is no move.
     """
     carrier = next(m for m in unit.position.models if m.unit.row == unit.row and m.where == ABOARD).aboard_of
     assert carrier is not None
@@ -162,7 +164,7 @@ async def disembark(unit: Unit) -> None:
     if carrier.unit.marks(MOVED):
         unit.mark(PICKED, 1)
         unit.mark(MOVED, 1)
-        unit.mark(NO_CHARGE, int(not has_ramp(carrier)))
+        unit.mark(NO_CHARGE, int(bool(carrier.unit.marks(ARRIVED)) or not has_ramp(carrier)))
     await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 

@@ -32,7 +32,7 @@ def distances(unit: Unit) -> dict[float, float]:
     row = unit.row
 
     async def rolled(position: Position) -> float:
-        return await charge_distance(Unit(position, row))
+        return await charge_distance(Unit(position, row), ())
 
     found = exact(unit.position, rolled, first_suggestion, lambda _, far: far)
     return {float(far): float(chance) for far, chance in found.outcomes.items()}

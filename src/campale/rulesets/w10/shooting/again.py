@@ -1,4 +1,4 @@
-"""Units that shoot again, or shoot back (s/shoot-again-*)."""
+"""Units that shoot again, or shoot back (s/shoot-again-*); targets that respond."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from campale.referee.position import Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import members
-from campale.rulesets.w10.shooting.declaring import aimed, declare, declare_at
+from campale.rulesets.w10.shooting.declaring import Declared, aimed, declare, declare_at, renewed
 from campale.rulesets.w10.shooting.eligible import Gun, can_shoot_out_of_phase, guns_of, is_eligible
 from campale.rulesets.w10.shooting.targets import targets_of
+from campale.rulesets.w10.windows.windows import open_window
 
 Used = Collection[tuple[int, int]]
 """Weapons that have been used: the row of the model and the number of the weapon."""
@@ -34,7 +35,17 @@ async def shoot_again(unit: Unit, used: Used) -> None:
     declared = [one for one in await declare(unit, used) if members(Unit(unit.position, one[1]))]
     if declared:
         unit.position.write("shoots", unit=unit.row, targets=list(dict.fromkeys(target for _, target in declared)))
+        declared = await let_targets_answer(unit, declared)
         await resolve(unit, await aimed(unit, declared))
+
+
+@rule("s/just-after", "stratagems/go-to-ground", "stratagems/smokescreen")
+async def let_targets_answer(unit: Unit, declared: Declared) -> Declared:
+    """Let the units just chosen as targets respond; return what is still aimed at after that."""
+    for target in dict.fromkeys(target for _, target in declared):
+        if await open_window(unit.position, "targets-chosen", targeted=target):
+            declared = await renewed(unit, declared)
+    return declared
 
 
 @rule("s/shoot-again-eligible", "out-of-phase/definition")

@@ -9,10 +9,11 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import SHOT
-from campale.rulesets.w10.shooting.declaring import Declared, aimed, declare, renewed
+from campale.rulesets.w10.shooting.again import let_targets_answer
+from campale.rulesets.w10.shooting.declaring import Declared, aimed, declare
 from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, to_shoot
 from campale.rulesets.w10.shooting.targets import has_target
-from campale.rulesets.w10.windows.windows import open_window, options_of, use
+from campale.rulesets.w10.windows.windows import options_of, use
 
 MENU = "shooting-menu"
 
@@ -36,7 +37,7 @@ async def shoot_with_a_unit(position: Position, side: int) -> bool:
     return bool(able(position, side) or options_of(position, side, MENU, {}))
 
 
-@rule("shooting-phase/sequence", "h/has-shot", "stratagems/go-to-ground", "stratagems/smokescreen")
+@rule("shooting-phase/sequence", "h/has-shot")
 async def shoot(unit: Unit, declared: Declared) -> None:
     """Choose the targets, let the target units respond, then make the attacks."""
     position = unit.position
@@ -44,9 +45,7 @@ async def shoot(unit: Unit, declared: Declared) -> None:
         return
     targets = list(dict.fromkeys(target for _, target in declared))
     position.write("shoots", unit=unit.row, targets=targets)
-    for target in targets:
-        if await open_window(position, "targets-chosen", targeted=target):
-            declared = await renewed(unit, declared)
+    declared = await let_targets_answer(unit, declared)
     await resolve(unit, await aimed(unit, declared))
     used = sorted({(gun.model.row, gun.weapon) for gun, _ in declared if gun.lender is None})
     await raise_moment(position, "has-shot", units=(unit.row,), used=tuple(used))

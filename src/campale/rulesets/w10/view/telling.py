@@ -97,6 +97,8 @@ def of_lent(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
 
 
 def of_melee_weapon(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    if isinstance(key, str):
+        return {"word": key}
     weapon = profiles[int(question.about["model"])].weapons[key[0]]
     return {"word": "profile", "weapon": weapon.title, "line": line_shown(weapon.lines[key[1]])}
 

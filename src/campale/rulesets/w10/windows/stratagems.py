@@ -6,12 +6,10 @@ from campale.dice.needs import Need
 from campale.referee.ask import choose, roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import Against, strength_of
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.attached import is_attached, separate_all
-from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.sight import sees_unit
 from campale.rulesets.w10.basics.units import (
     DECLARED,
@@ -41,7 +39,6 @@ from campale.rulesets.w10.windows.stratagem import About, Stratagem
 
 OVERWATCH, INTERVENTION, THROW = 24.0, 6.0, 8.0
 GRENADES, GRENADE_HITS = 6, 4
-RAM_HITS, MOST_RAM, STRONGER = 5, 6, 2
 
 
 # ---------------------------------------------------------------- stratagems/insane-bravery
@@ -174,23 +171,6 @@ def who_may_ram(position: Position, side: int, about: About) -> list[int]:
 async def prepare_to_ram(position: Position, side: int, target: int, about: About) -> None:
     """Mark the unit as ramming until the end of the phase."""
     Unit(position, target).mark(RAMMING, 1)
-
-
-@rule("stratagems/tank-shock")
-async def ram(unit: Unit) -> None:
-    """After the charge move, roll dice equal to the Strength of a melee weapon against an enemy engaged with it."""
-    position, enemies = unit.position, [one.row for one in engaged_with(unit)]
-    if not enemies:
-        return
-    row = await choose(unit.side, "ram-at", enemies, of="unit", unit=unit.row)
-    model, target = members(unit)[0], Unit(position, int(row))
-    lines = [line for weapon in model.profile.melee for line in weapon.lines]
-    strength = max(strength_of(Against(unit, line, target, toughness(target), model.row)) for line in lines)
-    dice = strength + (STRONGER if strength > toughness(target) else 0)
-    hits = (await roll(unit.side, "tank-shock", dice, needed=Need(RAM_HITS), unit=unit.row)).successes
-    await mortal_wounds(target, min(MOST_RAM, hits), model.row, "tank-shock")
-    await explode_all(position)
-    separate_all(position)
 
 
 # ---------------------------------------------------------------- stratagems/heroic-intervention

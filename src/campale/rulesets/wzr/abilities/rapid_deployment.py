@@ -325,8 +325,9 @@ async def landed(position: Position, row: int, die: int, kind: str) -> None:
     unit = Unit(position, row)
     models = members(unit)
     for model in models:
-        if kind == CLEAN:
-            pay(model, 0 if die == BEST else 1)
+        has_moved_its_m(model)
+        if kind == CLEAN and die != BEST:
+            model.add(marks.AP_LOST, 1)
         if kind == CRITICAL:
             stun(model)
     rough = tuple(m.row for m in models if is_rough(position.ground, m.solid))
@@ -335,11 +336,10 @@ async def landed(position: Position, row: int, die: int, kind: str) -> None:
     push(position, *hit_frames(hits), *tests, (SEEN, row))
 
 
-@rule("abilities/rapid-deployment-cost", "movement/distance-cap")
-def pay(model: Model, price: int) -> None:
-    """The model loses ``price`` AP and counts as having Walked its full M in this turn."""
-    model.add(marks.AP_LOST, price)
-    model.jot(marks.DONE, ("walk",))
+@rule("abilities/rapid-deployment-cost", "movement/distance-cap", "vehicles/movement-one")
+def has_moved_its_m(model: Model) -> None:
+    """The model counts as having Walked its full M in this turn; a vehicle, as having made a Tactical Movement."""
+    model.jot(marks.DONE, ("tactical" if model.profile.is_vehicle else "walk",))
     model.jot(marks.MOVED, float(model.profile.m))
 
 

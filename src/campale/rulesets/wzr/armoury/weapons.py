@@ -97,12 +97,25 @@ def is_unpaid(gun: Gun) -> Fault | None:
 @rule("armoury/car24-launcher")
 def is_used_up(gun: Gun) -> Fault | None:
     """At most ``per_squad`` models of a squad may use this way in a turn."""
-    used = uses_of(gun)
+    used = len(users_of(gun) - {gun.model.row})
     return Fault(None, used, gun.fire.per_squad) if 0 < gun.fire.per_squad <= used else None
 
 
-def uses_of(gun: Gun) -> int:
-    return list(gun.model.unit.note(marks.LAUNCHED, ())).count(gun.key)
+def users_of(gun: Gun) -> set[int]:
+    """The rows of the models of the squad that have used this way to fire in this turn."""
+    noted = gun.model.unit.note(marks.LAUNCHED, ())
+    return {int(row) for place, row in noted if place == way_of(gun)}
+
+
+def way_of(gun: Gun) -> str:
+    """The way to fire, whichever of two equal weapons of a model it belongs to."""
+    return gun.key.partition(".")[0]
+
+
+def note_launched(gun: Gun) -> None:
+    """Note that the model has used this way to fire."""
+    unit = gun.model.unit
+    unit.jot(marks.LAUNCHED, (*unit.note(marks.LAUNCHED, ()), (way_of(gun), gun.model.row)))
 
 
 @rule("psychic/once-each")

@@ -20,6 +20,7 @@ from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_of
 from campale.rulesets.wzr.movement.moves import bars, route_of
 from campale.rulesets.wzr.squads.squads import is_stunned
 from campale.rulesets.wzr.structures.floors import may_rest
+from campale.rulesets.wzr.vehicles.locations import cannot_drive
 from campale.table import fields
 from campale.table.measure import outline_of
 from campale.table.paths import Path, plan_length, straight, upto
@@ -34,14 +35,14 @@ CONTACT = 0.0005
 # ---------------------------------------------------------------- targets of an Approach
 
 
-@rule("close-combat/approach", "close-combat/approach-more", "close-combat/reach-difference")
+@rule("close-combat/approach", "close-combat/approach-more", "close-combat/reach-difference", "vehicles/location-drive")
 def approaches(model: Model) -> dict[int, Path]:
     """The Approaches open to a model, by the row of the enemy that each one aims at.
 
     A model that reaches no enemy approaches the nearest enemy it is engaged with (one of them, if several are equally
-    near). Otherwise it approaches the Front of any of them.
+    near). Otherwise it approaches the Front of any of them. A vehicle without its Drive makes none.
     """
-    if model.marks(marks.APPROACHED) or not model.is_on_table:
+    if model.marks(marks.APPROACHED) or not model.is_on_table or cannot_drive(model):
         return {}
     enemies = engaged_with(model)
     kept, key = model.position.layout, ("approaches", model.row, reach(model), *(enemy.row for enemy in enemies))

@@ -44,6 +44,7 @@ from campale.rulesets.wzr.turn.points import done
 from campale.rulesets.wzr.vehicles.driving import has_driven, has_no_drive
 from campale.rulesets.wzr.vehicles.ground import end_of_move
 from campale.rulesets.wzr.vehicles.kinds import kind_of
+from campale.rulesets.wzr.vehicles.locations import cannot_drive
 from campale.table import fields
 from campale.table.levels import height_of
 from campale.table.paths import Path, plan_length, upto
@@ -112,11 +113,16 @@ def charge_action() -> Action:
 # ---------------------------------------------------------------- the charge begins
 
 
-@rule("close-combat/charge-end", "actions/sentry-reaction", "close-combat/counter-charge-trigger")
+@rule(
+    "close-combat/charge-end",
+    "actions/sentry-reaction",
+    "close-combat/counter-charge-trigger",
+    "vehicles/location-drive",
+)
 async def charge_goes(position: Position, row: int, target: int, points: Points, freed: bool) -> None:
-    """Check again after the Sentries, because the target may be gone or out of reach."""
+    """Check again after the Sentries: the target may be gone or out of reach, the vehicle without its Drive."""
     model, enemy = position.model(row), position.model(target)
-    if not model.is_on_table or not enemy.is_on_table:
+    if not model.is_on_table or not enemy.is_on_table or cannot_drive(model):
         return
     path = path_of(model, points)
     if not still_reaches(model, path, enemy):
@@ -234,12 +240,12 @@ def halt(model: Model, enemy: Model, path: Path, far: float, freed: bool) -> Non
     advance(model, path, min(plan_length(path), far + HAIR), (TURNS_TO, enemy.row, model.row), attack)
 
 
-@rule("close-combat/counter-charge-effect")
+@rule("close-combat/counter-charge-effect", "vehicles/location-drive")
 async def turns_to(position: Position, row: int, target: int) -> None:
-    """The enemy that halted a charger may turn to face it."""
+    """The enemy that halted a charger may turn to face it; not a vehicle without its Drive."""
     enemy, model = position.model(row), position.model(target)
     facing = rounded(facing_towards(enemy.at, model.at))
-    if not model.is_on_table or facing == enemy.facing:
+    if not model.is_on_table or facing == enemy.facing or cannot_drive(enemy):
         return
     if await confirm(enemy.side, "turn-to-face", model=row, target=target):
         position.turn(enemy, facing)

@@ -14,6 +14,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics.measuring import within
 from campale.rulesets.wzr.close_combat.special import HURL, SPECIALS, Special
+from campale.rulesets.wzr.close_combat.strength import own_strength
 from campale.rulesets.wzr.movement.moves import bars
 from campale.rulesets.wzr.options import Options
 from campale.rulesets.wzr.structures.floors import may_rest
@@ -48,7 +49,7 @@ def landing_hit(thrower: Model, target: Model, special: Special, drop: float) ->
     options: Options = thrower.position.options
     counts = special is not HURL or options.hurl_drop
     more = math.floor(max(0.0, drop) + TOLERANCE) if counts else 0
-    return automatic(target.row, int(thrower.profile.st) + MORE + more, "melee", by=thrower.row)
+    return automatic(target.row, own_strength(thrower) + MORE + more, "melee", by=thrower.row)
 
 
 # ---------------------------------------------------------------- close-combat/throw-placement

@@ -21,7 +21,15 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.vocabulary import Test
 from campale.rulesets.wzr.armoury.bursts import cross
 from campale.rulesets.wzr.armoury.effects import PROCEDURES as EFFECTS
-from campale.rulesets.wzr.armoury.weapons import GUN_RESTRICTIONS, Gun, fires_rapidly, guns_of, note_cast, rof_of
+from campale.rulesets.wzr.armoury.weapons import (
+    GUN_RESTRICTIONS,
+    Gun,
+    fires_rapidly,
+    guns_of,
+    note_cast,
+    note_launched,
+    rof_of,
+)
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes
 from campale.rulesets.wzr.basics.measuring import gap
@@ -115,7 +123,7 @@ async def declared(position: Position, *values: Any) -> None:
     if plan.burned:
         add_attack(model)
     if gun.fire.per_squad:
-        model.unit.jot(marks.LAUNCHED, (*model.unit.note(marks.LAUNCHED, ()), gun.key))
+        note_launched(gun)
     if gun.power is not None:
         note_cast(model, gun.power.id)
     model.mark(marks.AIMED, 0)

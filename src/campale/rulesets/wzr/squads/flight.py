@@ -16,6 +16,7 @@ from campale.rulesets.wzr.movement.heights import BESIDE, LANDING, landings
 from campale.rulesets.wzr.movement.moves import bars, kept_off, passes_through, put, stands_at
 from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.structures.floors import intact, is_beside, may_rest
+from campale.rulesets.wzr.vehicles.locations import cannot_drive
 from campale.rulesets.wzr.wounds.removals import substitutes_of
 from campale.table import planner
 from campale.table.levels import height_of
@@ -57,9 +58,14 @@ async def flee(position: Position, row: int) -> None:
         push(position, *leave_frames(model, path, ((FLEE_MOVE, row, points),), forced=True))
 
 
-@rule("morale/flight")
+@rule("morale/flight", "vehicles/location-drive")
 def way_out(model: Model) -> Path:
-    """Twice M towards the own edge, around enemies and impassable ground; unengaged at the end if possible."""
+    """Twice M towards the own edge, around enemies and impassable ground; unengaged at the end if possible.
+
+    A vehicle without its Drive stays where it is.
+    """
+    if cannot_drive(model):
+        return Path((model.at,), model.facing)
     lead = way_down(model) if stands_high(model) else Path((model.at,))
     start, high = lead.points[-1][:2], height_of(lead.points[-1]) > TOLERANCE
     if high:

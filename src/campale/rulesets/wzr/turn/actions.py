@@ -63,10 +63,18 @@ def done_already(action: Action, model: Model) -> Fault | None:
     return Fault(model=model.row) if action.name in done(model) and not action.again else None
 
 
-@rule("close-combat/engaged-ap")
+OF_ENGAGED_VEHICLES = ("combat", "vehicle-movement")
+"""The groups of actions that an engaged vehicle may take."""
+
+
+@rule("close-combat/engaged-ap", "vehicles/tank-engaged")
 def was_engaged(action: Action, model: Model) -> Fault | None:
-    """A model that was engaged when activated has one AP, for a combat, movement or special action."""
-    return Fault(model=model.row) if model.marks(marks.BEGAN_ENGAGED) and not action.engaged else None
+    """A model that was engaged when activated has one AP, for a combat, movement or special action.
+
+    A vehicle only fights or moves.
+    """
+    fits = action.engaged and (not model.profile.is_vehicle or action.group in OF_ENGAGED_VEHICLES)
+    return Fault(model=model.row) if model.marks(marks.BEGAN_ENGAGED) and not fits else None
 
 
 @rule("close-combat/engaged-ap", "actions/run", "actions/shoot", "actions/charge", "actions/sentry")
@@ -98,7 +106,7 @@ def must_rejoin(action: Action, model: Model) -> Fault | None:
 REPLACED = {"leap": ("walk",), "walk": ("leap",)}
 SHOTS = ("shoot", "rapid-fire")
 FREE = ("rest", "third-ap")
-BACK = ("walk", "run", *FREE)
+BACK = ("walk", "run", "tactical", "attack-move", "rapid-move", *FREE)
 RUNS = ("trample", "thunder-charge")
 
 

@@ -155,14 +155,20 @@ async def squad_ends(position: Position, row: int) -> None:
     unit = Unit(position, row)
     unit.mark(marks.ACTIVATED, 1)
     position.now.update(last=unit.side, window=True)
+    push(position, (MORALE_TESTS, unit.side))
     for model in members(unit):
         forfeit(model)
     settle(position)
-    push(position, (MORALE_TESTS, unit.side))
 
 
+@rule("turn/squad-activation", "vehicles/jetbike-minimum")
 def forfeit(model: Model) -> None:
-    """Clear what the model's activation would have used, because the activation does not take place."""
+    """Clear what the model's activation would have used, because the activation does not take place.
+
+    A Jetbike that stood still, neither engaged nor in flight, is struck.
+    """
+    if not (model.marks(marks.ACTED) or is_routed(model.unit) or is_engaged(model)):
+        jetbike_minimum(model.position, model)
     model.mark(marks.AP_LOST, 0, quietly=True)
     if not model.profile.is_vehicle:
         model.jot(marks.DONE, None)

@@ -188,7 +188,10 @@ async def flat_out_hit(position: Position, row: int) -> None:
 
 @rule("vehicles/jetbike-minimum")
 def jetbike_minimum(position: Position, model: Model) -> None:
-    """A Jetbike that was not engaged and moved less than half its M is hit on its Body when its activation ends."""
+    """A Jetbike that was not engaged and moved less than half its M is hit on its Body when its activation ends.
+
+    So is one that has forfeited its activation.
+    """
     row = model.row
     vehicle = model.profile.vehicle
     if vehicle is None or vehicle.kind != "jetbike" or model.marks(marks.BEGAN_ENGAGED) or not model.is_on_table:

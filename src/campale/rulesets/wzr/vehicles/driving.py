@@ -24,6 +24,7 @@ from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.close_combat.disengage import leave_frames
 from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way
 from campale.rulesets.wzr.movement import moves
+from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.turn.points import done, moved
 from campale.rulesets.wzr.vehicles.ground import distance_left, end_of_move
 from campale.rulesets.wzr.vehicles.kinds import Kind, kind_of
@@ -217,6 +218,12 @@ def engages(course: Course) -> Fault | None:
     return None if enemy is None else Fault(move_paths.shown(course.way.end), model=enemy.row)
 
 
+@rule("squads/coherency", "squads/out-of-coherency")
+def leaves_its_squad(course: Course) -> Fault | None:
+    """A movement ends in coherency or at least nearer to the Commander. A vehicle may always stay."""
+    return None if move_paths.stays(course.path) else strays(course.model, course.way.end)
+
+
 DRIVE_RESTRICTIONS = (
     too_far,
     turns_too_far,
@@ -227,6 +234,7 @@ DRIVE_RESTRICTIONS = (
     over_impassable,
     over_the_edge,
     engages,
+    leaves_its_squad,
 )
 
 
@@ -295,10 +303,14 @@ def frames(name: str, model: Model, details: Sequence[Any]) -> tuple[Frame, ...]
     return leave_frames(model, way, (("drive", name, model.row, tuple(points), facing), *after))
 
 
-@rule("vehicles/tactical", "vehicles/attack-move", "vehicles/rapid-move", "vehicles/flat-out")
+@rule(
+    "vehicles/tactical", "vehicles/attack-move", "vehicles/rapid-move", "vehicles/flat-out", "vehicles/location-drive"
+)
 async def drive(position: Position, name: str, row: int, points: Sequence[Point], facing: float | None) -> None:
-    """The vehicle drives its way. Then come the tests that the ground causes."""
+    """The vehicle drives its way, unless a free strike has cost it its Drive. Then come the tests of the ground."""
     model = position.model(row)
+    if name != FULL.name and cannot_drive(model):
+        return
     path = read(model, flat_out(model) if name == FULL.name else DRIVES[name], (points, facing))
     moves.go(model, path)
     end_of_move(position, model, path)

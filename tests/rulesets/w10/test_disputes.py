@@ -1,0 +1,199 @@
+"""Cases where two rules meet, as players dispute them: each on both sides of what decides it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from campale.referee.position import Position
+from campale.rulesets.w10.abilities.vocabulary import Ability
+from campale.rulesets.w10.attack.attack import attack_of, hits_of, line_of, wound_need
+from campale.rulesets.w10.basics.characteristics import objective_control
+from campale.rulesets.w10.basics.persisting import COMMAND, ON_UNIT, lend
+from campale.rulesets.w10.battle.pre_battle import scouts
+from campale.rulesets.w10.charge.charging import charge_on
+from campale.rulesets.w10.charge.ramming import ram
+from campale.rulesets.w10.fight.alone import fight_alone
+from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, declare
+from campale.rulesets.w10.fight.on_death import fight_on_death
+from campale.rulesets.w10.fight.pile_in import consolidate
+from campale.rulesets.w10.movement.transports import disembark
+from campale.rulesets.w10.shooting.again import shoot_again
+from tests.rulesets.w10.kit import (
+    PROPOSAL,
+    blade,
+    gun,
+    handfuls,
+    model,
+    play,
+    shots,
+    squad,
+    table,
+    unit,
+)
+from tests.rulesets.w10.test_moments import at
+
+covers = pytest.mark.covers
+FOOT = 32 / 25.4
+TOUCHING = 10 + FOOT
+
+
+def ability(**plain: Any) -> dict[str, Ability]:
+    return {"it": msgspec.convert({"title": {"en": "A", "it": "A"}, **plain}, Ability)}
+
+
+def blow(position: Position, row: int, target: int) -> Any:
+    (one,) = (blows_as_shots(unit(position, 0), Blow(model(position, row), 0, 0, target)),)
+    return attack_of(one, line_of(position, one))
+
+
+@covers("rule-priority/attacker", "weapon-abilities/anti")
+@pytest.mark.parametrize(("abilities", "on"), [(("anti-infantry 3+",), 3), ((), 4)])
+def test_anti_goes_before_who_can_be_wounded_only_by_might(abilities: Any, on: int) -> None:
+    mine = squad("line-squad", weapons=(blade(s=10, abilities=abilities),))
+    position = table(mine, squad("wardens", 1, 1, at=(30, TOUCHING + 0.2)), phase="fight")
+    need = wound_need(blow(position, 0, 1))
+    assert [need.is_met_by(face) for face in (1, on - 1, on)] == [False, False, True]
+
+
+@covers("weapon-abilities/extra-attacks", "fight-phase/select-targets")
+def test_extra_attacks_are_split_as_printed() -> None:
+    foot, rules = blade("foot", a="2", abilities=("extra-attacks",)), ability(do=[{"modify": ["a", "worsen", 1]}])
+    position = table(
+        squad("line-squad", 1, at=(30, 10), weapons=(foot,), rules=rules),
+        squad("line-squad", 1, 1, at=(28.6, 10)),
+        squad("line-squad", 1, 1, at=(31.4, 10)),
+        phase="fight",
+    )
+    found = play(declare(unit(position, 0)), answers=[["split", 1]], position=position).value
+    assert [(one.target, one.count) for one in found] == [(1, 1), (2, 1)]
+
+
+@covers("transports/disembark-reserves", "u/reserves-normal-move")
+@pytest.mark.parametrize(("marks", "barred"), [({"moved": 1}, 0), ({"moved": 1, "arrived": 1}, 1)])
+def test_a_ramp_is_for_a_normal_move_and_not_for_an_arrival(marks: dict[str, int], barred: int) -> None:
+    engine, passenger = squad("great-engine", at=(30, 10), marks=marks), squad("veterans", 1, at=(50, 10))
+    position = table(engine, passenger, phase="movement")
+    position.take_off(model(position, 1), aboard_of=model(position, 0))
+    play(disembark(unit(position, 1)), answers=[PROPOSAL], position=position)
+    assert unit(position, 1).marks("no-charge") == barred
+
+
+@covers("s/shoot-again-order", "stratagems/go-to-ground", "s/just-after")
+def test_the_targets_of_a_second_volley_may_go_to_ground() -> None:
+    position = table(squad("gunners", 1, rules={}, weapons=(gun(),)), squad("line-squad", 1, 1, at=(30, 20)))
+    position.gain(1, "cp", 1)
+    played = play(shoot_again(unit(position, 0), {(0, 0)}), "1", [[1], ("go-to-ground", 1)], position)
+    assert played.prompts == ["shooting", "targets-chosen"]
+
+
+@covers("transports/embark", "movement-phase/normal-move")
+@pytest.mark.parametrize(("phase", "marks", "asked"), [("shooting", {}, True), ("shooting", {"got-out": 1}, True)])
+def test_after_a_leap_back_a_unit_may_get_in(phase: str, marks: Any, asked: bool) -> None:
+    mine = squad("gunners", 1, marks=marks)
+    position = table(mine, squad("line-squad", 1, 1, at=(30, 30)), squad("carrier", at=(30, 3)), phase=phase)
+    about: dict[str, Any] = {"units": (0,), "used": ()}
+    played = at(position, "has-shot", answers=[("leap-back", 0, -1), [[[[30, 7]], None]], *([2] * asked)], **about)
+    assert ("embark" in played.prompts) is asked
+
+
+@covers("fight-single-model/consolidate", "m/consolidation-move")
+def test_who_fights_alone_may_consolidate_to_a_marker() -> None:
+    enemy = squad("line-squad", 1, 1, at=(30, TOUCHING), sv=7, w=1, weapons=())
+    axe = blade(a="1", abilities=("torrent",), s=16, ap=-6, d="6")
+    position = table(squad("veterans", 1, rules={}, weapons=(axe,)), enemy, phase="fight", markers=[(35, 10)])
+    played = play(fight_alone(model(position, 0)), "2 | 1", [PROPOSAL], position)
+    assert played.prompts == ["consolidate"]
+
+
+@covers("c/fight-on-death", "weapon-abilities/lance", "i/cannot-be-affected", "e/persisting-effect")
+@pytest.mark.parametrize(
+    ("marks", "is_cursed", "dice", "prompts"),
+    [
+        ({}, False, "3 | 3", ["reroll-to-wound"]),
+        ({"charged": 1}, False, "3 | 3 | 6", []),
+        ({"shocked": 1}, False, "3 | 3", []),
+        ({}, True, "3", ["reroll-to-hit"]),
+    ],
+)
+def test_on_death_a_model_fights_as_one_of_its_unit(marks: Any, is_cursed: bool, dice: str, prompts: list[str]) -> None:
+    curse = ability(lent=True, do=[{"modify": ["ws", "worsen", 1]}])
+    enemy = squad("line-squad", 1, 1, at=(30, TOUCHING), weapons=(), rules=curse)
+    mine = squad("line-squad", 1, weapons=(blade(a="1", abilities=("lance",)),), marks=marks)
+    position = table(mine, enemy, phase="fight", side=1)
+    position.gain(0, "cp", 1)
+    if is_cursed:
+        lend(position, "it", 1, COMMAND, ON_UNIT, 0)
+    position.remove(model(position, 0), "melee", fallen=True)
+    before = len(position.effects)
+    played = play(fight_on_death([model(position, 0)]), dice, ["no" for _ in prompts], position)
+    assert played.prompts == prompts
+    assert len(position.effects) == before
+
+
+@covers("fight-phase/select-weapon")
+def test_each_model_chooses_its_own_melee_weapon() -> None:
+    weapons = (blade("axe"), blade("pick"))
+    position = table(
+        squad("line-squad", 2, at=[(29.3, 10), (30.7, 10)], weapons=weapons),
+        squad("line-squad", 1, 1, at=(30, TOUCHING - 0.2)),
+        phase="fight",
+    )
+    found = play(declare(unit(position, 0)), answers=[["each", (0, 0), (1, 0)]], position=position).value
+    assert [(one.row, one.weapon) for one in found] == [(0, 0), (1, 1)]
+
+
+@covers("m/consolidation-move", "core-concepts/unit-coherency")
+def test_a_scattered_unit_may_consolidate_into_coherency() -> None:
+    mine, enemy = squad("line-squad", 2, at=[(30, 10), (34, 10)]), squad("line-squad", 1, 1, at=(55, 40))
+    position = table(mine, enemy, phase="fight", markers=[(37, 12)])
+    played = play(consolidate(unit(position, 0)), "", [PROPOSAL], position)
+    assert played.prompts == ["consolidate"]
+
+
+@covers("core-abilities/scouts")
+def test_a_transport_scouts_by_its_own_ability() -> None:
+    position = table(squad("carrier", abilities=("scouts 6",)), squad("line-squad", 1, at=(50, 10)))
+    position.take_off(model(position, 1), aboard_of=model(position, 0))
+    assert scouts(unit(position, 0)) == 6.0
+
+
+@covers("re-rolls/specific-results", "p/bearer")
+def test_who_may_re_roll_does_not_do_it_for_the_others() -> None:
+    rules = ability(who="bearer", do=[{"reroll": ["hit", "failed"]}])
+    mine = squad("line-squad", 1, weapons=(gun(),), rules=rules)
+    captain = squad("captain", at=(31.5, 10), weapons=(gun(),), leads=0)
+    position = table(mine, squad("line-squad", 1, 1, at=(30, 20)), captain)
+    attacks = [attack_of(one, line_of(position, one)) for one in shots(position, 0, 1)]
+    played = play(hits_of(position, attacks), "1 | 1 | 1", position=position)
+    assert [one.count for one in handfuls(played, "to-hit")] == [1, 1]
+
+
+@covers("datasheet/aura")
+@pytest.mark.parametrize(("x", "oc"), [(38.8, 3), (39.0, 2)])
+def test_an_aura_is_measured_from_its_owner(x: float, oc: int) -> None:
+    gives = ability(who="aura", aura={"inches": 6}, do=[{"modify": ["oc", "add", 1]}])
+    captain = squad("captain", at=(31.5, 10), rules=gives, leads=0)
+    position = table(squad("line-squad", 1, at=(33, 10)), squad("line-squad", 1, at=(x, 10)), captain)
+    assert objective_control(model(position, 1)) == oc
+
+
+@covers("stratagems/tank-shock", "core-concepts/sequencing", "stratagems/heroic-intervention")
+def test_a_vehicle_rams_before_the_enemy_intervenes() -> None:
+    walker = squad("walker", at=(30, 10), marks={"ramming": 1}, weapons=(blade(s=6),))
+    position = table(
+        walker, squad("line-squad", 1, 1, at=(30, 16)), squad("captain", 1, 1, at=(34, 16)), phase="charge"
+    )
+    position.gain(1, "cp", 2)
+    played = play(charge_on(unit(position, 0), (1,), 6.0), "1 1 1 1 1 1 1 1", [PROPOSAL, "pass", "pass"], position)
+    asked = [question.prompt for question in played.questions]
+    assert asked == ["charge-move", "tank-shock", "enemy-moves", "charge-ends"]
+
+
+@covers("stratagems/tank-shock")
+def test_without_a_melee_weapon_nobody_rams() -> None:
+    walker = squad("walker", at=(30, 10), weapons=())
+    position = table(walker, squad("line-squad", 1, 1, at=(30, 10 + (32 + 90) / 50.8)), phase="charge")
+    assert play(ram(unit(position, 0)), position=position).rolls == []
