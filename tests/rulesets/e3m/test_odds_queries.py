@@ -275,6 +275,13 @@ def test_more_skill_strength_or_men_never_cost_less() -> None:
 
 @pytest.mark.covers("base-vehicle/glancing-table")
 def test_an_option_of_the_book_changes_the_odds() -> None:
-    asked: dict[str, Any] = {"kind": "advancing", "attacker": "scrapper", "attacker-states": "moved", "distance": 20}
+    asked: dict[str, Any] = {"kind": "advancing", "attacker": "scrapper", "distance": 20}
     one, other = answered(BOOK, asked), answered(BOOK, {**asked, "option-reduced_as_moved": "true"})
-    assert mean(one, "hits") != mean(other, "hits")
+    assert mean(one, "hits") < mean(other, "hits")
+
+
+def test_by_that_option_nobody_who_moved_fires_a_rifle_farther_than_twelve_inches() -> None:
+    asked = {"kind": "advancing", "attacker": "scrapper", "attacker-states": "moved", "option-reduced_as_moved": "true"}
+    assert mean(answered(BOOK, {**asked, "distance": 12}), "hits") > 0.0
+    with pytest.raises(QueryError, match="None of their weapons can fire"):
+        answered(BOOK, {**asked, "distance": 20})
