@@ -10,6 +10,7 @@ more battles gets those that are missing. Rows of another state of the book or o
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import json
 import os
@@ -37,6 +38,9 @@ STRIDE = 7
 MATCHES = "the same force on both sides"
 """Ready forces of equal points may be unequal: where one wins most battles, little is left for the better player."""
 
+UNPLAYED = {"rules.yaml", "scenarios", "puzzles", "words"}
+"""The parts of a book that no battle reads."""
+
 Row = dict[str, Any]
 
 
@@ -53,11 +57,36 @@ def mirrored(setup: Setup) -> list[Setup]:
 
 
 def state(book: Ruleset) -> str:
-    """The state of the book and of the players, and who meets whom: what a row must share with the others."""
-    digest = hashlib.blake2b(f"{book.content_hash} {MATCHES}".encode(), digest_size=6)
-    for file in sorted(Path(campale.players.__file__).parent.glob("*.py")):
-        digest.update(file.read_bytes())
+    """The state of the book and of the players, and who meets whom: what a row must share with the others.
+
+    What the code does counts, not its comments and docstrings; of the book's data, what no battle reads does not count.
+    """
+    digest = hashlib.blake2b(MATCHES.encode(), digest_size=6)
+    data = [
+        one for one in sorted(book.folder.rglob("*.yaml")) if not UNPLAYED & set(one.relative_to(book.folder).parts)
+    ]
+    for file in (
+        *sorted(Path(campale.players.__file__).parent.glob("*.py")),
+        *sorted(book.folder.rglob("*.py")),
+        *data,
+    ):
+        digest.update(code_of(file) if file.suffix == ".py" else file.read_bytes())
     return digest.hexdigest()
+
+
+def code_of(file: Path) -> bytes:
+    """What the code of a file does, without comments and docstrings."""
+    tree = ast.parse(file.read_bytes())
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [one for one in body if not is_text(one)]  # type: ignore[attr-defined]
+    return ast.dump(tree).encode()
+
+
+def is_text(node: ast.stmt) -> bool:
+    """Whether a statement is nothing but a string: a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def row_of(number: int, made_by: str, played: Played) -> Row:

@@ -157,3 +157,36 @@ def test_a_copy_of_dice_that_are_alike_goes_on_by_itself() -> None:
     assert dice.answer(FOUR) == copied.answer(FOUR)
     assert dice.answer(Direction(0, "d", 0.1)) == copied.answer(Direction(0, "d", 0.1))
     assert dice.answer(Draw(0, "c", list("abcdef"), 6)) == copied.answer(Draw(0, "c", list("abcdef"), 6))
+
+
+def test_the_lucks_of_a_seed_spread_what_a_roll_shows() -> None:
+    """Two lucks: a low result and a high one; 64 lucks: each face about as often."""
+    for unit in range(40):
+        die = Roll(0, "courage", 1, about={"unit": unit})
+        shown = [Alike("luck", number).answer(die)[0] for number in range(64)]
+        for first in range(0, 64, 2):
+            assert sum(face <= 3 for face in shown[first : first + 2]) == 1
+        assert all(9 <= shown.count(face) <= 12 for face in range(1, 7))
+
+
+def test_two_rolls_are_spread_independently_of_each_other() -> None:
+    dice = [Alike(f"luck {seed}", number) for seed in range(300) for number in range(4)]
+    pairs = [tuple(one.answer(Roll(0, name, 1))[0] > 3 for name in ("hits", "saves")) for one in dice]
+    assert all(240 <= pairs.count(pair) <= 360 for pair in set(pairs))
+    assert len(set(pairs)) == 4
+
+
+def test_the_sum_of_two_dice_is_as_likely_as_ever() -> None:
+    sums = [
+        sum(Alike(f"luck {seed}", number).answer(Roll(0, "morale", 2))) for seed in range(90) for number in range(40)
+    ]
+    assert all(abs(sums.count(total) / 100 - (6 - abs(total - 7))) < 1.2 for total in range(2, 13))
+
+
+def test_the_faces_of_many_dice_come_up_about_equally_often() -> None:
+    """Within a roll the count of a face is off by less than one; over all rolls each die is fair, at every place."""
+    rolls = [Alike(f"luck {seed}").answer(Roll(0, "hits", 15)) for seed in range(1200)]
+    assert all(2 <= shown.count(face) <= 3 for shown in rolls for face in range(1, 7))
+    for place in range(15):
+        at_place = [shown[place] for shown in rolls]
+        assert all(140 <= at_place.count(face) <= 260 for face in range(1, 7))

@@ -83,3 +83,11 @@ def test_neither_side_has_the_better_force(name: str) -> None:
     points = arena.POINTS.get(name)
     ready = [one for one in starters_of(book) if points is None or one.agreed["points"] == points]
     assert {repr(force) for one in ready for force in one.forces} == {repr(one.forces[0]) for one in met}
+
+
+def test_words_about_the_code_make_no_other_state(tmp_path: Path) -> None:
+    one, same, other = (tmp_path / name for name in ("one.py", "same.py", "other.py"))
+    one.write_text("def f(x):\n    return x + 1\n")
+    same.write_text('"""A module."""\n\n\ndef f(x):\n    """A function."""\n    return x + 1  # one more\n')
+    other.write_text("def f(x):\n    return x + 2\n")
+    assert arena.code_of(one) == arena.code_of(same) != arena.code_of(other)

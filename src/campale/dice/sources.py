@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
+from random import Random
 from typing import Any, Protocol
 
 
@@ -69,17 +70,22 @@ class Alike(Seeded):
     """The numbers of a seed by the purpose of a roll: always the same ones, whatever was rolled before.
 
     So diverging lines of a battle keep the same luck for the same rolls. The target of a roll makes no difference.
+    The lucks of a seed, 0, 1, 2 and so on, spread the results of every roll: any two that begin with an even number
+    take one of the lower half and one of the upper, any four one of each quarter, and so on (scrambled nets in one
+    dimension: A. Owen, "Randomly permuted (t,m,s)-nets and (t,s)-sequences", 1995). Many dice rolled at once are spread
+    within their roll: the six faces come up about equally often. Each single die is fair.
     ``counter`` stays as it is.
     """
 
-    __slots__ = ("times",)
+    __slots__ = ("luck", "times")
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: str, luck: int = 0) -> None:
         super().__init__(seed)
+        self.luck = luck
         self.times: Counter[str] = Counter()
 
     def copy(self) -> Alike:
-        new = Alike(self.seed)
+        new = Alike(self.seed, self.luck)
         new.times = self.times.copy()
         return new
 
@@ -87,10 +93,42 @@ class Alike(Seeded):
         about = [f"{name}={value!r}" for name, value in question.about.items() if name not in AGAINST]
         name = "/".join((self.seed, str(question.side), question.prompt, *about))
         self.times[name] += 1
-        return answered(question, Stream(name, self.times[name]))
+        name = f"{name}/{self.times[name]}"
+        if question.kind == "draw":
+            return answered(question, Stream(name, self.luck))
+        at = spread(name, self.luck)
+        if question.kind == "direction":
+            return int(at * question.steps) * question.step
+        return faces(question.sides, question.count, at, name, self.luck)
 
 
 AGAINST = frozenset({"target", "foe"})
+LEVELS = 6
+"""The lucks spread over this many halvings: 64 of them at most."""
+POOL = 4
+"""So many dice rolled at once are taken as a pool, of which faces are counted; the faces of fewer may be added up."""
+
+
+def spread(name: str, luck: int) -> float:
+    """A fraction from 0 to 1, without 1, by a name; those of one name are spread over their lucks."""
+    flips = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest())
+    at, part = 0.0, 0.5
+    for level in range(LEVELS):
+        before = luck & ((1 << level) - 1)
+        at += part * ((luck >> level & 1) ^ (flips >> ((1 << level) - 1 + before) & 1))
+        part /= 2.0
+    rest = hashlib.blake2b(f"{name}/{luck}".encode(), digest_size=6).digest()
+    return at + 2.0 * part * int.from_bytes(rest) / 2.0**48
+
+
+def faces(sides: int, count: int, at: float, name: str, luck: int) -> list[int]:
+    """The faces of dice: of a few, the combination at this fraction; of many, as even a mixture as there is."""
+    if count < POOL:
+        number = int(at * sides**count)
+        return [number // sides**place % sides + 1 for place in range(count)]
+    found = [int(sides * (place + at) / count) + 1 for place in range(count)]
+    Random(f"{name}/{luck}").shuffle(found)
+    return found
 
 
 class Stream:

@@ -37,7 +37,7 @@ NAMES = (*PLAYERS, "search:80", "search:0.2s")
 def player_named(name: str, seed: int | str = 1) -> Player:
     """The player of a name. Raises KeyError listing the names there are.
 
-    The name of the search player may carry its budget per activation after a colon: ``search:80`` (lines) or
+    The name of the search player may carry its budget for a decision after a colon: ``search:80`` (lines) or
     ``search:0.2s`` (seconds of processor time).
     """
     kind, colon, budget = name.partition(":")

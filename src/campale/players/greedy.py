@@ -19,6 +19,7 @@ from itertools import cycle, islice
 from random import Random
 from typing import NamedTuple
 
+from campale.dice.sources import Alike
 from campale.players.player import Player
 from campale.players.script import ScriptPlayer, wasted
 from campale.players.tries import LISTED, quick, tries
@@ -103,8 +104,8 @@ class GreedyPlayer(Player):
         self.script = ScriptPlayer(f"{self.name}/{seed}")
         self.is_to_leave, self.is_sure = False, True
         """Whether the current line must leave the advice at the next chance, and whether it has rolled no die yet."""
-        self.luck = ""
-        """The seed of all chance in an imagined game."""
+        self.luck: tuple[str, int] = "", 0
+        """The seed of all chance in an imagined game, and the number of the luck."""
         self.plan: tuple[Step, ...] = ()
         self.thought_at: int | None = None
         """The activation that was thought about last."""
@@ -182,7 +183,7 @@ class GreedyPlayer(Player):
         return gain > DOUBT * spread and mine.worth >= its.worth
 
     def with_luck(self, seed: str, luck: int, seat: Seat, steps: tuple[Step, ...], follow: Follow) -> Line:
-        self.luck = f"{seed}/{luck}"
+        self.luck = seed, luck
         return self.played(seat, steps, follow)
 
     def beginnings(
@@ -280,8 +281,9 @@ class GreedyPlayer(Player):
 
     def imagined(self, seat: Seat) -> Game:
         """An imagined game whose chance, and the draws between equally advised answers, come from the current luck."""
-        self.script.rng = rng = Random(self.luck)
-        return seat.imagined(rng, alike=True)
+        seed, luck = self.luck
+        self.script.rng = rng = Random(f"{seed}/{luck}")
+        return seat.imagined(rng, Alike(seed, luck))
 
     def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step], follow: Follow) -> int:
         """Play an imagined game to the end of its activation, and note the own decisions in ``taken``.

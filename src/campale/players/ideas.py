@@ -19,12 +19,15 @@ GAIN = 1e-6
 
 
 class Idea:
-    """A line of play, and the appraisal after it with each luck, in the order of the lucks."""
+    """A line of play, and the appraisal after it with each luck, in the order of the lucks.
 
-    __slots__ = ("steps", "worths")
+    ``whole``: its decisions before the first die, also those after the last one in which it differs from the advice.
+    """
 
-    def __init__(self, steps: tuple[Step, ...], worth: float) -> None:
-        self.steps, self.worths = steps, [worth]
+    __slots__ = ("steps", "whole", "worths")
+
+    def __init__(self, steps: tuple[Step, ...], worth: float, whole: tuple[Step, ...] = ()) -> None:
+        self.steps, self.whole, self.worths = steps, whole or steps, [worth]
 
     def note(self, worth: float) -> None:
         """Note the result with another luck; a line that broke down gets its mean so far."""
@@ -54,10 +57,14 @@ class Idea:
 
 
 class Ideas:
-    """The ideas about one decision, without duplicates; the others must beat the first."""
+    """The ideas about one decision, without duplicates; the others must beat the first.
 
-    def __init__(self) -> None:
+    ``idle``: the steps of the idea to do nothing, if there is one. It is compared to the end, like the first.
+    """
+
+    def __init__(self, idle: tuple[Step, ...] = ()) -> None:
         self.by_name: dict[str, Idea] = {}
+        self.idle_name = repr(idle)
 
     def __len__(self) -> int:
         return len(self.by_name)
@@ -65,28 +72,37 @@ class Ideas:
     def __iter__(self) -> Iterator[Idea]:
         return iter(self.by_name.values())
 
+    def __contains__(self, steps: object) -> bool:
+        return repr(steps) in self.by_name
+
     @property
     def usual(self) -> Idea:
         return next(iter(self))
 
-    def with_usual(self, among: list[Idea]) -> list[Idea]:
-        return among if self.usual in among else [*among, self.usual]
+    @property
+    def idle(self) -> Idea | None:
+        return self.by_name.get(self.idle_name)
 
-    def note(self, steps: tuple[Step, ...], worth: float) -> bool:
+    def with_usual(self, among: list[Idea], before: Sequence[Idea] = ()) -> list[Idea]:
+        """These, with the first idea, and with the idle one if it was there before."""
+        kept = [self.usual, *(one for one in before if one is self.idle)]
+        return among + [one for one in dict.fromkeys(kept) if one not in among]
+
+    def note(self, steps: tuple[Step, ...], worth: float, whole: tuple[Step, ...] = ()) -> bool:
         """Note a line and its result with the first luck. Returns whether the line is new."""
-        return self.by_name.setdefault(repr(steps), found := Idea(steps, worth)) is found
+        return self.by_name.setdefault(repr(steps), found := Idea(steps, worth, whole)) is found
 
     def ranked(self, among: Sequence[Idea], lucks: int) -> list[Idea]:
         """The ideas by falling mean over ``lucks`` lucks; the first idea comes before its equals."""
         return sorted(among, key=lambda one: (-one.mean(lucks), one is not self.usual))
 
     def better_half(self, among: Sequence[Idea], lucks: int) -> list[Idea]:
-        """The better half so far, and the first idea."""
-        return self.with_usual(self.ranked(among, lucks)[: (len(among) + 1) // 2])
+        """The better half so far, the first idea and the idle one."""
+        return self.with_usual(self.ranked(among, lucks)[: (len(among) + 1) // 2], among)
 
     def first(self, most: int) -> list[Idea]:
-        """The ``most`` best ideas with the first luck, and the first idea."""
-        return self.with_usual(self.ranked(list(self), 1)[:most])
+        """The ``most`` best ideas with the first luck, the first idea and the idle one."""
+        return self.with_usual(self.ranked(list(self), 1)[:most], list(self))
 
     def undecided(self, among: Sequence[Idea], lucks: int) -> list[Idea]:
         """The ideas that may still be the best, and the first idea; only the best, if it is clearly ahead."""

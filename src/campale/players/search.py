@@ -12,9 +12,9 @@ more, the better half of these with more again, until the budget is spent. The p
 one that gains over it for certain.
 
 An activation is what lies between two boundaries of the battle: one activation of the book's sequence, decisions of
-the other side in it included. The budget covers all thoughts of one side in an activation; the first thought takes most
-of it. It is a number of lines, so that the same seed plays the same battle, or a time by the clock passed in; the
-default clock is that of the thread, so that the player is no worse on a busy machine.
+the other side in it included. The budget is that of a decision: a thought ends with a plan up to the next die. It is a
+number of lines, so that the same seed plays the same battle, or a time by the clock passed in; the default clock is
+that of the thread, so that the player is no worse on a busy machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from campale.players.allowance import Allowance
-from campale.players.greedy import OTHERWISE, Follow, GreedyPlayer, Line, Step, idle_of
+from campale.players.greedy import Follow, GreedyPlayer, Line, Step, idle_of
 from campale.players.ideas import GAIN, SOON, Ideas
 from campale.players.tries import tries
 from campale.referee.game import Game
@@ -33,8 +33,8 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
 
-LINES = 60
-"""The default number of lines for an activation."""
+LINES = 30
+"""The default number of lines for a decision."""
 LINES_AT_LEAST = 10
 """If time is short, the player looks less far ahead, so that it can play this many lines."""
 GATHERING = 0.5
@@ -54,7 +54,7 @@ KEPT = 3
 
 
 class SearchPlayer(GreedyPlayer):
-    """Searches among lines of the activation in hand. ``lines`` and ``seconds`` bound what it may spend on one."""
+    """Searches among lines of the activation in hand. ``lines`` and ``seconds`` bound what a decision may cost."""
 
     name = "search"
 
@@ -77,17 +77,14 @@ class SearchPlayer(GreedyPlayer):
         """Whether lines end with the turn, not after ``horizon`` activations; whether the side may leave its turn."""
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
-        """The steps of the best idea found; the advised answer, if no budget is left for a thought."""
-        self.allowance.begin(seat.activation)
-        if not self.allowance.is_enough():
-            return (Step(question.kind, question.prompt, self.script.best(question, seat, {})),)
+        """The steps of the best idea found."""
+        self.allowance.begin()
         thought = Thought(self, seat, question)
-        self.allowance.end()
         self.kept = thought.runners_up()
         return thought.chosen()
 
     def is_further(self, seat: Seat, question: Question) -> bool:
-        """False: this player thinks about every question while its budget lasts."""
+        """False: this player thinks about every question."""
         return False
 
     def look_ahead(self, game: Game, turn: Plain) -> None:
@@ -128,12 +125,13 @@ class Thought:
     def __init__(self, player: SearchPlayer, seat: Seat, question: Question) -> None:
         self.player, self.seat, self.question = player, seat, question
         self.idle = idle_of(question)
-        self.ideas = Ideas()
+        self.ideas = Ideas(() if self.idle is None else (self.step(self.idle),))
         self.seed = f"{player.rng.getrandbits(64)}"
         self.drawn: list[Plain] = []
         self.times: Counter[str] = Counter()
-        self.given = self.differing = 0
-        """The number of answers given in the current line, and the number up to its last departure from the advice."""
+        self.differing, self.is_to_depart = 0, False
+        """The number of answers in the current line up to its last departure from the advice, and whether one is due.
+        """
         player.set_horizon(seat.ruleset.horizon, may_leave=self.idle is not None and self.leaves())
         self.gather()
         self.alive, self.lucks = list(self.ideas), 1
@@ -156,35 +154,40 @@ class Thought:
         spending = self.player.allowance
         known = [] if self.idle is None else [self.idle]
         known += [answer for answer in self.player.kept if self.question.refusal(answer) is None]
+        begun: tuple[Step, ...] = (self.step(self.advised()),)
+        follow: Follow = self.player.advised
         stale = 0
-        while stale < STALE and (spending.played < 2 or spending.spent() < GATHERING) and spending.spend():
-            if spending.played == 1:
-                is_new = self.is_new((self.step(self.advised()),), self.player.advised)
+        while stale < STALE and (spending.played < 2 or spending.spent() < GATHERING):
+            if begun in self.ideas:
+                stale += 1
+            elif spending.spend():
+                stale = 0 if self.is_new(begun, follow) else stale + 1
             else:
-                is_new = self.is_new((self.step(known.pop(0)),), self.player.advised) if known else self.look_further()
-            stale = 0 if is_new else stale + 1
+                return
+            begun, follow = ((self.step(known.pop(0)),), self.player.advised) if known else self.look_further()
 
-    def look_further(self) -> bool:
-        """Play a line with another first answer, or with another decision later on. Returns whether it is new."""
+    def look_further(self) -> tuple[tuple[Step, ...], Follow]:
+        """A line to try: with another first answer, or like a good one up to a decision that is made otherwise."""
         rng = self.player.rng
-        if len(self.ideas) < FEW or rng.random() < FRESH:
-            return self.is_new((self.step(self.fresh()),), self.player.advised)
-        begun = rng.choice(self.ideas.ranked(list(self.ideas), 1)[:FEW]).steps
-        return self.is_new(begun[: rng.randint(1, len(begun))], self.wandering)
+        good = [one.whole for one in self.ideas.ranked(list(self.ideas), 1)[:FEW] if len(one.whole) > 1]
+        if not good or rng.random() < FRESH:
+            return (self.step(self.fresh()),), self.player.advised
+        whole = rng.choice(good)
+        return whole[: rng.randint(1, len(whole) - 1)], self.departing
 
     def is_new(self, begun: tuple[Step, ...], follow: Follow) -> bool:
         """Play a line with the first luck. Returns whether it is new, by its decisions up to the last unadvised one."""
-        self.given = self.differing = len(begun)
+        self.differing, self.is_to_depart = len(begun), follow == self.departing
         line = self.play(begun, 0, follow)
         steps = line.steps[: max(1, self.differing)]
-        return line.worth > -math.inf and bool(steps) and self.ideas.note(steps, line.worth)
+        return line.worth > -math.inf and bool(steps) and self.ideas.note(steps, line.worth, line.begun)
 
-    def wandering(self, game: Game, question: Question) -> Plain:
-        """The advised answer, or before the first die now and then another."""
-        self.given += 1
-        if not self.player.is_sure or self.player.rng.random() >= OTHERWISE:
+    def departing(self, game: Game, question: Question) -> Plain:
+        """Another answer than the advised one, once and before any die; then the advised ones."""
+        if not self.is_to_depart or not self.player.is_sure:
             return self.player.advised(game, question)
-        self.differing = self.given
+        self.is_to_depart = False
+        self.differing += 1
         assert question.side is not None
         return self.player.another(question, Seat(game, question.side))
 
@@ -208,7 +211,7 @@ class Thought:
     # ---------------------------------------------------------------- comparing
 
     def play(self, steps: tuple[Step, ...], luck: int, follow: Follow) -> Line:
-        self.player.luck = f"{self.seed}/{luck}"
+        self.player.luck = self.seed, luck
         return self.player.played(self.seat, steps, follow)
 
     def compare(self) -> None:
@@ -249,11 +252,10 @@ class Thought:
         return [one.steps[0].answer for one in self.ideas.ranked(self.alive, self.lucks)[:KEPT]]
 
     def chosen(self) -> tuple[Step, ...]:
-        """The best idea; but doing nothing, where nothing beats that: else the player could go on for ever."""
+        """The best idea; but to leave the turn, where nothing beats that: else the player could go on for ever."""
         if not self.ideas:
             return () if self.idle is None else (self.step(self.idle),)
-        best = self.ideas.best(self.alive, self.lucks)
-        idle = None if self.idle is None else self.ideas.by_name.get(repr((self.step(self.idle),)))
-        if idle is not None and best.beside(idle) <= GAIN:
+        best, idle = self.ideas.best(self.alive, self.lucks), self.ideas.idle
+        if self.player.may_leave and idle is not None and len(idle.worths) > 1 and best.beside(idle) <= GAIN:
             return idle.steps
         return best.steps
