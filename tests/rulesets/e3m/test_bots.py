@@ -63,6 +63,17 @@ def test_a_bot_does_not_look_at_hidden_orders_of_the_other_side() -> None:
     assert worths[0] == worths[1]
 
 
+def test_a_unit_that_is_not_deployed_yet_is_not_taken_for_lost() -> None:
+    def stands(turn: int) -> float:
+        position = table(squad("line-warden", 5, at=(30, 2)), squad("scrapper", 5, side=1, at=(30, 46)))
+        for enemy in [one for one in position.models if one.side == 1]:
+            position.take_off(enemy)
+        position.now.update(turn=turn, mission="centre")
+        return appraise(position, 0)
+
+    assert stands(0) == 0.0 < stands(1)
+
+
 def test_whoever_has_somebody_in_range_fires_and_whoever_is_far_off_marches() -> None:
     position = table(
         squad("line-warden", 5, at=(30, 20), order=None),

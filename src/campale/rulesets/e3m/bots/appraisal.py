@@ -19,14 +19,17 @@ another one, played with the same luck, were compared twenty activations later (
 
 
 def terms(position: Position, side: int) -> dict[str, float]:
-    """The terms whose sum is the appraisal, with their present weights."""
+    """The terms whose sum is the appraisal, with their present weights.
+
+    While forces are deployed only command counts: units that are not on the table yet are not lost.
+    """
     view = view_of(position, side)
     ours, theirs = view.squads[side], view.squads[1 - side]
-    found = {"left": sum(one.worth for one in ours) - sum(one.worth for one in theirs)}
+    found = {"led": LED * (unled(position, theirs) - unled(position, ours))}
     if int(position.now.get("turn", 0)) >= 1:
+        found["left"] = sum(one.worth for one in ours) - sum(one.worth for one in theirs)
         found["mission"] = stake(position, view.squads, side)
         found.update(prospects(view, side))
-    found["led"] = LED * (unled(position, theirs) - unled(position, ours))
     return found
 
 
