@@ -253,6 +253,31 @@ def test_one_failed_die_is_rolled_again() -> None:
     assert position.holds(0, "cp") == 0
 
 
+@covers("stratagems/command-reroll", "c/critical-hit", "f/critical-wound", "re-rolls/once")
+@pytest.mark.parametrize(
+    ("abilities", "dice", "answers", "prompts"),
+    [
+        ((), "3 6 | 5 5 | 1 1", [], []),
+        (("lethal-hits",), "3 6 | 6 | 1 1", ["again"], ["reroll-plain-to-hit"]),
+        (("lethal-hits",), "3 6 | 5 | 1 1", ["no"], ["reroll-plain-to-hit"]),
+        (("sustained-hits 1",), "3 6 | 6 | 5 5 5 5 | 1 1 1 1", ["again"], ["reroll-plain-to-hit"]),
+        (("lethal-hits",), "6 6 | 1 1", [], []),
+        (("lethal-hits",), "2 4 | 6 | 5 | 1 1", ["again"], ["reroll-to-hit"]),
+        (("devastating-wounds",), "3 6 | 5 6 | 6", ["again"], ["reroll-plain-to-wound"]),
+        (("devastating-wounds",), "3 6 | 6 6", [], []),
+        (("devastating-wounds", "twin-linked"), "3 6 | 4 6 | 5 | 1", ["not-critical"], ["re-roll-wounds"]),
+    ],
+)
+def test_a_success_is_rolled_again_only_where_a_critical_is_worth_more(
+    abilities: tuple[str, ...], dice: str, answers: list[str], prompts: list[str]
+) -> None:
+    shooter = squad("line-squad", weapons=(gun(a="2", skill=3, s=4, ap=-6, abilities=abilities),))
+    target = squad("line-squad", 5, 1, at=(30, 20), **NEVER_SAVED, t=4, w=1)
+    position = with_points(table(shooter, target), 1)
+    played = play(resolve(unit(position, 0), shots(position, 0, 1)), dice, answers, position, accepting=True)
+    assert [prompt for prompt in played.prompts if prompt.startswith("re")] == prompts
+
+
 @covers("stratagems/command-reroll", "i/cannot-be-affected")
 @pytest.mark.parametrize(("marks", "points"), [({"shocked": 1}, 1), ({}, 0)])
 def test_no_die_of_a_battle_shocked_unit_is_nor_without_points(marks: dict[str, int], points: int) -> None:

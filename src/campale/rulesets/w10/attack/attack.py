@@ -20,7 +20,7 @@ from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound, changes_to
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.modifiers import Change, capped, modified
-from campale.rulesets.w10.windows.reroll import may_reroll, one_die, wanted
+from campale.rulesets.w10.windows.reroll import die_of_attack, may_reroll, wanted
 
 T = TypeVar("T")
 
@@ -131,7 +131,7 @@ async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
         dice = await roll_for(side, "to-hit", several, need, **told(position, several[0]))
         dice = await by_ability(side, "hit", dice, several[0], told(position, several[0]))
         unit = position.model(several[0].by).unit
-        dice = await treated(unit, several[0], await one_die(unit, "to-hit", dice))
+        dice = await treated(unit, several[0], await die_of_attack(unit, "to-hit", dice, better_hits(several[0])))
         for attack, face, is_hit in zip(several, dice.faces, dice.hits, strict=True):
             found += hits_by(attack, face) if is_hit else ()
     return found
@@ -169,10 +169,21 @@ def treating(unit: Unit) -> tuple[Carried, int] | None:
 )
 def hits_by(attack: Attack, face: int) -> list[Hit]:
     """The hits of one die; a critical hit wounds by itself with LETHAL HITS, and SUSTAINED HITS adds plain hits."""
-    if face < (CRITICAL if attack.snap else attack.critical_hit):
+    if face < first_critical(attack):
         return [Hit(attack)]
     more = attack.line.number("sustained-hits")
     return [Hit(attack, attack.line.has("lethal-hits")), *([Hit(attack)] * more)]
+
+
+def first_critical(attack: Attack) -> int:
+    return CRITICAL if attack.snap else attack.critical_hit
+
+
+@rule("weapon-abilities/sustained-hits", "weapon-abilities/lethal-hits")
+def better_hits(attack: Attack) -> int:
+    """The lowest face that is a critical hit, if those are worth more to this attack than other hits; otherwise 0."""
+    is_better = attack.line.has("lethal-hits") or attack.line.has("sustained-hits")
+    return first_critical(attack) if is_better else 0
 
 
 # ---------------------------------------------------------------- to wound
@@ -219,7 +230,8 @@ async def wounds_of(position: Position, hits: Sequence[Hit]) -> list[Wound]:
         dice = await roll_for(side, "to-wound", several, need, **about)
         dice = await again(position, dice, several[0], about)
         dice = await by_ability(side, "wound", dice, several[0], about)
-        dice = await one_die(position.model(several[0].by).unit, "to-wound", dice)
+        unit = position.model(several[0].by).unit
+        dice = await die_of_attack(unit, "to-wound", dice, better_wounds(several[0]))
         for attack, face, is_wound in zip(several, dice.faces, dice.hits, strict=True):
             if is_wound:
                 found += wounds_by(attack, face)
@@ -232,6 +244,13 @@ def wounds_by(attack: Attack, face: int) -> list[Wound]:
     found = [Wound(attack, is_devastating(attack, face))]
     extra = attack.line.number("critical-mortal") if face >= attack.critical else 0
     return [*found, Wound(attack, mortal=True, extra=extra)] if extra else found
+
+
+@rule("weapon-abilities/devastating-wounds", "modifiers/mortal-wounds-unmodified")
+def better_wounds(attack: Attack) -> int:
+    """The lowest face that is a critical wound, if those are worth more to this attack than other wounds; otherwise 0."""
+    is_better = attack.line.has("devastating-wounds") or attack.line.has("critical-mortal")
+    return attack.critical if is_better else 0
 
 
 @rule("re-rolls/specific-results", "re-rolls/before-modifiers", "re-rolls/once", "re-rolls/any-of-several")
@@ -255,10 +274,9 @@ def failing(dice: Rolled) -> list[int]:
 @rule("re-rolls/any-of-several", "re-rolls/before-modifiers")
 async def any_again(side: int, which: str, dice: Rolled, attack: Attack, about: dict[str, Plain]) -> Rolled:
     """Re-roll the failures; if critical rolls are worth more, the owner may choose all dice that are not critical."""
-    line, first = attack.line, attack.critical_hit if which == "hit" else attack.critical
-    more = ("lethal-hits", "sustained-hits") if which == "hit" else ("devastating-wounds", "critical-mortal")
+    first = attack.critical_hit if which == "hit" else attack.critical
     chosen = "failures"
-    if any(line.has(one) for one in more):
+    if better_hits(attack) if which == "hit" else better_wounds(attack):
         chosen = await choose(side, f"re-roll-{which}s", ["failures", "not-critical"], **about)
     faces = "failures" if chosen == "failures" else range(1, first)
     return await reroll(side, f"{which}-again", dice, faces, **about)
@@ -270,7 +288,7 @@ async def again(position: Position, dice: Rolled, attack: Attack, about: dict[st
     if not attack.line.has("twin-linked"):
         return dice
     side, which = position.side_of[attack.by], "failures"
-    if attack.line.has("devastating-wounds") or attack.line.has("critical-mortal"):
+    if better_wounds(attack):
         which = await choose(side, "re-roll-wounds", ["failures", "not-critical"], **about)
     if which == "failures":
         return await reroll(side, "twin-linked", dice, "failures", **about)

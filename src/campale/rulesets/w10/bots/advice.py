@@ -356,6 +356,8 @@ advise = by_prompt(
         "reroll-damage": damage_again,
         "reroll-desperate-escape": model_again,
         "reroll-hazardous": model_again,
+        "reroll-plain-to-hit": keep,
+        "reroll-plain-to-wound": keep,
         "reroll-save": model_again,
         "reroll-to-hit": keep,
         "reroll-to-wound": keep,

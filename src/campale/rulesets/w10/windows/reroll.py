@@ -57,9 +57,30 @@ async def one_die(unit: Unit, why: str, rolled: Rolled) -> Rolled:
     failed = [k for k, is_met in enumerate(met(rolled)) if not is_met and k not in rolled.again]
     if not failed or not await wanted(unit, why, failed=len(failed)):
         return rolled
-    things = [rolled.things[failed[0]] if rolled.things else None]
-    anew = await roll_for(unit.side, "command-reroll", things, rolled.needed, unit=unit.row)
-    return rolled.with_again((failed[0],), anew)
+    return await anew(unit, rolled, failed[0])
+
+
+async def anew(unit: Unit, rolled: Rolled, place: int) -> Rolled:
+    things = [rolled.things[place] if rolled.things else None]
+    return rolled.with_again((place,), await roll_for(unit.side, "command-reroll", things, rolled.needed, unit=unit.row))
+
+
+@rule("stratagems/command-reroll", "re-rolls/once", "c/critical-hit", "f/critical-wound")
+async def die_of_attack(unit: Unit, why: str, rolled: Rolled, critical: int = 0) -> Rolled:
+    """Re-roll one hit or wound die: a failed one, or else a success that is not critical, where criticals are worth more.
+
+    ``critical``: the lowest face that is worth more than another success, 0 if none is.
+    """
+    if not critical or not may_reroll(unit):
+        return await one_die(unit, why, rolled)
+    first = [k for k in range(rolled.count) if k not in rolled.again]
+    hits = met(rolled)
+    if not all(hits[k] for k in first):
+        return await one_die(unit, why, rolled)
+    plain = [k for k in first if face_of(rolled, k) < critical]
+    if not plain or not await wanted(unit, f"plain-{why}", plain=len(plain)):
+        return rolled
+    return await anew(unit, rolled, plain[0])
 
 
 def met(rolled: Rolled) -> list[bool]:
