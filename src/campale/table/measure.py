@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -266,6 +267,22 @@ def bounding_radius(shape: Circle | Ellipse | Hull) -> float:
     if isinstance(shape, Ellipse):
         return max(shape.half_length, shape.half_width)
     return max(math.sqrt(x * x + y * y) for x, y in shape.corners)
+
+
+def narrowest(shape: Circle | Ellipse | Hull) -> float:
+    """The width of the narrowest strip that a shape fits into, however it is turned."""
+    if isinstance(shape, Circle):
+        return 2.0 * shape.radius
+    if isinstance(shape, Ellipse):
+        return 2.0 * min(shape.half_length, shape.half_width)
+    return min(_across(shape.corners, a, b) for a, b in combinations(shape.corners, 2) if a != b)
+
+
+def _across(corners: Sequence[Point], a: Point, b: Point) -> float:
+    """How wide corners lie across the line through two points."""
+    along_x, along_y = b[0] - a[0], b[1] - a[1]
+    found = [along_x * y - along_y * x for x, y in corners]
+    return (max(found) - min(found)) / math.hypot(along_x, along_y)
 
 
 def _shrunk_shape(shape: Circle | Ellipse | Hull, by: float) -> Circle | Ellipse | Hull:

@@ -13,7 +13,7 @@ from campale.rulesets.w10.basics.units import members
 from campale.rulesets.w10.battle.formations import declare_formations, formation
 from campale.rulesets.w10.movement.phase import to_move
 from campale.rulesets.w10.movement.reserves import areas_of, arrive, may_arrive, misplaced, reinforcements
-from tests.rulesets.w10.kit import piece, play, question_after, squad, table, unit
+from tests.rulesets.w10.kit import PROPOSAL, piece, play, question_after, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -243,3 +243,42 @@ def test_but_when_it_arrives_is_a_matter_of_strategic_reserves(round: int, can: 
     position = waiting(DEEP, round=round)
     unit(position, 0).jot("reserves", STRATEGIC)
     assert may_arrive(unit(position, 0)) is can
+
+
+@covers("s/deploy-oversize", "strategic-reserves/set-up-round-2", "s/hull")
+@pytest.mark.parametrize(
+    ("hull", "areas", "facing"),
+    [((4.0, 5.5), 4, 0.0), ((4.0, 9.0), 4, 90.0), ((6.0, 9.0), 4, 90.0), ((6.1, 9.0), 1, 0.0)],
+)
+def test_a_hull_is_too_large_for_the_strip_if_no_turn_fits_it_in(
+    hull: tuple[float, float], areas: int, facing: float
+) -> None:
+    position = waiting(STRATEGIC, squad("line-squad", 1, 1, at=(30, 40)), round=3, hull=hull)
+    hulk = unit(position, 0)
+    assert may_arrive(hulk)
+    assert len(areas_of(hulk)) == areas
+    answers: list[Any] = [PROPOSAL] if areas == 1 else ["south", PROPOSAL]
+    play(arrive(hulk), answers=answers, position=position)
+    assert members(hulk)[0].facing == facing
+    assert hulk.marks("shot") == (areas == 1)
+
+
+@covers("s/deploy-oversize")
+@pytest.mark.parametrize(
+    ("spot", "is_right"), [((30, 4.51, 0.0), True), ((30, 4.6, 0.0), False), ((30, 3.55, 90.0), True)]
+)
+def test_a_hull_too_large_for_the_strip_touches_its_edge_however_it_faces(spot: Any, is_right: bool) -> None:
+    position = waiting(STRATEGIC, squad("line-squad", 1, 1, at=(30, 40)), hull=(7.1, 9.0))
+    zone = areas_of(unit(position, 0))["south"]
+    found = misplaced([position.model(0)], zone, [spot])
+    assert (found is None) is is_right
+    assert is_right or found is not None and found.rule == "s/deploy-oversize"
+
+
+@covers("core-abilities/deep-strike", "s/hull")
+def test_a_hull_is_turned_to_arrive_between_enemies() -> None:
+    """Columns of enemies leave a lane across the table that is narrower than the hull is long."""
+    rows = [squad("line-squad", 1, 1, at=(2.0 + 6.0 * k, y)) for k in range(10) for y in (10.5, 36.0)]
+    position = waiting(STRATEGIC, *rows, round=3, hull=(3.0, 9.0))
+    unit(position, 0).jot("reserves", DEEP)
+    assert may_arrive(unit(position, 0))

@@ -41,7 +41,8 @@ class DrawingUp(NamedTuple):
     places are proposed first, in its middle if None. ``tried``: where the middle of the first rank is tried, in place
     of the front of the zone. ``stretch``: a part of the front, west and east end; places outside of it are proposed
     last. ``upstairs``: places on floors, which are proposed too, where there are levels. ``shunned``: the pieces that
-    hurt a model that stands in them or hold it up; places there are proposed last.
+    hurt a model that stands in them or hold it up; places there are proposed last. ``turned``: further facings, tried
+    where the models find no place facing inward.
     """
 
     models: Sequence[Model]
@@ -54,17 +55,32 @@ class DrawingUp(NamedTuple):
     stretch: tuple[float, float] | None = None
     upstairs: Callable[[], Iterable[Sequence[Spot]]] | None = None
     shunned: Callable[[Model], Sequence[Piece]] | None = None
+    turned: Sequence[float] = ()
 
 
 # ---------------------------------------------------------------- the search
 
 
 def drawn_up(drawing: DrawingUp, rng: Random | None = None) -> Iterator[Plain]:
-    """Places for all models, in ranks facing inward: along the front of the zone from the middle, or at random."""
+    """Places for all models, in ranks: along the front of the zone from the middle, or at random.
+
+    They face inward; other facings are tried only where none of those places is free.
+    """
+    has_found = False
+    for there in all_facing(drawing, INWARD[drawing.edge], rng):
+        has_found = True
+        yield there
+    if not has_found:
+        for turned in drawing.turned:
+            yield from all_facing(drawing, turned, rng)
+
+
+def all_facing(drawing: DrawingUp, facing: float, rng: Random | None) -> Iterator[Plain]:
+    """The places in ranks where all models have one facing."""
     size = spacing(drawing.models)
     for centre in centres(drawing, rng):
         for abreast in ABREAST:
-            spots = ranks(drawing, centre, abreast, size)
+            spots = ranks(drawing, centre, abreast, size, facing)
             free = fields.all_free(drawing.field, np.array(spots, np.float64))
             if free.all() and drawing.refuses(spots) is None:
                 yield [list(spot) for spot in spots]
@@ -93,9 +109,9 @@ def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
     return sorted(found, key=lambda at: not start <= at[0] <= end)
 
 
-def ranks(drawing: DrawingUp, centre: Point, abreast: int, size: float) -> list[Spot]:
+def ranks(drawing: DrawingUp, centre: Point, abreast: int, size: float, facing: float) -> list[Spot]:
     """Rows of models behind each other, ``size`` from one to the next."""
-    models, facing = drawing.models, INWARD[drawing.edge]
+    models = drawing.models
     back = -1.0 if drawing.edge == SOUTH else 1.0
     found: list[Spot] = []
     for k in range(len(models)):

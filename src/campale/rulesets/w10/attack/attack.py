@@ -181,7 +181,7 @@ def first_critical(attack: Attack) -> int:
 
 @rule("weapon-abilities/sustained-hits", "weapon-abilities/lethal-hits")
 def better_hits(attack: Attack) -> int:
-    """The lowest face that is a critical hit, if those are worth more to this attack than other hits; otherwise 0."""
+    """The lowest face that is a critical hit, if those are worth more than other hits; otherwise 0."""
     is_better = attack.line.has("lethal-hits") or attack.line.has("sustained-hits")
     return first_critical(attack) if is_better else 0
 
@@ -248,7 +248,7 @@ def wounds_by(attack: Attack, face: int) -> list[Wound]:
 
 @rule("weapon-abilities/devastating-wounds", "modifiers/mortal-wounds-unmodified")
 def better_wounds(attack: Attack) -> int:
-    """The lowest face that is a critical wound, if those are worth more to this attack than other wounds; otherwise 0."""
+    """The lowest face that is a critical wound, if those are worth more than other wounds; otherwise 0."""
     is_better = attack.line.has("devastating-wounds") or attack.line.has("critical-mortal")
     return attack.critical if is_better else 0
 

@@ -33,7 +33,7 @@ from campale.rulesets.w10.basics.units import RESERVES, within
 from campale.rulesets.w10.battle.layouts import RUINS
 from campale.rulesets.w10.battle.mission import zone_of
 from campale.rulesets.w10.movement.moves import at_the_end
-from campale.rulesets.w10.movement.reserves import nearest
+from campale.rulesets.w10.movement.reserves import facings_for, nearest
 from campale.table.fields import Field
 from campale.table.measure import extent, gap
 from campale.table.shapes import Solid
@@ -130,7 +130,10 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
         tried = nearest(unit, [(x, y) for x, y, _ in grid(area, STEP, (0.0,))])
         upstairs = partial(spots_upstairs, models, tried[0], INWARD[edge], field_of)
         refuses = partial(misplaced, models)
-        return DrawingUp(models, area, edge, field_of(models[0]), refuses, tried=tried, upstairs=upstairs)
+        turned = facings_for(models, INWARD[edge])
+        return DrawingUp(
+            models, area, edge, field_of(models[0]), refuses, tried=tried, upstairs=upstairs, turned=turned
+        )
     units = [one.row for one in position.units if one.side == unit.side]
     middle = zone[0] + (zone[2] - zone[0]) * (units.index(unit.row) + 0.5) / len(units)
     start, facing = (middle, (zone[1] + zone[3]) / 2.0), INWARD[edge]

@@ -19,6 +19,7 @@ from campale.rulesets.w10.movement.reserves import (
     AWAY,
     STRATEGIC,
     STRIP,
+    facings_for,
     field_of,
     misplaced,
     nearest,
@@ -41,7 +42,8 @@ def placing(unit: Unit, models: Sequence[Model], zone: Area) -> DrawingUp:
     tried = nearest(unit, [(x, y) for x, y, _ in grid(zone, GRAIN, (0.0,))])
     edge, refuses = edge_of(unit.position, unit.side), partial(misplaced, models, zone)
     upstairs = partial(spots_upstairs, models, tried[0], INWARD[edge], field_of)
-    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, tried=tried, upstairs=upstairs)
+    turned = facings_for(models, INWARD[edge])
+    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, tried=tried, upstairs=upstairs, turned=turned)
 
 
 def has_place(unit: Unit, is_new: bool) -> bool:

@@ -21,7 +21,7 @@ from campale.mechanics.setup.drawing_up import (
     set_down,
     standing,
 )
-from campale.mechanics.setup.edges import INWARD, OPPOSITE, edge_of, strip, whole_table
+from campale.mechanics.setup.edges import INWARD, OPPOSITE, SOUTH, edge_of, strip, whole_table
 from campale.mechanics.setup.laying import grid
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
@@ -49,15 +49,16 @@ from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for
 from campale.rulesets.w10.movement.transports import OUT, disembark, to_leave_arrivals
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
-from campale.table.measure import bounding_radius, extent, gap
+from campale.table.measure import bounding_radius, extent, gap, narrowest
 from campale.table.room import Area
-from campale.table.shapes import Point, Solid
+from campale.table.shapes import Circle, Point, Solid
 
 DEEP_STRIKE, STRATEGIC = "deep-strike", "strategic"
 AWAY = 9.0
 STRIP = 6.0
 EARLIEST, ANYWHERE = 2, 3
 STEP = 3.0
+TURNS = (90.0, 45.0, 135.0)
 TOUCHING = 0.01
 """A model this near to an edge, in inches, counts as touching it."""
 HEIGHT = 2.0
@@ -110,7 +111,8 @@ def areas_of(unit: Unit) -> dict[str, Area]:
         return anywhere
     if is_oversize(waiting_models(unit), STRIP):
         own = edge_of(unit.position, unit.side)
-        return {own: strip(ground, own, widest(waiting_models(unit)) + TOUCHING), **anywhere}
+        deepest = max(2.0 * bounding_radius(m.profile.shape) for m in waiting_models(unit))
+        return {own: strip(ground, own, deepest + TOUCHING), **anywhere}
     return {**{edge: strip(ground, edge, STRIP) for edge in EDGES}, **anywhere}
 
 
@@ -125,12 +127,11 @@ def may_deep_strike(unit: Unit) -> bool:
 
 @rule("s/deploy-oversize")
 def is_oversize(models: Sequence[Model], depth: float) -> bool:
-    """True if a model is too large to be wholly within a strip: it is set up touching its own battlefield edge."""
-    return widest(models) > depth
+    """True if a model is too large to be wholly within a strip, however it is turned.
 
-
-def widest(models: Sequence[Model]) -> float:
-    return max((2.0 * bounding_radius(m.profile.shape) for m in models), default=0.0)
+    It is set up touching its own battlefield edge.
+    """
+    return max((narrowest(m.profile.shape) for m in models), default=0.0) > depth
 
 
 @rule("s/deploy-oversize-turn")
@@ -225,14 +226,29 @@ async def arrive(unit: Unit) -> None:
 
 def drawing_up(unit: Unit, area: str) -> DrawingUp:
     models, zone = waiting_models(unit), areas_of(unit)[area]
+    edge = edge_of(unit.position, unit.side)
+    turned = facings_for(models, INWARD[edge])
     tried = [(x, y) for x, y, _ in grid(zone, STEP if area == DEEP_STRIKE else 2.0, (0.0,))]
     if area != DEEP_STRIKE and is_oversize(models, STRIP):
-        tried = [(float(x), (zone[1] + zone[3]) / 2.0) for x in range(int(zone[0]), int(zone[2]))]
-    edge = edge_of(unit.position, unit.side)
+        tried = touching(models, zone, edge, (INWARD[edge], *turned))
     places = nearest(unit, tried)
     upstairs = partial(spots_upstairs, models, places[0], INWARD[edge], field_of) if places else None
     refuses = partial(misplaced, models, zone)
-    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, tried=places, upstairs=upstairs)
+    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, tried=places, upstairs=upstairs, turned=turned)
+
+
+def facings_for(models: Sequence[Model], inward: float) -> tuple[float, ...]:
+    """The further facings in which models without round bases may find a place."""
+    is_round = all(isinstance(m.profile.shape, Circle) for m in models)
+    return () if is_round else tuple((inward + turn) % 360.0 for turn in TURNS)
+
+
+def touching(models: Sequence[Model], zone: Area, edge: str, facings: Sequence[float]) -> list[Point]:
+    """Places all along a battlefield edge where the largest model touches it, in one of some facings."""
+    largest = max(models, key=lambda m: narrowest(m.profile.shape)).profile.shape
+    boxes = [extent(Solid(largest, 0.0, 0.0, facing=facing)) for facing in facings]
+    deep = dict.fromkeys(zone[1] - box[1] if edge == SOUTH else zone[3] - box[3] for box in boxes)
+    return [(float(x), round(y, 4)) for y in deep for x in range(int(zone[0]), int(zone[2]))]
 
 
 def nearest(unit: Unit, tried: Sequence[Point]) -> list[Point]:
@@ -280,6 +296,28 @@ def rule_of_arrival(position: Position, zone: Area) -> str:
 def outside_the_strip(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
     fault = outside(zone, models, solids_)
     return fault and replace(fault, rule=rule_of_arrival(models[0].position, zone))
+
+
+@rule("s/deploy-oversize")
+def off_its_edge(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
+    """A model too large for the strip touches its own battlefield edge; the others of its unit are within the strip."""
+    position = models[0].position
+    if zone == whole_table(position.ground) or not is_oversize(models, STRIP):
+        return None
+    edge = edge_of(position, models[0].side)
+    for model, one in zip(models, solids_, strict=True):
+        if is_oversize([model], STRIP):
+            if not is_near_edge(one, strip(position.ground, edge, TOUCHING)):
+                return Fault(at(one), model=model.row)
+        elif fault := outside(strip(position.ground, edge, STRIP), [model], [one]):
+            return fault
+    return None
+
+
+def is_near_edge(solid: Solid, thin: Area) -> bool:
+    """True if a base reaches into a thin strip along an edge."""
+    west, south, east, north = extent(solid)
+    return west <= thin[2] and south <= thin[3] and east >= thin[0] and north >= thin[1]
 
 
 @rule("strategic-reserves/set-up-round-2")
@@ -339,6 +377,7 @@ def scattered(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> 
 
 RESTRICTIONS = (
     outside_the_strip,
+    off_its_edge,
     in_the_enemy_zone,
     up_in_the_air,
     on_an_obstacle,

@@ -62,7 +62,9 @@ async def one_die(unit: Unit, why: str, rolled: Rolled) -> Rolled:
 
 async def anew(unit: Unit, rolled: Rolled, place: int) -> Rolled:
     things = [rolled.things[place] if rolled.things else None]
-    return rolled.with_again((place,), await roll_for(unit.side, "command-reroll", things, rolled.needed, unit=unit.row))
+    return rolled.with_again(
+        (place,), await roll_for(unit.side, "command-reroll", things, rolled.needed, unit=unit.row)
+    )
 
 
 @rule("stratagems/command-reroll", "re-rolls/once", "c/critical-hit", "f/critical-wound")
