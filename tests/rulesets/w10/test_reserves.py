@@ -272,7 +272,7 @@ def test_a_hull_too_large_for_the_strip_touches_its_edge_however_it_faces(spot: 
     zone = areas_of(unit(position, 0))["south"]
     found = misplaced([position.model(0)], zone, [spot])
     assert (found is None) is is_right
-    assert is_right or found is not None and found.rule == "s/deploy-oversize"
+    assert is_right or (found is not None and found.rule == "s/deploy-oversize")
 
 
 @covers("core-abilities/deep-strike", "s/hull")

@@ -69,7 +69,7 @@ async def anew(unit: Unit, rolled: Rolled, place: int) -> Rolled:
 
 @rule("stratagems/command-reroll", "re-rolls/once", "c/critical-hit", "f/critical-wound")
 async def die_of_attack(unit: Unit, why: str, rolled: Rolled, critical: int = 0) -> Rolled:
-    """Re-roll one hit or wound die: a failed one, or else a success that is not critical, where criticals are worth more.
+    """Re-roll one hit or wound die: a failed one, or else a plain success, where criticals are worth more.
 
     ``critical``: the lowest face that is worth more than another success, 0 if none is.
     """
