@@ -14,7 +14,9 @@ from campale.rulesets.e3m.fire.kinds import (
     ADVANCING,
     DEFENSIVE,
     OPPORTUNITY,
+    OVERRUN_WITH,
     PREPARATORY,
+    barred_mounts,
     may_advance,
     may_defend,
     may_prepare,
@@ -25,7 +27,7 @@ from campale.rulesets.e3m.fire.kinds import (
 )
 from campale.rulesets.e3m.fire.markers import HITS_OF_SCATTER, strength_on
 from campale.rulesets.e3m.fire.plan import Volley
-from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, barred_otherwise, is_hidden
+from campale.rulesets.e3m.fire.vehicle_fire import is_hidden
 from campale.rulesets.e3m.fire.volley import fire, hit_need, need_to_wound, out_of_turn, proposed, save_of
 from campale.rulesets.e3m.fire.wounds import armour_save, best_save, kills_outright, wound_need
 from campale.rulesets.e3m.movement.sight import NONE, is_in_cover, save_against, sees
@@ -570,8 +572,8 @@ def test_what_was_used_in_an_overrun_is_not_used_in_advancing_fire() -> None:
     position = table(squad("gun-tank", at=(20, 20)))
     tank = model(position, 0)
     tank.jot(OVERRUN_WITH, (1,))
-    assert barred_otherwise(tank, ADVANCING) == {1}
-    assert barred_otherwise(tank, PREPARATORY) == set()
+    assert barred_mounts(tank, ADVANCING) == {1}
+    assert barred_mounts(tank, PREPARATORY) == set()
 
 
 @covers("orders/halt-invisible")

@@ -32,7 +32,7 @@ from campale.rulesets.e3m.battle.preparation import STAGES
 from campale.rulesets.e3m.battle.scenery import piece_from, table_size
 from campale.rulesets.e3m.command import units
 from campale.rulesets.e3m.command.units import AT_STEP, LEADS, POINTS, START, UNIT_LEADER, members
-from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT, USED
+from campale.rulesets.e3m.fire.kinds import OVERRUN_WITH, SPENT, USED
 from campale.rulesets.e3m.turn.initiative import LEFT, POOL, USUAL
 from campale.rulesets.e3m.turn.sequence import BY_NAME, CLEARED
 

@@ -16,7 +16,7 @@ from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
 from campale.rulesets.e3m.command.orders import is_halted
 from campale.rulesets.e3m.command.units import members
-from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, may_use, reach, reach_of
+from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, barred_mounts, may_use, reach, reach_of
 from campale.rulesets.e3m.movement.sight import covers, see_points, sights
 from campale.table.measure import gap, gap_to_point
 from campale.table.shapes import TOLERANCE, Point, Solid, rounded
@@ -70,12 +70,13 @@ def base_of(model: Model) -> Solid:
     return Solid(model.profile.shape, carrier.x, carrier.y, 0.0, 0.0, 2.0)
 
 
-@rule("base-profile/weapons", "fire/eligible-shooters", "base-profile/characteristics")
+@rule("base-profile/weapons", "fire/eligible-shooters", "base-profile/characteristics", "vehicles/overrun-fire")
 def arms_of(model: Model, kind: Kind) -> list[Arm]:
     """The lines that the model could fire in this kind of fire. A model with Ballistic Skill 0 cannot shoot."""
     if model.profile.bs < 1:
         return []
-    mounts = enumerate(model.profile.mounts)
+    barred = barred_mounts(model, kind)
+    mounts = [(k, mount) for k, mount in enumerate(model.profile.mounts) if k not in barred]
     lines = [arm_of(model, k, n, kind) for k, mount in mounts for n in range(len(mount.weapon.lines))]
     return [arm for arm in lines if may_use(model, arm.line, kind)]
 

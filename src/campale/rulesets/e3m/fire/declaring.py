@@ -31,7 +31,7 @@ from campale.rulesets.e3m.fire.area import (
     possible_targets,
     shooters_of,
 )
-from campale.rulesets.e3m.fire.kinds import Kind, has_changed_place
+from campale.rulesets.e3m.fire.kinds import Kind, barred_mounts, has_changed_place
 from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Volley
 from campale.rulesets.e3m.movement.sight import covers, sights
 from campale.rulesets.e3m.vehicles.damage import face_towards
@@ -108,7 +108,8 @@ def targets_of(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain]:
     if is_vehicle(unit):
         return find_targets(unit, kind, against)
     moved = tuple(map(has_changed_place, members(unit)))
-    key = ("targets", unit.row, kind.name, against, moved, concealed(unit.position))
+    barred = tuple(tuple(barred_mounts(m, kind)) for m in members(unit))
+    key = ("targets", unit.row, kind.name, against, moved, barred, concealed(unit.position))
     kept = unit.position.layout
     if key not in kept:
         kept[key] = find_targets(unit, kind, against)

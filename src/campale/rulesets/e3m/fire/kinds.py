@@ -25,6 +25,9 @@ from campale.rulesets.e3m.options import Options
 RAPID_RANGE = 12.0
 TEMPLATE_REACH = 8.0
 
+USED, OVERRUN_WITH, SPENT = "used-mounts", "overrun-mounts", "spent-mounts"
+"""Notes of a vehicle: mounts used in preparatory fire, in overruns, and in overruns before the current one."""
+
 
 class Kind(NamedTuple):
     """A kind of fire. ``heavy``: which heavy weapons of a squad take part; ``snipes``: one model may snipe."""
@@ -105,6 +108,23 @@ def may_use(model: Model, line: Line, kind: Kind) -> bool:
     if kind.heavy == "none":
         return False
     return not has_changed_place(model)
+
+
+@rule("vehicles/overrun-who", "vehicles/overrun-fire")
+def notes_mounts(model: Model) -> bool:
+    """Whether it is noted which weapons a model uses: only for vehicles that may overrun."""
+    return model.profile.has_armour or (model.profile.kind == "light" and model.position.options.light_overrun)
+
+
+@rule("vehicles/overrun-fire")
+def barred_mounts(model: Model, kind: Kind) -> set[int]:
+    """The weapons that may not be used again in this turn.
+
+    In an overrun, those used in preparatory fire or in another overrun; in advancing fire, those used in an overrun.
+    """
+    if kind is OVERRUNNING:
+        return {*model.note(USED, ()), *model.note(SPENT, ())}
+    return set(model.note(OVERRUN_WITH, ())) if kind is ADVANCING else set()
 
 
 @rule("base-weapons/moved-models", "base-vehicle/open-topped")

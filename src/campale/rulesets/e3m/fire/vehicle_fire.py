@@ -14,15 +14,13 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
 from campale.rulesets.e3m.command.units import MOVED, members
 from campale.rulesets.e3m.fire.area import Arm, in_range, locked
-from campale.rulesets.e3m.fire.kinds import ADVANCING, OVERRUNNING, PREPARATORY, Kind
+from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY, Kind, barred_mounts
 from campale.rulesets.e3m.fire.plan import HOLD, Volley
 from campale.rulesets.e3m.movement.sight import covers, sights
 from campale.rulesets.e3m.vehicles.damage import is_stunned, may_fire, mounts_left
 from campale.table.hulls import in_quarter
 
 ALL = "all"
-USED, OVERRUN_WITH, SPENT = "used-mounts", "overrun-mounts", "spent-mounts"
-"""Notes of a vehicle: mounts used in preparatory fire, in overruns, and in overruns before the current one."""
 
 
 @rule("fire/procedure", "fire/vehicle-target", "fire/vehicle-weapons", "fire/preparatory-vehicles")
@@ -84,30 +82,18 @@ def enemies_of(unit: Unit, against: tuple[int, ...]) -> list[Plain]:
     return [("vehicle", first.row) if first.profile.has_armour else ("unit", row) for row, first in firsts]
 
 
-@rule("base-vehicle/damage-results", "vehicles/overrun-fire", "base-profile/characteristics")
+@rule("base-vehicle/damage-results", "vehicles/overrun-fire", "vehicles/main-weapon", "base-profile/characteristics")
 def arms_of(vehicle: Model, kind: Kind) -> list[Arm]:
     """The weapons that still work; in an overrun, secondary weapons not used in this turn."""
     if vehicle.profile.bs < 1 or is_stunned(vehicle):
         return []
-    barred = barred_in_overrun(vehicle) if kind is OVERRUNNING else barred_otherwise(vehicle, kind)
+    barred = {*barred_mounts(vehicle, kind), *(vehicle.profile.main_weapons if kind is OVERRUNNING else ())}
     return [
         Arm(vehicle, mount, n)
         for mount in mounts_left(vehicle)
         if mount not in barred
         for n in range(len(vehicle.profile.mounts[mount].weapon.lines))
     ]
-
-
-@rule("vehicles/overrun-fire", "vehicles/main-weapon")
-def barred_in_overrun(vehicle: Model) -> set[int]:
-    """The main weapons, and those used in preparatory fire or in another overrun in this turn."""
-    return {*vehicle.profile.main_weapons, *vehicle.note(USED, ()), *vehicle.note(SPENT, ())}
-
-
-@rule("vehicles/overrun-fire")
-def barred_otherwise(vehicle: Model, kind: Kind) -> set[int]:
-    """Weapons used in an overrun in this turn, which may not be used in advancing fire."""
-    return set(vehicle.note(OVERRUN_WITH, ())) if kind is ADVANCING else set()
 
 
 def models_hit(arm: Arm, target: Plain) -> list[Model]:

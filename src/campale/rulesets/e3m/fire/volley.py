@@ -20,13 +20,23 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.halt import halt_save
 from campale.rulesets.e3m.command.orders import show
-from campale.rulesets.e3m.command.units import FIRED, PREPARED, STATIONARY, members, wounds_left
+from campale.rulesets.e3m.command.units import FIRED, PREPARED, STATIONARY, wounds_left
 from campale.rulesets.e3m.fire import markers
 from campale.rulesets.e3m.fire.area import Arm, base_of, hit_in
 from campale.rulesets.e3m.fire.declaring import declaration
-from campale.rulesets.e3m.fire.kinds import AT_OVERRUN, OVERRUNNING, PREPARATORY, Kind, reduced, shots_of
+from campale.rulesets.e3m.fire.kinds import (
+    AT_OVERRUN,
+    OVERRUN_WITH,
+    OVERRUNNING,
+    PREPARATORY,
+    USED,
+    Kind,
+    notes_mounts,
+    reduced,
+    shots_of,
+)
 from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Pool, Volley
-from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, USED, models_hit
+from campale.rulesets.e3m.fire.vehicle_fire import models_hit
 from campale.rulesets.e3m.fire.wounds import (
     SNIPER_WOUNDS,
     armour_save,
@@ -136,12 +146,8 @@ def note_firing(volley: Volley) -> None:
     if volley.kind is PREPARATORY:
         unit.mark(PREPARED, 1)
         unit.mark(STATIONARY, int(volley.stays))
-    vehicle = members(unit)[0]
-    if vehicle.profile.has_armour:
-        name = OVERRUN_WITH if volley.kind is OVERRUNNING else USED
-        if volley.kind in (PREPARATORY, OVERRUNNING):
-            used = dict.fromkeys((*vehicle.note(name, ()), *(arm.mount for arm in volley.arms)))
-            vehicle.jot(name, tuple(used))
+    if volley.kind in (PREPARATORY, OVERRUNNING):
+        note_mounts(volley)
     goal: dict[str, Plain] = {}
     if volley.area is not None:
         units = dict.fromkeys(m.unit.row for m in hittable(volley))
@@ -150,6 +156,15 @@ def note_firing(volley: Volley) -> None:
     elif volley.target is not None:
         goal = {volley.target[0]: volley.target[1]} if volley.target[0] == VEHICLE else {"units": [volley.target[1]]}
     unit.position.write("fires", unit=unit.row, fire=volley.kind.name, **goal)
+
+
+@rule("vehicles/overrun-fire")
+def note_mounts(volley: Volley) -> None:
+    """Note the weapons that vehicles use in preparatory fire and in overruns."""
+    name = OVERRUN_WITH if volley.kind is OVERRUNNING else USED
+    for arm in (*volley.arms, *(arm for arm, _ in volley.apart), *(volley.sniper or ())[:1]):
+        if notes_mounts(arm.model):
+            arm.model.jot(name, tuple(dict.fromkeys((*arm.model.note(name, ()), arm.mount))))
 
 
 # ---------------------------------------------------------------- shots and hits

@@ -65,13 +65,15 @@ from campale.rulesets.e3m.fire.kinds import (
     DEFENSIVE,
     KINDS,
     OPPORTUNITY,
+    OVERRUN_WITH,
     PREPARATORY,
+    SPENT,
+    USED,
     may_advance,
     may_defend,
     may_prepare,
     may_watch,
 )
-from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT, USED
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.morale.morale import rally, take_tests
 from campale.rulesets.e3m.morale.retreat import retreat

@@ -19,8 +19,7 @@ from campale.rulesets.e3m.assault.result import TURNS, stand
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import OVERRAN_AT, members, note_gone, units_of
 from campale.rulesets.e3m.fire.declaring import can_fire
-from campale.rulesets.e3m.fire.kinds import AT_OVERRUN, OVERRUNNING, can_fire_close
-from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT
+from campale.rulesets.e3m.fire.kinds import AT_OVERRUN, OVERRUN_WITH, OVERRUNNING, SPENT, can_fire_close
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import passes, shows_retreat
@@ -53,7 +52,8 @@ async def overrun(position: Position, row: int, first: int, *values: Any) -> Non
         return
     vehicle = members(unit)[0]
     vehicle.jot(OVERRAN_AT, route.done)
-    vehicle.jot(SPENT, tuple(vehicle.note(OVERRUN_WITH, ())))
+    for one in members(unit):
+        one.jot(SPENT, tuple(one.note(OVERRUN_WITH, ())))
     victims = victims_of(position, unit, route, first)
     position.write("overrun", vehicle=vehicle.row, units=list(victims))
     push(
