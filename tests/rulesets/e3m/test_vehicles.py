@@ -8,6 +8,8 @@ import pytest
 
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
 from campale.referee.position import Position
+from campale.rulesets.e3m.assault.declaring import ASSAULTS
+from campale.rulesets.e3m.assault.result import left_to_fight
 from campale.rulesets.e3m.command.orders import order_of
 from campale.rulesets.e3m.movement.routes import Route, begin_route, packed, rest_of
 from campale.rulesets.e3m.vehicles.damage import (
@@ -517,3 +519,13 @@ def test_whoever_is_passed_strikes_a_bike_like_a_man(dice: str, riders: int) -> 
     strikers = [(model(position, 0), "")]
     play(strike_riders(position, strikers, unit(position, 1), route), dice, position=position, accepting=True)
     assert left(position, 1) == riders
+
+
+@covers("vehicles/assault-outside-movement", "base-vehicle/melee-no-result")
+@pytest.mark.parametrize(("assaults", "melees"), [((), []), (((0, (2,)),), []), (((0, (1,)),), [(0, 1)])])
+def test_who_touches_a_tank_strikes_it_only_after_declaring_on_it_in_this_turn(assaults: Any, melees: Any) -> None:
+    position = table(
+        squad("scout", at=(36, 20)), squad("gun-tank", side=1, at=(36, 24.5)), squad("brawler", side=1, at=(60, 40))
+    )
+    position.declare(ASSAULTS, assaults)
+    assert left_to_fight(position) == melees

@@ -16,6 +16,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.declaring import targets_declared
 from campale.rulesets.e3m.assault.melee import Fight, fight_out, is_against_vehicle, melees
 from campale.rulesets.e3m.assault.moves import CHARGED_IN
 from campale.rulesets.e3m.command.orders import is_routed
@@ -47,7 +48,14 @@ Spot = tuple[float, float, float]
 
 def left_to_fight(position: Position) -> list[tuple[int, ...]]:
     fought = {tuple(one) for one in position.declared.get(FOUGHT, ())}
-    return [one for one in melees(position) if one not in fought and not any(set(one) <= set(f) for f in fought)]
+    left = [one for one in melees(position) if one not in fought and not any(set(one) <= set(f) for f in fought)]
+    return [one for one in left if not is_against_vehicle(position, one) or is_assaulted(position, one)]
+
+
+@rule("vehicles/assault-outside-movement", "base-vehicle/melee-no-result")
+def is_assaulted(position: Position, rows: Sequence[int]) -> bool:
+    """Whether the assault on a vehicle was declared in this turn. Contact left by an earlier one gives no blows."""
+    return any(set(targets_declared(Unit(position, row))) & set(rows) for row in rows)
 
 
 @rule("initiative/melee-order", "sequence/step-8-melee")
