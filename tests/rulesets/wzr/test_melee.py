@@ -166,13 +166,20 @@ def test_a_berserker_fights_better() -> None:
 
 
 @covers("core/linked", "close-combat/hold-small", "core/reroll")
-def test_attacks_on_whoever_is_held_are_linked() -> None:
+@pytest.mark.parametrize(
+    ("dice", "answers", "lost"),
+    [
+        ("19 12 13", ["linked"], [1]),
+        ("19 13", ["linked"], []),
+        ("19", ["no"], []),
+        ("20 12 13", [], [1]),
+    ],
+)
+def test_a_failed_attack_on_whoever_is_held_may_be_rolled_again(dice: str, answers: list[str], lost: list[int]) -> None:
+    """A fumble is rolled again without asking."""
     position = facing_off(foe={"models": {marks.HELD: 1}})
-    attacks(position, dice="19 12 13")
-    assert gone(position) == [1]
-    position = facing_off(foe={"models": {marks.HELD: 1}})
-    attacks(position, dice="19 13")
-    assert gone(position) == []
+    attacks(position, dice=dice, answers=answers)
+    assert gone(position) == lost
 
 
 @covers("abilities/duelist", "core/reroll")
@@ -219,7 +226,7 @@ def test_after_a_fumble_the_attacks_go_on_and_the_ap_are_gone(dice: str, ap: int
 def test_the_final_die_counts(dice: str, ap: int) -> None:
     position = facing_off(foe={"models": {marks.HELD: 1}})
     begin(position.model(0), 1)
-    attacks(position, dice=dice)
+    attacks(position, dice=dice, answers=["linked"] if dice.startswith("19") else [])
     assert position.model(0).marks(marks.AP) == ap
 
 

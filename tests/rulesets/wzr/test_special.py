@@ -172,7 +172,7 @@ def test_whoever_is_held_takes_no_wound_and_is_struck_by_linked_attacks(base: st
     name = f"hold-{base}"
     assert attacks(position, name=name, dice="12").rolls == ["cc-test"]
     assert position.model(1).marks(marks.HELD) == 1
-    assert attacks(position, row=2, dice="19 13").rolls == ["cc-test"] * 2
+    assert attacks(position, row=2, dice="19 13", answers=["linked"]).rolls == ["cc-test"] * 2
     position = together({"base": base})
     attacks(position, name=name, dice="13")
     assert position.model(1).marks(marks.HELD) == 0

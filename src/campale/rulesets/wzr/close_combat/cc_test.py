@@ -22,13 +22,13 @@ from campale.rulesets.wzr.basics.measuring import strikes_rear
 from campale.rulesets.wzr.wounds.hits import Hit
 
 REAR = 4
-KEEP = "no"
+KEEP, LINKED = "no", "linked"
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
     """One attack on a model: what its CC test needs, and the hit that it makes.
 
-    ``by`` and ``target`` are rows. ``linked``: a failed test is rolled again. ``again``: the abilities that let one
+    ``by`` and ``target`` are rows. ``linked``: a failed test may be rolled again. ``again``: the abilities that let one
     failed test of the attack be rolled again.
     """
 
@@ -123,12 +123,30 @@ async def roll_one(position: Position, blow: Blow, used: set[str]) -> tuple[Roll
     side, tells = position.side_of[blow.by], telling(blow.need, BEST, WORST)
     about: dict[str, Plain] = {"model": blow.by, "target": blow.target}
     rolled = await roll(side, "cc-test", 1, FACES, blow.need, tells, **about)
-    if rolled.successes or blow.linked:
+    if rolled.successes:
+        return rolled, ""
+    if blow.linked:
+        if not await is_linked_wanted(side, blow, rolled):
+            return rolled, ""
         return await reroll(side, "cc-test", rolled, "failures", FACES, tells, **about), ""
     by = await offered(side, blow, used, rolled)
     if by:
         rolled = await reroll(side, "cc-test", rolled, "failures", FACES, tells, **about)
     return rolled, by
+
+
+@rule("core/linked", "core/reroll", "core/fumble")
+async def is_linked_wanted(side: int, blow: Blow, rolled: Rolled) -> bool:
+    """Whether a failed linked die is rolled again. The player may keep it, for a fumble would cost him more.
+
+    A fumble is rolled again without asking: no second die is worse.
+    """
+    face = rolled.faces[0]
+    if face == WORST:
+        return True
+    options = [LINKED, KEEP]
+    chosen = await choose(side, "roll-again", options, of="abilities", model=blow.by, target=blow.target, face=face)
+    return bool(chosen != KEEP)
 
 
 @rule("abilities/duelist", "abilities/hatred", "core/reroll")

@@ -87,10 +87,16 @@ def flat_out(model: Model) -> Drive:
     return FULL._replace(times=0) if model.position.options.flat_out_six else FULL
 
 
+@rule("vehicles/flat-out", "starter-cards/quagmire")
+def counts_as(drive: Drive) -> str:
+    """The action as which a movement counts for cards: a Flat Out of three times M is a Rapid Movement too."""
+    return RAPID.name if drive.times == RAPID.times else drive.name
+
+
 @rule("vehicles/profile-m", "starter-cards/quagmire", "starter-cards/forced-march")
 def limit_of(model: Model, drive: Drive, path: Path) -> float:
     """How far the action carries along a way: reduced by ground and cards (to no less than 2), then with bonuses."""
-    about = About(model, act=drive.name)
+    about = About(model, act=counts_as(drive))
     less, more = changed("move-penalty", 0.0, about), changed("move-bonus", 0.0, about)
     return distance_left(model, path, allowance(model, drive) - drive.bonus, drive.bonus + more, less)
 
