@@ -35,7 +35,7 @@ from campale.rulesets.e3m.battle.preparation import (
 )
 from campale.rulesets.e3m.battle.scenery import LAYOUTS, PRESETS, layout_named, scenery_piece, table_size
 from campale.rulesets.e3m.battle.zones import zone_of
-from campale.rulesets.e3m.command.units import COMMANDER, GROUP, LEADS
+from campale.rulesets.e3m.command.units import ACTED, COMMANDER, GROUP, LEADS
 from campale.rulesets.e3m.fire.kinds import KINDS
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.movement.sight import NONE, save_of
@@ -49,6 +49,7 @@ from campale.rulesets.e3m.turn.sequence import (
     end_turn,
     preparing,
     step,
+    tell_idle,
     to_act,
 )
 from campale.screen.scene import result_of
@@ -636,3 +637,19 @@ def test_difficult_ground_is_proposed_last_to_whom_it_is_dangerous(name: str, sh
     wood = piece("wood", usual[1].x, usual[1].y)
     assert "difficult" in wood.tags
     assert any(overlaps_outline(one, wood.outline) for one in first(wood)) is not shuns
+
+
+@covers("turn/no-passing")
+@pytest.mark.parametrize(("happens", "told"), [(False, [(0, 1)]), (True, [])])
+def test_the_journal_says_who_was_to_act_and_did_nothing(happens: bool, told: list[Any]) -> None:
+    position = table(squad("scout", at=(20, 10)), squad("scout", at=(30, 10)), squad("brawler", side=1, at=(20, 40)))
+    position.reveal("goes", side=0, phase="movement")
+    for row in (0, 1):
+        unit(position, row).mark(ACTED, 1)
+    if happens:
+        position.write("fires", unit=0, fire="preparatory")
+    tell_idle(position)
+    tell_idle(position)
+    assert position.journal is not None
+    found: list[Any] = [event.values["units"] for event in position.journal.events if event.kind == "idle"]
+    assert [tuple(rows) for rows in found] == told

@@ -83,6 +83,9 @@ from campale.rulesets.e3m.vehicles import overrun, path_assault
 from campale.rulesets.e3m.vehicles.driving import flown, may_break_down, note_speed
 
 NOBODY = "nobody"
+SILENT = ("mark-unit", "mark", "order-shown")
+"""The kinds of events that come of every element that is named."""
+
 CLEARED = (
     *(ACTED, MOVED, FIRED, WATCHED, FORCED, STOOD, GAVE_GROUND, GOT_OUT, CONTACTED, PREPARED, DEFENDED, ADVANCED),
     *(CHARGED, STATIONARY, TESTED, group_moves.DONE, group_moves.HAD_RETREAT, "assaulted", declaring.ASKED),
@@ -179,6 +182,7 @@ async def next_element(position: Position, row: Step) -> bool:
     if row.elements is None or row.acts is None:
         return False
     left, side = to_act(position, row)
+    tell_idle(position)
     if side is None:
         position.reveal("all-acted", phase=row.name)
         return False
@@ -188,6 +192,23 @@ async def next_element(position: Position, row: Step) -> bool:
     spend(position, row, element)
     await row.acts(position, side, element)
     return True
+
+
+@rule("turn/no-passing")
+def tell_idle(position: Position) -> None:
+    """Tell that the units that were to act have done nothing, if nothing that all know came of it.
+
+    Without this line the next element of the same side would seem to be announced twice.
+    """
+    events = [] if position.journal is None else position.journal.events
+    units: list[int] = []
+    for event in reversed(events):
+        if event.kind == "mark-unit" and event.values["marker"] == ACTED:
+            units.insert(0, int(str(event.values["unit"])))
+        elif event.kind == "goes" and units:
+            position.write("idle", units=list(units))
+        if event.kind not in SILENT and event.as_seen_by(None) is not None:
+            return
 
 
 @rule("turn/alternate-elements", "turn/leftover-elements")
