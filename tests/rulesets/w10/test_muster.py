@@ -123,6 +123,18 @@ def test_one_model_in_five_may_have_a_plasma_gun(size: int, guns: int, most: int
     assert arms == [["rifle", "knife"]] * (size - guns) + [["plasma-gun", "knife"]] * guns
 
 
+@covers("datasheet/wargear-options")
+@pytest.mark.parametrize(("guns", "rifles", "is_lawful"), [(3, 2, True), (3, 3, False)])
+def test_a_unit_takes_no_more_options_than_it_has_models(guns: int, rifles: int, is_lawful: bool) -> None:
+    found = roster({"unit": "line-squad", "size": 5, "weapons": {"plasma-gun": 1}})
+    captain, squad = found.units
+    option = replace(squad.sheet.options["plasma-gun"], per=1)
+    sheet = replace(squad.sheet, options={"plasma-gun": option, "long-rifle": option})
+    row = replace(squad.row, weapons={"plasma-gun": guns, "long-rifle": rifles})
+    other = replace(found, units=(captain, replace(squad, sheet=sheet, row=row)))
+    assert broken(other) == ([] if is_lawful else [("datasheet/wargear-options", guns + rifles, 5)])
+
+
 @covers("muster/faction-detachment", "muster/select-units", "core-concepts/faction-keywords")
 def test_every_unit_has_the_faction_of_the_army() -> None:
     found = roster("line-squad")

@@ -113,7 +113,8 @@ def may_use(model: Model, line: Line, kind: Kind) -> bool:
 @rule("vehicles/overrun-who", "vehicles/overrun-fire")
 def notes_mounts(model: Model) -> bool:
     """Whether it is noted which weapons a model uses: only for vehicles that may overrun."""
-    return model.profile.has_armour or (model.profile.kind == "light" and model.position.options.light_overrun)
+    is_light = model.profile.kind == "light" and model.position.options.light_overrun
+    return bool(model.profile.has_armour or is_light)
 
 
 @rule("vehicles/overrun-fire")

@@ -93,6 +93,15 @@ def too_many_options(roster: Roster, cap: int) -> Iterator[Breach]:
                 yield Breach(one, count, most, one.sheet.options[name].weapon.title.in_both)
 
 
+@rule("datasheet/wargear-options")
+def more_options_than_models(roster: Roster, cap: int) -> Iterator[Breach]:
+    """A model has one weapon in place of its own, so a unit cannot take more than it has models."""
+    for one in roster.units:
+        taken, size = sum(one.row.weapons.values()), size_of(one.row, one.sheet)
+        if taken > size:
+            yield Breach(one, taken, size)
+
+
 @rule("t/wargear-all-models")
 def not_all_models(roster: Roster, cap: int) -> Iterator[Breach]:
     """An option for all models must be taken by all or by none."""
@@ -169,6 +178,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     warlord_without_rank,
     size_not_allowed,
     too_many_options,
+    more_options_than_models,
     not_all_models,
     too_many_enhancements,
     enhancement_twice,

@@ -67,19 +67,25 @@ async def anew(unit: Unit, rolled: Rolled, place: int) -> Rolled:
     )
 
 
-@rule("stratagems/command-reroll", "re-rolls/once", "c/critical-hit", "f/critical-wound")
 async def die_of_attack(unit: Unit, why: str, rolled: Rolled, critical: int = 0) -> Rolled:
     """Re-roll one hit or wound die: a failed one, or else a plain success, where criticals are worth more.
 
     ``critical``: the lowest face that is worth more than another success, 0 if none is.
     """
-    if not critical or not may_reroll(unit):
+    if not critical or not may_reroll(unit) or has_failed(rolled):
         return await one_die(unit, why, rolled)
-    first = [k for k in range(rolled.count) if k not in rolled.again]
-    hits = met(rolled)
-    if not all(hits[k] for k in first):
-        return await one_die(unit, why, rolled)
-    plain = [k for k in first if face_of(rolled, k) < critical]
+    return await plain_die(unit, why, rolled, critical)
+
+
+def has_failed(rolled: Rolled) -> bool:
+    """True if a die has failed that has not been re-rolled."""
+    return any(not is_met and k not in rolled.again for k, is_met in enumerate(met(rolled)))
+
+
+@rule("stratagems/command-reroll", "re-rolls/once", "c/critical-hit", "f/critical-wound")
+async def plain_die(unit: Unit, why: str, rolled: Rolled, critical: int) -> Rolled:
+    """Re-roll one success that is not critical."""
+    plain = [k for k in range(rolled.count) if k not in rolled.again and face_of(rolled, k) < critical]
     if not plain or not await wanted(unit, f"plain-{why}", plain=len(plain)):
         return rolled
     return await anew(unit, rolled, plain[0])
