@@ -41,8 +41,8 @@ REACTIONS = {
         (
             *("who-takes", "precision", "re-roll-wounds", "enemy-moves", "targets-chosen", "charge-ends", "has-fought"),
             *("chosen-to-fight", "movement-ends", "test-failed", "grenade-at", "ram-at", "challenger"),
-            *("reroll-to-hit", "reroll-plain-to-hit", "reroll-to-wound", "reroll-plain-to-wound", "reroll-save", "reroll-damage", "reroll-advance", "reroll-charge"),
-            *("reroll-desperate-escape", "reroll-hazardous"),
+            *("reroll-to-hit", "reroll-plain-to-hit", "reroll-to-wound", "reroll-plain-to-wound", "reroll-save"),
+            *("reroll-damage", "reroll-advance", "reroll-charge", "reroll-desperate-escape", "reroll-hazardous"),
         )
     ),
     "wzr": frozenset(
