@@ -272,3 +272,9 @@ class Player:
         name, value = json.dumps("campale.seats"), json.dumps(json.dumps(held))
         self.page.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {value})")
         self.page.goto(f"/b/{battle}")
+
+    def token(self, battle: str) -> str:
+        """The token of the one seat that this browser has in a battle."""
+        held = json.loads(self.page.evaluate("localStorage.getItem('campale.seats')"))
+        (seat,) = held[battle]
+        return str(seat["token"])
