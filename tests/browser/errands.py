@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from random import Random
 
 from playwright.sync_api import Locator, expect
 
 from tests.browser.player import MOST, SOON, Player
+from tests.server.conftest import Served
+from tests.server.page import Page, all_play
 
 Errand = Callable[[Player], bool]
 
 BEAT = 200
 """After so many milliseconds a question that was answered is there no more."""
+
+CATCHING_UP = 150_000
+"""Milliseconds in which a page shows the end of a battle that is played elsewhere without a pause."""
 
 
 def each(player: Player, *errands: Errand) -> tuple[Callable[[], bool], set[str]]:
@@ -67,9 +72,12 @@ def plays_against_a_bot(
     return done
 
 
-def plays_by_a_link(host: Player, guest: Player, book: str, set_up: Callable[[], None] = lambda: None) -> None:
-    """A whole battle between two who are far apart, from its being created to its end; both see the same of it.
+def plays_by_a_link(
+    served: Served, host: Player, guest: Player, book: str, each: int, set_up: Callable[[], None] = lambda: None
+) -> None:
+    """A battle between two who are far apart, from its being created to its end; both see the same of it.
 
+    Each decides so often by mouse; the rest is answered by no page. The host looks on, the guest comes back at the end.
     ``set_up``: what the host chooses besides book and seats.
     """
     host.new(book)
@@ -82,18 +90,31 @@ def plays_by_a_link(host: Player, guest: Player, book: str, set_up: Callable[[],
     guest.button("join.join").click()
     for one in (host, guest):
         one.agree()
-    plays_out([host, guest])
+    decide_both(host, guest, each)
+    plays_out(served, host, guest)
     assert host.journal.inner_text().splitlines()[-1] == guest.journal.inner_text().splitlines()[-1]
 
 
-def plays_out(players: Sequence[Player]) -> None:
-    """Whoever is asked decides, until the battle is over."""
+def decide_both(host: Player, guest: Player, each: int) -> None:
+    """Whoever is asked decides, until both have decided so often."""
     for _ in range(MOST):
-        if all(one.over.is_visible() for one in players):
+        if min(host.decisions, guest.decisions) >= each:
             return
-        if not any(one.try_on() for one in players):
-            players[0].page.wait_for_timeout(BEAT)
-    raise AssertionError("the battle does not end")
+        if not any(one.try_on() for one in (host, guest)):
+            host.page.wait_for_timeout(BEAT)
+    raise AssertionError("one of them is not asked")
+
+
+def plays_out(served: Served, host: Player, guest: Player) -> None:
+    """The rest of a battle of two is answered for them. One sees it come to its end, one comes back to what is over."""
+    battle, back = host.battle, guest.page.url
+    tokens = [one.token(battle) for one in (host, guest)]
+    guest.page.goto("about:blank")
+    with ExitStack() as stack:
+        all_play([stack.enter_context(Page(served.address, battle, token)) for token in tokens])
+    guest.page.goto(back)
+    for one in (host, guest):
+        expect(one.over).to_be_visible(timeout=CATCHING_UP)
 
 
 def drags(player: Player) -> bool:

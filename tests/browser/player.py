@@ -62,9 +62,12 @@ class Player:
     def heading(self, key: str, **values: object) -> Locator:
         return self.page.get_by_role("heading", name=self.say(key, **values))
 
+    # What is looked for at every question is looked for by how it is written: to find out the role and the name of
+    # everything on the page takes the browser longer than to show it. ``test_what_is_asked_has_its_roles`` compares.
+
     @property
     def panel(self) -> Locator:
-        return self.page.get_by_role("region", name=self.say("ask.panel"), exact=True)
+        return self.page.locator(f'section[aria-label="{self.say("ask.panel")}"]')
 
     @property
     def primary(self) -> Locator:
@@ -73,15 +76,15 @@ class Player:
 
     @property
     def refusal(self) -> Locator:
-        return self.panel.get_by_role("alert")
+        return self.panel.locator("[role=alert]")
 
     @property
     def over(self) -> Locator:
-        return self.heading("over.title")
+        return self.page.locator(f'h2:text-is("{self.say("over.title")}")')
 
     @property
     def journal(self) -> Locator:
-        return self.page.get_by_role("log", name=self.say("side.journal"))
+        return self.page.locator(f'[role=log][aria-label="{self.say("side.journal")}"]')
 
     @property
     def battle(self) -> str:
@@ -90,7 +93,7 @@ class Player:
 
     def base(self, name: str) -> Locator:
         """A model on the table by the beginning of its name."""
-        table = self.page.get_by_role("group", name=self.say("board.title"))
+        table = self.page.locator(f'[role=group][aria-label="{self.say("board.title")}"]')
         return table.get_by_role("button", name=re.compile(rf"^{re.escape(name)}")).first
 
     # ------------------------------------------------------------------ before a battle
@@ -146,7 +149,7 @@ class Player:
 
     def ready(self) -> bool:
         """Wait until the large button can be clicked, or something is refused; whether it can be clicked."""
-        expect(self.going.or_(self.refusal).or_(self.over).first).to_be_visible()
+        self.going.or_(self.refusal).or_(self.over).first.wait_for()
         return self.going.is_visible()
 
     def go_on(self) -> None:
@@ -198,7 +201,7 @@ class Player:
 
     @property
     def options(self) -> Locator:
-        return self.panel.get_by_role("list", name=self.say("ask.options")).get_by_role("button")
+        return self.panel.locator(f'[role=list][aria-label="{self.say("ask.options")}"] button')
 
     def choose(self, rng: Random) -> bool:
         """Click one of the options; False where there are none."""
@@ -269,3 +272,9 @@ class Player:
         name, value = json.dumps("campale.seats"), json.dumps(json.dumps(held))
         self.page.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {value})")
         self.page.goto(f"/b/{battle}")
+
+    def token(self, battle: str) -> str:
+        """The token of the one seat that this browser has in a battle."""
+        held = json.loads(self.page.evaluate("localStorage.getItem('campale.seats')"))
+        (seat,) = held[battle]
+        return str(seat["token"])

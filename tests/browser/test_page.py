@@ -14,6 +14,7 @@ from campale.referee.words import LANGUAGES
 from campale.server.pages import PAGE
 from tests.browser.battles import deploying, over, tokens
 from tests.browser.player import Player
+from tests.browser.refusing import refused
 from tests.server.conftest import Served
 
 MOST, MOST_OF_A_TABLE = 60_000, 121_000
@@ -167,7 +168,7 @@ def test_a_replay_that_is_over_fits_a_telephone(served: Served, player: Player) 
     made = over(served)
     player.page.set_viewport_size(ViewportSize(width=390, height=844))
     player.sit(made.battle, tokens(made))
-    expect(player.over).to_be_visible()
+    expect(player.heading("over.title").and_(player.over)).to_be_visible()
     assert not scrolls_sideways(player)
 
 
@@ -197,3 +198,19 @@ def test_a_rulebook_that_is_switched_off_is_told_with_its_reason(player: Player)
     told = player.page.get_by_role("note").filter(has_text="hillfort")
     expect(told).to_have_text(player.say("home.off", **off[0]))
     expect(player.page.get_by_role("article")).not_to_have_count(0)
+
+
+def test_what_is_asked_has_its_roles(served: Served, player: Player) -> None:
+    """What the tests look for by how it is written is what its role and its name say to whoever cannot see it."""
+    deploying(served, player, "me", "random")
+    said = player.page.get_by_role
+    panel = said("region", name=player.say("ask.panel"), exact=True)
+    expect(panel.and_(player.panel)).to_be_visible()
+    expect(panel.get_by_role("button").and_(player.primary)).to_be_visible()
+    expect(said("log", name=player.say("side.journal")).and_(player.journal)).to_be_visible()
+    expect(panel.get_by_role("alert").and_(refused(player))).to_be_visible()
+    table = said("group", name=player.say("board.title"))
+    expect(table.get_by_role("button").and_(player.base(player.first_moved()))).to_be_visible()
+    player.play(Random(3), lambda: player.options.count() > 0, often=0.0)
+    listed = panel.get_by_role("list", name=player.say("ask.options")).get_by_role("button")
+    expect(listed).to_have_count(player.options.count())

@@ -7,8 +7,11 @@ import pytest
 from tests.browser.conftest import Sits
 from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot, plays_by_a_link
 from tests.browser.player import Player
+from tests.server.conftest import Served
 
 NAME = "10th edition"
+BY_MOUSE = 21
+"""So often each of two decides by mouse, of a battle between them."""
 
 
 @pytest.fixture
@@ -22,7 +25,6 @@ def test_a_whole_battle_by_mouse(player: Player) -> None:
     assert "drags" in done
 
 
-def test_two_play_a_whole_battle_by_a_link(sits: Sits) -> None:
+def test_two_play_a_whole_battle_by_a_link(served: Served, sits: Sits) -> None:
     host, guest = sits(), sits()
-    plays_by_a_link(host, guest, NAME)
-    assert min(one.decisions for one in (host, guest)) > 20
+    plays_by_a_link(served, host, guest, NAME, BY_MOUSE)

@@ -48,7 +48,7 @@ def rules_of(function: Callable[..., Any]) -> tuple[str, ...]:
 def marked_functions(package: str) -> tuple[Marked, ...]:
     """Every marked function of a package (by its dotted name), in the order of their marking."""
     inside = package + "."
-    return tuple(m for m in BY_CODE.values() if f"{m.function.__module__}.".startswith(inside))
+    return tuple(m for m in list(BY_CODE.values()) if f"{m.function.__module__}.".startswith(inside))
 
 
 def path_of(coroutine: Coroutine[Any, Any, Any]) -> tuple[str, ...]:

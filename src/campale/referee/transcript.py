@@ -110,7 +110,8 @@ def cited(event: Event) -> tuple[str, ...]:
 @lru_cache(maxsize=8192)
 def primary(path: tuple[str, ...]) -> tuple[str, ...]:
     """The rule of a path to cite: the first id of the innermost function if its code is loaded, else the last id."""
-    inner = [marked.ids for marked in BY_CODE.values() if path[-len(marked.ids) :] == marked.ids]
+    known = list(BY_CODE.values())  # at once: another thread may be loading a book
+    inner = [marked.ids for marked in known if path[-len(marked.ids) :] == marked.ids]
     return (max(inner, key=len)[:1]) if inner else path[-1:]
 
 

@@ -191,11 +191,12 @@ def look(
     """
     ends = points_of(target, eye, sampling)
     lengths, firsts = crossings(ground, [eye] * len(ends), ends, in_plan=in_plan)
+    near = _near(bodies, eye, ends)
     lines = []
     for k, end in enumerate(ends):
         inside, at = lengths[k].tolist(), firsts[k].tolist()
         pieces = [Met(piece.name, inside[p], at[p]) for p, piece in enumerate(ground.pieces) if inside[p] > NEAR]
-        met = [Met(b, *through_body(body, eye, end)) for b, body in enumerate(bodies)]
+        met = [Met(b, *through_body(bodies[b], eye, end)) for b in near[k]]
         lines.append(Line(eye, end, _nearest_first(pieces), _nearest_first(met)))
     return Look(tuple(lines))
 
@@ -458,6 +459,20 @@ def _points(values: ArrayLike) -> Floats:
 
 def _cylinders(values: ArrayLike) -> Floats:
     return np.ascontiguousarray(values, np.float64).reshape(-1, 5)
+
+
+def _near(bodies: Sequence[Solid], eye: Point3, ends: Sequence[Point3]) -> list[list[int]]:
+    """For each line from an eye, the bodies that it comes near enough to in plan to pass through them."""
+    if not bodies:
+        return [[] for _ in ends]
+    standing = np.array([(body.x, body.y, bounding_radius(body.shape)) for body in bodies], np.float64)
+    ways = np.array(ends, np.float64)[:, None, :2] - eye[:2]
+    off = standing[None, :, :2] - eye[:2]
+    squares = np.maximum((ways * ways).sum(axis=2), NEAR)
+    share = np.clip((ways * off).sum(axis=2) / squares, 0.0, 1.0)
+    away = off - share[..., None] * ways
+    is_near = (away * away).sum(axis=2) < (standing[:, 2] + SAME_PLACE) ** 2
+    return [np.flatnonzero(row).tolist() for row in is_near]
 
 
 def _nearest_first(met: list[Met]) -> tuple[Met, ...]:
