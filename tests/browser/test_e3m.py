@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, WebSocket, expect
+from playwright.sync_api import Locator, Route, WebSocket, expect
 
 from tests.browser.battles import tokens
 from tests.browser.conftest import Sits
@@ -62,13 +63,66 @@ def gives(player: Player, order: str) -> None:
     player.go_on()
 
 
+ORDERS = """
+campale: scenario/1
+ruleset: e3m
+title: {en: Orders}
+models:
+  - {id: Warden, profile: line-warden, at: [20, 10], marks: {leads: 1}}
+  - {id: Second, profile: line-warden, at: [30, 10]}
+  - {id: Clan, profile: scrapper, side: 2, at: [22, 46], marks: {leads: 2}}
+now: {phase: command, begun: 0}
+units: {Second: {marks: {group: 1}}}
+goal:
+  text: {en: Give orders.}
+  expect: {models: {Warden: {near: [20, 29, 3.5]}}}
+  until: {phase: declarations}
+solution:
+  - answer: [march, march]
+  - until: {side: 1, prompt: movement-element}
+  - answer: 1
+  - answer: Warden
+  - answer: [[[[20, 27]], null]]
+"""
+
+GOES_ON = """sheet => {
+    const button = document.querySelector('button[aria-keyshortcuts=Enter]:not(:disabled)');
+    if (document.querySelector(`[role=group][aria-label="${sheet}"]`) || !button) return false;
+    button.click();
+    return true;
+}"""
+"""Presses the large button, but not that of the sheet of orders: both are looked for at the same moment."""
+
+
 def to_the_sheets(players: list[Player], sheets: list[Locator]) -> None:
     """Whoever is asked decides, until nobody is asked but for orders."""
     quiet = 0
     while quiet < QUIET:
-        asked = [not sheet.is_visible() and one.try_on() for one, sheet in zip(players, sheets, strict=True)]
-        quiet = quiet + 1 if not any(asked) and any(sheet.is_visible() for sheet in sheets) else 0
+        went_on = [one.page.evaluate(GOES_ON, one.say("ask.grid")) for one in players]
+        quiet = quiet + 1 if not any(went_on) and any(sheet.is_visible() for sheet in sheets) else 0
         players[0].page.wait_for_timeout(BEAT)
+
+
+def test_nobody_confirms_a_sheet_that_is_not_shown_yet(player: Player, tmp_path: Path) -> None:
+    """The sheet is loaded when it is asked for the first time; until it is there, Enter gives no orders unseen."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    player.page.route("**/assets/Grid-*.js", hold)
+    orders = tmp_path / "orders.yaml"
+    orders.write_text(ORDERS, encoding="utf-8")
+    player.page.goto("/puzzles")
+    player.page.locator("input[type=file]").set_input_files(orders)
+    player.primary.wait_for()
+    expect(player.primary).to_be_disabled()
+    player.page.keyboard.press("Enter")
+    expect(player.panel.get_by_role("group", name=player.say("ask.grid"))).to_have_count(0)
+    for one in held:
+        one.continue_()
+    expect(player.panel.get_by_role("group", name=player.say("ask.grid"))).to_be_visible()
+    expect(player.primary).to_be_enabled()
 
 
 def test_two_play_by_link_and_nobody_sees_an_order_that_is_not_shown(served: Served, sits: Sits) -> None:

@@ -35,7 +35,16 @@ export class Draft extends Laying {
   readonly current = $derived.by(() => answerNow(this));
 
   get canConfirm(): boolean {
-    return !this.isBusy && this.current !== undefined && !this.refusal;
+    return !this.isBusy && !this.coming && this.current !== undefined && !this.refusal;
+  }
+
+  /** How many parts of what is asked are still being loaded: nobody confirms what is not shown yet. */
+  coming = $state(0);
+
+  comes(part: Promise<unknown>): void {
+    this.coming += 1;
+    const done = (): void => void (this.coming -= 1);
+    part.then(done, done);
   }
 
   get canGoBack(): boolean {
@@ -180,7 +189,7 @@ export class Draft extends Laying {
   async confirm(): Promise<boolean> {
     if (this.typing) await this.typing.catch(() => null);
     if (this.planning && !(await this.planning)) return false;
-    if (this.isBusy || !this.sheet) return false;
+    if (this.isBusy || this.coming || !this.sheet) return false;
     if (this.isProposing) this.propose();
     else if (this.current !== undefined) return this.give(this.current);
     return false;
