@@ -45,9 +45,9 @@ class TimedSeat(Seat):
         super().__init__(seat._game, seat.side)
         self.times = times
 
-    def imagined(self, rng: Random, alike: bool = False) -> Game:
+    def imagined(self, rng: Random, luck: tuple[str, int] | None = None) -> Game:
         start = time.perf_counter()
-        game = super().imagined(rng, alike)
+        game = super().imagined(rng, luck)
         self.times.append(time.perf_counter() - start)
         return game
 

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from campale.dice.sources import Source
 from campale.players import GreedyPlayer, RandomPlayer, SearchPlayer, player_named
 from campale.players.allowance import Allowance
 from campale.players.greedy import Follow, Line, Step
@@ -68,8 +67,8 @@ class Closed(Seat):
     def activation(self) -> int:
         return Seat(self._hidden, self.side).activation
 
-    def imagined(self, rng: Random, dice: Source | None = None) -> Game:
-        return self._hidden.imagined_by(self.side, rng, dice)
+    def imagined(self, rng: Random, luck: tuple[str, int] | None = None) -> Game:
+        return self._hidden.imagined_by(self.side, rng, luck)
 
 
 # ---------------------------------------------------------------- ideas

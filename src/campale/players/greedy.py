@@ -19,7 +19,6 @@ from itertools import cycle, islice
 from random import Random
 from typing import NamedTuple
 
-from campale.dice.sources import Alike
 from campale.players.player import Player
 from campale.players.script import ScriptPlayer, wasted
 from campale.players.tries import LISTED, quick, tries
@@ -283,7 +282,7 @@ class GreedyPlayer(Player):
         """An imagined game whose chance, and the draws between equally advised answers, come from the current luck."""
         seed, luck = self.luck
         self.script.rng = rng = Random(f"{seed}/{luck}")
-        return seat.imagined(rng, Alike(seed, luck))
+        return seat.imagined(rng, self.luck)
 
     def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step], follow: Follow) -> int:
         """Play an imagined game to the end of its activation, and note the own decisions in ``taken``.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from campale.dice.sources import Seeded, Source
+from campale.dice.sources import Alike, Seeded, Source
 from campale.referee.dialogue import MOST_STEPS_WITHOUT_ANSWER, Dialogue
 from campale.referee.journal import Journal
 from campale.referee.position import Position
@@ -74,28 +74,28 @@ class Game(Dialogue):
         new.held = dict(self.held)
         return new
 
-    def imagined_by(self, side: int, rng: Random, dice: Source | None = None) -> Game:
+    def imagined_by(self, side: int, rng: Random, luck: tuple[str, int] | None = None) -> Game:
         """A clone with the secrets of the other side drawn at random, and with new dice to come.
 
-        ``dice``: where they come from; by default from ``rng``. Secrets are drawn at the mark; if the answers since
-        contradict them, they are drawn again.
+        ``luck``: a seed and a number, for dice that show the same for the same rolls (``Alike``); without it they come
+        from ``rng``. Secrets are drawn at the mark; if the answers since contradict them, they are drawn again.
         """
         is_open = self.ruleset.imagine is as_it_is
         problem: Exception | None = None
         for number in range(MOST_IMAGININGS):
             try:
-                return self._imagined(side, rng, not is_open and number < MOST_IMAGININGS // 2, dice)
+                return self._imagined(side, rng, not is_open and number < MOST_IMAGININGS // 2, luck)
             except Exception as error:
                 problem = error
         raise RefereeError(f"nothing that side {side} may imagine fits the answers given: {problem}") from problem
 
-    def _imagined(self, side: int, rng: Random, judging: bool, dice: Source | None) -> Game:
+    def _imagined(self, side: int, rng: Random, judging: bool, luck: tuple[str, int] | None) -> Game:
         mark = self._last_mark()
         imagine = self.ruleset.imagine
         if imagine is not as_it_is:
             mark = mark._replace(position=imagine(mark.position.copy(), side, rng))
         seed = f"imagined/{rng.getrandbits(64)}"
-        new = self._bare(mark, Seeded(seed) if dice is None else dice.copy())
+        new = self._bare(mark, Seeded(seed) if luck is None else Alike(*luck))
         new.seed, new.line, new.record, new.hashes = seed, [HIDDEN] * mark.at, [], []
         new._imagining, new._judging = (side, rng), judging
         new._go_on_from(mark, self, None)

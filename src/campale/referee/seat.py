@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from campale.dice.sources import Source
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.question import Question
@@ -69,9 +68,9 @@ class Seat:
         given = None if tells is None else tells(self._game.position, question)
         return given if given is not None and question.refusal(given[0]) is None else None
 
-    def imagined(self, rng: Random, dice: Source | None = None) -> Game:
+    def imagined(self, rng: Random, luck: tuple[str, int] | None = None) -> Game:
         """A battle that the side may imagine, to think on (see ``Game.imagined_by``)."""
-        return self._game.imagined_by(self.side, rng, dice)
+        return self._game.imagined_by(self.side, rng, luck)
 
     def answer(self, answer: Plain) -> Refusal | None:
         return self._game.answer(self.side, answer)
