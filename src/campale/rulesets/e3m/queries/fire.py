@@ -260,9 +260,12 @@ def forecast(volley: Volley, policy: Policy, position: Position) -> Forecast:
 
 
 async def play(volley: Volley, position: Position) -> Position:
-    """Resolve the volley as the referee does, with its tests, up to the retreats of broken units."""
+    """Resolve the volley as the referee does, with its tests, up to the retreats of broken units.
+
+    The tests after fire in an overrun, which wait until it is over, are taken too.
+    """
     await resolve(volley.on(position))
-    _, pinned, first = stack(position)[-1]
+    _, pinned, first = next(iter(stack(position)[-1:]), ("tests", (), 1 - volley.unit.side))
     position.declare(DOING, None)
     await take_tests(position, tuple(pinned), int(first))
     return position
