@@ -8,6 +8,7 @@ grows.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Iterable
 from random import Random
@@ -105,6 +106,7 @@ class Alike(Seeded):
 AGAINST = frozenset({"target", "foe"})
 LEVELS = 6
 """The lucks spread over this many halvings: 64 of them at most."""
+BELOW_ONE = math.nextafter(1.0, 0.0)
 POOL = 4
 """So many dice rolled at once are taken as a pool, of which faces are counted; the faces of fewer may be added up."""
 
@@ -118,7 +120,7 @@ def spread(name: str, luck: int) -> float:
         at += part * ((luck >> level & 1) ^ (flips >> ((1 << level) - 1 + before) & 1))
         part /= 2.0
     rest = hashlib.blake2b(f"{name}/{luck}".encode(), digest_size=6).digest()
-    return at + 2.0 * part * int.from_bytes(rest) / 2.0**48
+    return min(at + 2.0 * part * int.from_bytes(rest) / 2.0**48, BELOW_ONE)
 
 
 def faces(sides: int, count: int, at: float, name: str, luck: int) -> list[int]:
