@@ -11,8 +11,9 @@ from campale.referee.position import Position
 from campale.referee.question import Choose
 from campale.referee.ruleset import WASTE
 from campale.rulesets.ragnarok.bots.advice import acts_of, advise, chances_of, lie_of
+from campale.rulesets.ragnarok.moving.movement import good_paths
 from campale.rulesets.ragnarok.shooting.weapon_rules import PLAIN, STEAM
-from tests.rulesets.ragnarok.kit import a, table
+from tests.rulesets.ragnarok.kit import a, piece, table
 
 REACH = a("steam_rifleman").profile.ranged_weapons[0].range
 
@@ -142,3 +143,40 @@ def test_every_mark_of_fatigue_makes_a_step_shorter() -> None:
         return acts_of(position.model(0), lie_of(position, 0)).get("move", 0.0)
 
     assert step(0) > step(1) > step(2)
+
+
+# ---------------------------------------------------------------- acts without effect
+
+
+@pytest.mark.parametrize(("salvoed", "goes"), [(0, True), (1, False)])
+def test_nobody_declares_a_move_that_leads_nowhere(salvoed: int, goes: bool) -> None:
+    """Who has shot a Salvo only turns."""
+    position = facing(REACH + 30.0, salvoed=salvoed)
+    assert (best(position, "model") == 0) == goes
+    assert (worths(position, "action", model=0).get("move") != WASTE) == goes
+
+
+def test_who_stands_before_a_building_goes_round_it() -> None:
+    """Straight on the model could come no nearer to its enemy: the building is 15 cm wide."""
+    position = table(a("raider", at=(60, 52)), a("raider", 1, at=(60, 95)), pieces=[piece("workshop", 60, 60)])
+    model = position.model(0)
+    for _ in range(6):
+        model.move_to(*next(good_paths(model, 8.0)).points[-1][:2])
+    assert model.y > 70.0
+
+
+@pytest.mark.parametrize(("beyond", "is_wasted"), [(0.0, False), (1.0, True)])
+def test_nobody_throws_farther_than_the_dice_can_carry(beyond: float, is_wasted: bool) -> None:
+    raider = a("raider", at=(60, 10))
+    farthest = raider.profile.constitution * 10 + 12
+    apart = farthest + beyond + raider.profile.base_radius * 2
+    position = table(raider, a("raider", 1, at=(60, 10 + apart)))
+    assert (worths(position, "action", model=0).get("fire") == WASTE) == is_wasted
+    weapon = next(k for k, one in enumerate(raider.profile.weapons) if one.kind == "thrown")
+    assert (worths(position, "weapon", model=0).get(weapon) == WASTE) == is_wasted
+
+
+def test_who_is_hidden_acts_only_for_more_than_its_hiding_is_worth() -> None:
+    plain, hidden = (facing(REACH + 8.0, hidden=one) for one in (0, 1))
+    steps = [acts_of(one.model(0), lie_of(one, 0)).get("move", 0.0) for one in (plain, hidden)]
+    assert steps[0] > steps[1]

@@ -13,12 +13,20 @@ from typing import NamedTuple
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
-from campale.referee.ruleset import WASTE, Advised
+from campale.referee.ruleset import WASTE
 from campale.rulesets.ragnarok.basics.physical import is_able
-from campale.rulesets.ragnarok.basics.special import moves_free
+from campale.rulesets.ragnarok.basics.special import flight, moves_free
 from campale.rulesets.ragnarok.battle.missions import HOLDING, places_wanted
 from campale.rulesets.ragnarok.bots.prospects import Fighter, Threat, fighter, threats_between
-from campale.rulesets.ragnarok.bots.shots import at_whom, doubled_or_not, has_any_shot, with_which_weapon
+from campale.rulesets.ragnarok.bots.shots import (
+    at_whom,
+    doubled_or_not,
+    has_any_shot,
+    has_any_throw,
+    with_which_weapon,
+)
+from campale.rulesets.ragnarok.moving.movement import leads_somewhere
+from campale.rulesets.ragnarok.turn.actions import has_no_ability, move_limit
 from campale.rulesets.ragnarok.turn.commander import commander
 from campale.rulesets.ragnarok.turn.declaring import points_left
 from campale.table.shapes import Point
@@ -35,6 +43,8 @@ STRIDE_WORTH = 0.03
 TIRED = 2.5
 """The cost of another fatigue marker, in points; each marker already there adds as much."""
 STEADIER = 0.15
+SEEN = 0.05
+"""The cost of leaving hiding, as a share of a model's points; an act that is worth less is left undone."""
 ABILITY, RECOVERED, HANDED = 2.0, 3.0, 0.5
 """The worth of an ability, of a marker removed, and of a point handed out, in points: seldom more than an attack."""
 AIMED_SHOT, TESTED_WITH_CARE = 2, 2
@@ -112,19 +122,22 @@ def acts_of(model: Model, lie: Lie) -> dict[str, float]:
         "fire": max((one.fire for one in chances), default=0.0),
         "charge": max((one.charge for one in chances), default=0.0),
         "move": worth_of_a_step(model, lie, chances),
-        "ability": 0.0 if model.marks("used-ability") else ABILITY,
+        "ability": 0.0 if model.marks("used-ability") or has_no_ability(model) else ABILITY,
         "recover": RECOVERED * (2 * model.marks("fatigue") + model.marks("morale") + model.marks("suppressed") - 1),
     }
     tiring = TIRED * (1 + model.marks("fatigue"))
     found = {name: worth - tiring * bool(model.marks(f"used-{name}")) for name, worth in found.items()}
+    if model.marks("hidden"):
+        found = {name: worth - SEEN * float(model.profile.points) for name, worth in found.items()}
     return {name: worth for name, worth in found.items() if worth > 0.0}
 
 
 def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
     """Return acts without effect: shooting out of range, aiming without a shot, charging an enemy out of reach."""
-    found, shoots = set[str](), has_any_shot(model, [foe.model for foe in foes])
+    found, enemies = set[str](), [foe.model for foe in foes]
+    shoots = has_any_shot(model, enemies)
     if not shoots:
-        found |= {"suppressive-fire", *(() if model.profile.thrown_weapons else ("fire",))}
+        found |= {"suppressive-fire", *(() if has_any_throw(model, enemies) else ("fire",))}
     if not shoots or model.marks("hidden") or points_left(model) < AIMED_SHOT:
         found.add("aim")
     if points_left(model) < TESTED_WITH_CARE:
@@ -170,17 +183,33 @@ def far_from_enemies(model: Model, foes: Sequence[Foe]) -> float:
 def who_acts(position: Position, question: Question, about: About) -> Advice:
     side = int(position.now["side"])
     lie = lie_of(position, side)
-    found: list[Advised] = [(END, 0.0), (HAND_OUT, HANDED)]
-    for model in position.on_table(side):
-        if is_able(model) and (points_left(model) > 0 or moves_free(model)):
-            found.append((model.row, max(acts_of(model, lie).values(), default=-1.0)))
-    return found
+    acts = {
+        model.row: acts_of(model, lie)
+        for model in position.on_table(side)
+        if is_able(model) and (points_left(model) > 0 or moves_free(model))
+    }
+    without_moves_to_nowhere(position, acts)
+    return [(END, 0.0), (HAND_OUT, HANDED), *((row, max(one.values(), default=-1.0)) for row, one in acts.items())]
+
+
+def without_moves_to_nowhere(position: Position, acts: dict[int, dict[str, float]]) -> None:
+    """Take out the best act of all, as long as it is the move of a model that stays where it is."""
+    while best := max(((worth, row, act) for row, one in acts.items() for act, worth in one.items()), default=None):
+        if best[2] != "move" or moves_on(position.model(best[1])):
+            return
+        del acts[best[1]]["move"]
+
+
+def moves_on(model: Model) -> bool:
+    """Return whether a move takes a model anywhere."""
+    return flight(model) > 0.0 or leads_somewhere(model, move_limit(model, flies=False))
 
 
 def which_act(position: Position, question: Question, about: About) -> Advice:
     model = position.model(int(about["model"]))
     lie = lie_of(position, model.side)
-    return list({**acts_of(model, lie), **wasted_acts(model, lie.foes)}.items())
+    nowhere = {} if moves_on(model) else {"move": WASTE}
+    return list({**acts_of(model, lie), **wasted_acts(model, lie.foes), **nowhere}.items())
 
 
 def at_whom_to_charge(position: Position, question: Question, about: About) -> Advice:

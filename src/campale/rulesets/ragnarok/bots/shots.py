@@ -15,6 +15,7 @@ from campale.rulesets.ragnarok.basics.measuring import beyond, distance
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.bots.prospects import burst, fighter, saved
 from campale.rulesets.ragnarok.shooting.fire import Shot, is_out_of_range
+from campale.rulesets.ragnarok.shooting.thrown import FARTHEST_DICE
 from campale.rulesets.ragnarok.shooting.weapon_rules import (
     SALVO,
     STEAM,
@@ -69,7 +70,10 @@ def with_which_weapon(position: Position, question: Question, about: About) -> A
         shots = (Shot(model.row, enemy.row, k) for enemy in enemies if has_shot(model, enemy, k))
         return max((worth_of_shot(position, shot) for shot in shots), default=WASTE)
 
-    return [(k, best(k)) for k, weapon in enumerate(model.profile.weapons) if weapon.kind == "ranged"]
+    found = [(k, best(k)) for k, weapon in enumerate(model.profile.weapons) if weapon.kind == "ranged"]
+    if not has_any_throw(model, enemies):
+        found += [(k, WASTE) for k, weapon in enumerate(model.profile.weapons) if weapon.kind == "thrown"]
+    return found
 
 
 def at_whom(position: Position, question: Question, about: About) -> Advice:
@@ -88,6 +92,13 @@ def has_shot(model: Model, enemy: Model, k: int) -> bool:
     """Return whether one of a model's weapons reaches an enemy that it may shoot at."""
     within_reach = not beyond(distance(model, enemy), reach(model, weapon_of(model, k)))
     return within_reach and is_able(enemy) and no_target(model, enemy.row, k) is None
+
+
+def has_any_throw(model: Model, enemies: Iterable[Model]) -> bool:
+    """Return whether a throw may reach an able enemy, if the dice show the most."""
+    farthest = model.profile.constitution * 10 + FARTHEST_DICE
+    throws = bool(model.profile.thrown_weapons)
+    return throws and any(is_able(enemy) and not beyond(distance(model, enemy), farthest) for enemy in enemies)
 
 
 def has_any_shot(model: Model, enemies: Iterable[Model]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import partial
 from random import Random
@@ -42,6 +43,9 @@ from campale.table.terrain import Ground
 
 NEAREST_TO_ENEMIES = 1.0
 AVERAGE_OF_A_DIE = 3.5
+HALF, BESIDE, NOWHERE = 0.5, 6.0, 1.0
+"""The share of the straight way that must be open, else a model goes round; in cm, how near a goal counts as there, and
+how short a path leads nowhere."""
 
 
 def walk_of(
@@ -208,10 +212,19 @@ def good_paths(model: Model, limit: float, flies: bool = False) -> Iterator[Path
     wanted = nearest_first(model, places_wanted(model.position, model.side))
     goals = wanted[:2] + [enemy.at for enemy in enemies[: 1 if wanted else 2]] + covers(model)[:1]
     for goal in goals:
-        path = planner.towards(going, model.at, goal, limit) if not flies else flown_towards(model, goal, limit)
-        yield path
+        yield onwards(going, model.at, goal, limit) if not flies else flown_towards(model, goal, limit)
     if enemies and not flies:
         yield planner.away(going, model.at, enemies[0].at, limit)
+
+
+def onwards(going: Going, start: Point, goal: Point, limit: float) -> Path:
+    """Return a path as near to a goal as it may come; if little of the way can be made straight, round what bars it."""
+    path = planner.towards(going, start, goal, limit)
+    far = math.dist(start, goal)
+    if far - math.dist(path.points[-1][:2], goal) >= HALF * min(limit, far - BESIDE):
+        return path
+    around = planner.within(going, start, goal, BESIDE)
+    return path if around is None else upto(around, min(limit, plan_length(around)))
 
 
 def nearest_first(model: Model, places: list[Point]) -> list[Point]:
@@ -236,6 +249,16 @@ def facing_after(model: Model, path: Path) -> float:
     enemies = model.position.on_table(1 - model.side)
     nearest = min(enemies, key=lambda m: (m.x - end[0]) ** 2 + (m.y - end[1]) ** 2, default=None)
     return model.facing if nearest is None else round(facing_towards(end, nearest.at))
+
+
+def leads_somewhere(model: Model, limit: float) -> bool:
+    """Return whether the first path that is proposed to a model leaves its place; kept until something moves."""
+    kept = model.position.layout
+    key = ("leads-somewhere", model.row, limit)
+    if key not in kept:
+        path = next(good_paths(model, limit), None)
+        kept[key] = path is not None and plan_length(path) > NOWHERE
+    return bool(kept[key])
 
 
 # ---------------------------------------------------------------- the dice that shorten a move
