@@ -1,7 +1,7 @@
 """How strong one player is against another: battles of a book from both sides, each a row of a file.
 
 Run as ``python -m benchmarks.arena BOOK [FIRST [SECOND]]``; without players, the searching one with 0.2 s of the
-processor's time for an activation against the greedy one. Every battle is appended to ``arena.jsonl`` beside this file
+processor's time for a decision against the greedy one. Every battle is appended to ``arena.jsonl`` beside this file
 (or to that of ``--rows FILE``) as soon as it is over: a run that was killed goes on where it was, and whoever asks for
 more battles gets those that are missing. Rows of another state of the book or of the players do not count.
 ``python -m benchmarks arena`` enters what the rows tell among the results, and plays nothing.

@@ -76,9 +76,13 @@ def arms_of(model: Model, kind: Kind) -> list[Arm]:
     if model.profile.bs < 1:
         return []
     barred = barred_mounts(model, kind)
-    mounts = [(k, mount) for k, mount in enumerate(model.profile.mounts) if k not in barred]
-    lines = [arm_of(model, k, n, kind) for k, mount in mounts for n in range(len(mount.weapon.lines))]
-    return [arm for arm in lines if may_use(model, arm.line, kind)]
+    return [
+        arm_of(model, k, n, kind)
+        for k, mount in enumerate(model.profile.mounts)
+        if k not in barred
+        for n, line in enumerate(mount.weapon.lines)
+        if may_use(model, line, kind)
+    ]
 
 
 @rule("base-weapons/moved-models", "fire/eligible-shooters")

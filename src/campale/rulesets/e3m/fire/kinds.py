@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e3m.armies.profile import Line
+from campale.rulesets.e3m.armies.profile import VEHICLES, Line
 from campale.rulesets.e3m.command.orders import FIRE, HALT, MARCH, has_opportunity_fire, is_forced, is_routed, order_of
 from campale.rulesets.e3m.command.units import (
     ADVANCED,
@@ -125,7 +125,7 @@ def barred_mounts(model: Model, kind: Kind) -> set[int]:
     """
     if kind is OVERRUNNING:
         return {*model.note(USED, ()), *model.note(SPENT, ())}
-    return set(model.note(OVERRUN_WITH, ())) if kind is ADVANCING else set()
+    return set(model.note(OVERRUN_WITH, ())) if kind is ADVANCING and model.profile.kind in VEHICLES else set()
 
 
 @rule("base-weapons/moved-models", "base-vehicle/open-topped")

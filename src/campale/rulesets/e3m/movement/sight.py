@@ -10,6 +10,7 @@ from campale.mechanics.bases import Flags, Floats, Ints, radii, round_ones, rows
 from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.profile import VEHICLES
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LINEAR, SCREENS, WRECK
 from campale.rulesets.e3m.command.units import standing
 from campale.table.measure import bounding_radius, gap_to_outline, outline_of
@@ -137,7 +138,7 @@ def eye(model: Model) -> Point:
 @rule("base-general/line-of-sight", "fire/vehicle-sight")
 def seen_at(model: Model) -> list[Point]:
     """The points where a target is looked for: its centre; for vehicles also the edge of the base, inch by inch."""
-    if model.profile.kind not in ("light", "small", "large"):
+    if model.profile.kind not in VEHICLES:
         return [model.at]
     corners = outline_of(model.solid)
     points = [model.at]
