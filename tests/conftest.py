@@ -1,6 +1,33 @@
-"""How long an example takes never decides a test."""
+"""How long an example takes never decides a test; tests that share battles, servers and pages share a process."""
 
+from __future__ import annotations
+
+import re
+
+import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 settings.register_profile("campale", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("campale")
+
+ON_ALL_BOOKS = ("src/campale/conformance/", "tests/screen/test_screens.py")
+BOOK = re.compile(r"\[(?:\d+-)?([a-z_]\w*)")
+
+
+class BySharing(LoadScopeScheduling):  # type: ignore[misc]
+    """What is played once for a book is played in one process; the tests of other files go by file.
+
+    ``--dist loadgroup`` groups nothing with pytest 9.2: https://github.com/pytest-dev/pytest-xdist/issues/1386
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        book = BOOK.search(nodeid) if nodeid.startswith(ON_ALL_BOOKS) else None
+        return nodeid.partition("::")[0] if book is None else book[1]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySharing:
+    """In the order of the files: those with whole battles in a browser come early, those without come last."""
+    config.option.loadscopereorder = False
+    return BySharing(config, log)

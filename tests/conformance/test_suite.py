@@ -21,7 +21,7 @@ BATTLE = ("drill", 0)
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
     """Battles played under a broken ruleset are not kept."""
-    kept = (playing.played, playing.stops)
+    kept = (playing.watched, playing.stops)
     for one in kept:
         one.cache_clear()
     yield

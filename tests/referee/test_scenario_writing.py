@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from campale.conformance.playing import begun, walked
+from campale.conformance.playing import begun, lengths, played, spread
 from campale.dice.sources import Seeded, Source
 from campale.referee.game import Game
 from campale.referee.position import Position
@@ -48,8 +48,10 @@ def as_named(position: Position, names: Position) -> Position:
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_position_is_set_out_again_as_it_was_and_goes_on_the_same(book: str) -> None:
     seen, went_on = 0, 0
-    for game, _ in walked(book, 0, MANY):
-        mark = game.marks[-min(BACK, len(game.marks))]
+    whole = played(book, 0)
+    for length in spread(lengths(whole), MANY):
+        game, before = whole.at(length), [mark for mark in whole.marks if mark.at <= length]
+        mark = before[-min(BACK, len(before))]
         if not mark.position.names:
             continue
         seen += 1
@@ -68,8 +70,8 @@ def test_a_position_is_set_out_again_as_it_was_and_goes_on_the_same(book: str) -
 @pytest.fixture
 def whole() -> dict[str, Any]:
     """A battle of Ragnarok that is some turns old."""
-    game = next(game for game, _ in walked("ragnarok", 0, MANY) if game.marks[-1].position.now.get("turn", 0) > 1)
-    return told(game)
+    game = played("ragnarok", 0)
+    return told(game.at(next(mark.at for mark in game.marks if mark.position.now.get("turn", 0) > 1)))
 
 
 def test_what_is_changed_in_it_is_changed_and_nothing_else(whole: dict[str, Any]) -> None:

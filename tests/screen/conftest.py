@@ -6,7 +6,7 @@ import pytest
 from tests.raid.fixture import raid
 from tests.toys import register
 
-from campale.conformance.playing import battles
+from campale.conformance.parametrizing import on_all
 from campale.referee.ruleset import ruleset_names
 
 __all__ = ["raid"]
@@ -14,6 +14,4 @@ __all__ = ["raid"]
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     register()
-    if "battle" in metafunc.fixturenames:
-        found = battles(ruleset_names())
-        metafunc.parametrize("battle", found, ids=[f"{name}-{number}" for name, number in found])
+    on_all(metafunc, ruleset_names())

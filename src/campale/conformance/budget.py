@@ -4,13 +4,19 @@ SETUPS = 2
 """The number of a ruleset's starters that are played."""
 
 BATTLES = 1
-"""Whole random battles per set-up, besides about seven that single tests play, each with its own seed."""
+"""Whole random battles per set-up, besides about five that single tests play, each with its own seed."""
 
 MOST_ANSWERS = 20_000
 """A battle that needs more answers than this counts as endless."""
 
 LOOKS = 40
-"""The approximate number of questions of a battle at which costly checks are made."""
+"""The number of questions of a battle at which costly checks are made."""
+
+LOADS = 3
+"""The number of files of a battle that are loaded, besides that of its end."""
+
+TOGETHER = 12
+"""The number of moments at which both sides are asked, and at which it is tried what the one learns of the other."""
 
 FURTHER = 12
 """The number of further answers for which a copy is compared with the original."""

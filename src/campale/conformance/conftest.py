@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from campale.conformance.playing import battles
+from campale.conformance.parametrizing import on_all
 from campale.referee.ruleset import EXTRA_PACKAGES, ruleset_names
 
 
@@ -21,8 +21,4 @@ def books() -> tuple[str, ...]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "battle" in metafunc.fixturenames:
-        found = battles(books())
-        metafunc.parametrize("battle", found, ids=[f"{name}-{number}" for name, number in found])
-    if "name" in metafunc.fixturenames and not list(metafunc.definition.iter_markers("parametrize")):
-        metafunc.parametrize("name", books())
+    on_all(metafunc, books())

@@ -1,9 +1,13 @@
-"""Run in a process of its own: ``python -m campale.conformance.elsewhere PACKAGES RULESET NUMBER FILE``."""
+"""Run in a process of its own: ``python -m campale.conformance.elsewhere PACKAGES RULESET FILE ...``.
+
+The files are battles of the set-ups of the ruleset, in their order.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import sys
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -22,6 +26,7 @@ def fingerprint(game: Game) -> str:
     return digest.hexdigest()
 
 
+@lru_cache(maxsize=4)
 def fingerprint_of_play(name: str, number: int) -> str:
     """The fingerprint of a random battle; it is the same wherever the battle is played."""
     game, rng = begun(name, number, seed="elsewhere"), Random("elsewhere")
@@ -31,10 +36,11 @@ def fingerprint_of_play(name: str, number: int) -> str:
     return fingerprint(game)
 
 
-def main(packages: str, name: str, number: str, path: str) -> None:
+def main(packages: str, name: str, *paths: str) -> None:
     EXTRA_PACKAGES.extend(one for one in packages.split(",") if one not in EXTRA_PACKAGES)
-    loaded = load(Path(path).read_bytes())
-    sys.stdout.write(f"{fingerprint(loaded)} {fingerprint_of_play(name, int(number))}\n")
+    for number, path in enumerate(paths):
+        loaded = load(Path(path).read_bytes())
+        sys.stdout.write(f"{fingerprint(loaded)} {fingerprint_of_play(name, number)}\n")
 
 
 if __name__ == "__main__":

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 
 from campale.conformance.budget import LOOKS, MOST_ANSWERS, SETUPS
 from campale.referee.game import Game, Marks
 from campale.referee.question import Question
+from campale.referee.record import CHANCE_KINDS
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
+from campale.referee.saved import save
 
 SIDES = (0, 1)
+SAVED_EVERY = 50
+SEED = "a-seed-that-nobody-may-see"
 
 
 def battles(books: Sequence[str]) -> list[tuple[str, int]]:
@@ -59,17 +64,35 @@ def answered(game: Game, question: Question, answer: Plain) -> None:
     assert refusal is None, f"{question.description()} refuses its own {answer!r}: {refusal}"
 
 
-@lru_cache(maxsize=64)
-def played(name: str, number: int, seed: str = "1") -> Game:
-    """A finished battle; callers must not change it."""
-    game = begun(name, number, seed)
-    for _ in asked(game, Random(f"{name}/{number}/{seed}")):
-        pass
-    return game
+class Watched(NamedTuple):
+    """A finished battle, the prompts of all its questions, and files of it by the length of its line at that time.
+
+    Callers must not change it.
+    """
+
+    game: Game
+    prompts: frozenset[str]
+    saves: dict[int, bytes]
+
+
+@lru_cache(maxsize=3)
+def watched(name: str, number: int) -> Watched:
+    """The battle that the tests of a set-up share."""
+    game, prompts, saves = begun(name, number, SEED), set(), {}
+    for count, question in enumerate(asked(game, Random(f"{name}/{number}"))):
+        prompts.add(question.prompt)
+        if count % SAVED_EVERY == 0 and not game.held:
+            saves[len(game.line)] = save(game)
+    return Watched(game, frozenset(prompts), saves)
+
+
+def played(name: str, number: int) -> Game:
+    """The battle that the tests of a set-up share, finished; callers must not change it."""
+    return watched(name, number).game
 
 
 def looks(name: str, number: int, many: int = LOOKS) -> Iterator[tuple[Game, Question, Random]]:
-    """A battle at ``many`` (at most ``LOOKS``) questions: copies with their last marks, which callers may change."""
+    """The battle at ``many`` (at most ``LOOKS``) questions: copies with their last marks, which callers may change."""
     kept = stops(name, number)
     for place in range(min(many, len(kept))):
         stop, side, at = kept[place * len(kept) // min(many, len(kept))]
@@ -77,22 +100,40 @@ def looks(name: str, number: int, many: int = LOOKS) -> Iterator[tuple[Game, Que
         yield game, game.pending[side], Random(at)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=3)
 def stops(name: str, number: int) -> list[tuple[Game, int | None, str]]:
-    """Copies of a battle at about ``LOOKS`` of its questions, with the side asked and a seed; do not change them."""
-    return [
-        (game.clone(journal=True), question.side, f"at/{len(game.line)}")
-        for game, question in walked(name, number, LOOKS)
-    ]
+    """Copies of the battle at ``LOOKS`` of its questions, with a side that is asked and a seed; do not change them.
+
+    Of two sides that are asked together, one has answered already in half of the copies.
+    """
+    found = []
+    for length in spread(lengths(played(name, number)), LOOKS):
+        stop, rng = played(name, number).at(length, journal=True), Random(f"at/{length}")
+        if len(stop.asked) > 1 and rng.random() < 0.5:
+            question = someone_asked(stop, rng)
+            answered(stop, question, an_answer(question, rng))
+        found.append((stop, someone_asked(stop, rng).side, f"at/{length}"))
+    return found
 
 
-def walked(name: str, number: int, many: int) -> Iterator[tuple[Game, Question]]:
-    """The battle itself, stopped at about ``many`` of its questions."""
-    length = len(played(name, number).line)
-    game, rng, choice = begun(name, number), Random(f"{name}/{number}/1"), Random("look/1")
-    for question in asked(game, rng):
-        if choice.random() < many / max(length, 1):
-            yield game, question
+def lengths(game: Game) -> list[int]:
+    """The lengths of a finished battle's line at which it stood and asked somebody other than the dice."""
+    decided = (number for number, entry in enumerate(game.line) if entry.kind not in CHANCE_KINDS)
+    return [length for length in decided if length not in game.joints]
+
+
+def together(name: str, number: int, many: int) -> Iterator[tuple[Game, Question]]:
+    """Copies of the battle at up to ``many`` moments at which both sides were asked, with a question of theirs."""
+    game = played(name, number)
+    for length in spread([length for length in lengths(game) if length + 1 in game.joints], many):
+        copy = game.at(length, journal=True)
+        yield copy, someone_asked(copy, Random(f"together/{length}"))
+
+
+def spread(numbers: Sequence[int], many: int) -> list[int]:
+    """Up to ``many`` of the numbers, evenly spread."""
+    some = min(many, len(numbers))
+    return [numbers[place * len(numbers) // some] for place in range(some)]
 
 
 def restarted(ruleset: Ruleset, game: Game, number: int) -> Game:

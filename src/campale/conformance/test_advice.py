@@ -20,7 +20,7 @@ from campale.simulate import play_on
 Battle = tuple[str, int]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=3)
 def scripted(name: str, number: int) -> Game:
     """A finished battle of scripted players, who imagine no games; callers must not change it."""
 

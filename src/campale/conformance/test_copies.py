@@ -10,10 +10,21 @@ from random import Random
 
 import pytest
 
-from campale.conformance.budget import FURTHER
+from campale.conformance.budget import FURTHER, LOADS
 from campale.conformance.elsewhere import fingerprint, fingerprint_of_play
 from campale.conformance.handles import handle_in
-from campale.conformance.playing import SIDES, answered, begun, looks, played, restarted, someone_asked, walked
+from campale.conformance.playing import (
+    SIDES,
+    answered,
+    begun,
+    looks,
+    played,
+    restarted,
+    setups_of,
+    someone_asked,
+    spread,
+    watched,
+)
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.ruleset import EXTRA_PACKAGES, load_ruleset
@@ -104,8 +115,9 @@ def test_what_copies_share_holds_no_handles(battle: Battle) -> None:
 
 
 def test_a_saved_battle_loads_to_the_same_journal(battle: Battle) -> None:
-    for game, _ in walked(*battle, many=5):
-        again = load(save(game))
+    whole, _, saves = watched(*battle)
+    for length in spread(list(saves), LOADS):
+        again, game = load(saves[length]), whole.at(length, journal=True)
         assert again.journal == game.journal
         assert again.position.to_bytes() == game.position.to_bytes()
         assert again.pending == game.pending
@@ -116,26 +128,28 @@ def test_a_saved_battle_is_verified(battle: Battle) -> None:
     assert report.identical, report
 
 
-def test_a_battle_is_the_same_in_another_process_with_another_hash_seed(battle: Battle, tmp_path: Path) -> None:
-    name, number = battle
-    path = tmp_path / "battle.json"
-    path.write_bytes(save(played(name, number)))
+def test_battles_are_the_same_in_another_process_with_another_hash_seed(name: str, tmp_path: Path) -> None:
+    numbers = range(len(setups_of(name)))
+    paths = [tmp_path / f"{number}.json" for number in numbers]
+    for number, path in zip(numbers, paths, strict=True):
+        path.write_bytes(save(played(name, number)))
     told = subprocess.run(
-        [sys.executable, "-m", "campale.conformance.elsewhere", ",".join(EXTRA_PACKAGES), name, str(number), str(path)],
+        [sys.executable, "-m", "campale.conformance.elsewhere", ",".join(EXTRA_PACKAGES), name, *map(str, paths)],
         env={**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert told.returncode == 0, told.stderr
-    assert told.stdout.split() == [fingerprint(played(name, number)), fingerprint_of_play(name, number)]
+    here = [(fingerprint(played(name, number)), fingerprint_of_play(name, number)) for number in numbers]
+    assert [tuple(line.split()) for line in told.stdout.splitlines()] == here
 
 
 def test_two_battles_in_one_process_do_not_meet(battle: Battle) -> None:
     alone = fingerprint_of_play(*battle)
     one, two = begun(*battle, seed="elsewhere"), begun(*battle, seed="other")
     first, second = Random("elsewhere"), Random("other")
-    while not (one.is_over and two.is_over):
+    while not one.is_over:
         for game, rng in ((one, first), (two, second)):
             if not game.is_over:
                 question = someone_asked(game, rng)

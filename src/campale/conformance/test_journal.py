@@ -24,7 +24,7 @@ Battle = tuple[str, int]
 LANGUAGES = ("en", "it")
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=3)
 def told_live(battle: Battle) -> tuple[Game, Told, Told]:
     """A whole battle, and its lines told live, to the public in one language and to a side in the other.
 

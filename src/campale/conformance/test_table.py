@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from collections.abc import Iterator
+
+import numpy as np
 
 from campale.conformance.playing import played
 from campale.referee.position import RETURNED, Model, Position
-from campale.table.measure import on_table, overlaps
-from campale.table.shapes import Solid
+from campale.table.measure import bounding_radius, on_table, overlaps
+from campale.table.shapes import TOLERANCE, Solid
 
 Battle = tuple[str, int]
 
@@ -18,11 +20,21 @@ def test_no_base_lies_on_another(battle: Battle) -> None:
     for mark in played(*battle).marks:
         models = {model.row: model for model in mark.position.on_table()}
         now = {row: model.solid for row, model in models.items()}
-        for one, other in combinations(now, 2):
+        for one, other in near(now):
             if now[one] == before.get(one) and now[other] == before.get(other):
                 continue
             assert not overlaps(now[one], now[other]) or may_overlap(models[one], models[other]), mark.position.now
         before = now
+
+
+def near(solids: dict[int, Solid]) -> Iterator[tuple[int, int]]:
+    """The pairs whose circles around their bases meet: no others can overlap."""
+    rows = np.array(list(solids), np.int64)
+    places = np.array([(solid.x, solid.y, bounding_radius(solid.shape)) for solid in solids.values()]).reshape(-1, 3)
+    gaps = np.hypot(*(places[:, None, axis] - places[None, :, axis] for axis in (0, 1)))
+    touching = gaps <= places[:, None, 2] + places[None, :, 2] + TOLERANCE
+    for one, other in np.argwhere(np.triu(touching, 1)).tolist():
+        yield int(rows[one]), int(rows[other])
 
 
 def may_overlap(one: Model, other: Model) -> bool:

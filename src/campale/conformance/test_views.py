@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from random import Random
 
 import msgspec
 
-from campale.conformance.budget import FURTHER
-from campale.conformance.playing import SIDES, answered, asked, begun, looks, played, setups_of, someone_asked
+from campale.conformance.budget import FURTHER, TOGETHER
+from campale.conformance.playing import SEED, SIDES, answered, looks, played, setups_of, someone_asked, together
 from campale.dice.sources import Source
 from campale.referee.game import Game
 from campale.referee.position import Position
@@ -28,11 +27,9 @@ def elsewhere(game: Game, side: int, rng: Random) -> Game:
     return imagined
 
 
-@lru_cache(maxsize=64)
 def asks_both(name: str) -> bool:
-    """Whether the two sides are ever asked at the same time, in extra battles with another seed."""
-    battles = (begun(name, number, seed="both") for number in range(len(setups_of(name))))
-    return any(len(game.pending) > 1 for game in battles for _ in asked(game, Random("both")))
+    """Whether the two sides are ever asked at the same time in the battles of a book."""
+    return any(played(name, number).joints for number in range(len(setups_of(name))))
 
 
 def seen(game: Game, side: int) -> tuple[bytes, tuple[int | None, ...]]:
@@ -93,10 +90,8 @@ def went_on_alike(one: Game, two: Game, side: int, rng: Random) -> bool:
 
 
 def test_what_one_side_wrote_in_secret_does_not_show_before_all_have_written(battle: Battle) -> None:
-    game, asked_together = begun(*battle, seed="together"), 0
-    for question in asked(game, Random("together")):
-        if len(game.pending) < 2 or game.held:
-            continue
+    asked_together = 0
+    for game, question in together(*battle, TOGETHER):
         asked_together += 1
         side = question.side
         assert side is not None
@@ -113,10 +108,8 @@ def answered_secretly(game: Game, question: Question, answer: Plain, other: int)
 
 def test_a_bot_does_not_learn_what_was_written_in_secret_from_an_imagined_battle(battle: Battle) -> None:
     """An answer that another side has not yet shown is drawn anew, or asked again."""
-    game, looked_at = begun(*battle, seed="held"), 0
-    for question in asked(game, Random("held")):
-        if len(game.pending) < 2 or game.held or question.side is None:
-            continue
+    looked_at = 0
+    for game, question in together(*battle, TOGETHER):
         answers = {repr(one): one for one in (question.sample(Random(n)) for n in range(12))}
         if len(answers) > 1:
             held = [held_in_imagined(game, question, answer) for answer in answers.values()]
@@ -134,18 +127,18 @@ def held_in_imagined(game: Game, question: Question, answer: Plain) -> list[Plai
 
 
 def test_the_seed_is_in_no_view(battle: Battle) -> None:
-    game = begun(*battle, seed="a-seed-that-nobody-may-see")
-    for number, _ in enumerate(asked(game, Random(3))):
-        if number % 10 == 0:
-            for side in (*SIDES, None):
-                assert b"a-seed-that-nobody-may-see" not in view_bytes(game, side)
+    assert played(*battle).seed == SEED
+    for game, _, _ in looks(*battle):
+        for side in (*SIDES, None):
+            assert SEED.encode() not in view_bytes(game, side)
 
 
 def test_a_book_with_secrets_imagines_them(battle: Battle) -> None:
     """A book that hides something must draw it anew for bots, or they would peek."""
-    game = begun(*battle, seed="hides")
-    hides = any(view_bytes(game, 0) != view_bytes(game, 1) for _ in asked(game, Random(5)) if only_secrets_differ(game))
-    assert not hides or game.ruleset.imagine is not as_it_is
+    hides = any(
+        view_bytes(game, 0) != view_bytes(game, 1) for game, _, _ in looks(*battle) if only_secrets_differ(game)
+    )
+    assert not hides or played(*battle).ruleset.imagine is not as_it_is
 
 
 def only_secrets_differ(game: Game) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from random import Random
+from collections.abc import Set
 from typing import Any
 
-from campale.conformance.playing import asked, begun
+from campale.conformance.playing import watched
 from campale.referee.ruleset import load_ruleset
 from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
 
@@ -31,8 +31,7 @@ def test_both_languages_have_the_same_words(name: str) -> None:
 def test_everything_that_is_asked_and_told_has_words(battle: Battle) -> None:
     """For rulesets marked complete: their own prefixes come first, as the teller looks for them."""
     ruleset = load_ruleset(battle[0])
-    game = begun(*battle, seed="words")
-    asks = {question.prompt for question in asked(game, Random("words"))}
+    game, asks, _ = watched(*battle)
     rolls = {event.values["why"] for event in game.journal if event.kind in DICE}
     tells = {event.kind for event in game.journal if event.kind not in DICE}
     for language in LANGUAGES if ruleset.is_complete else ():
@@ -42,7 +41,7 @@ def test_everything_that_is_asked_and_told_has_words(battle: Battle) -> None:
         assert unworded(known, tells, "event", "heading", "subheading") == []
 
 
-def unworded(known: Words, keys: set[str], *prefixes: str) -> list[str]:
+def unworded(known: Words, keys: Set[str], *prefixes: str) -> list[str]:
     ways = {key: [key, *(f"{prefix}.{key}" for prefix in prefixes)] for key in sorted(keys)}
     return [key for key, some in ways.items() if not any(known.has(one) for one in some)]
 

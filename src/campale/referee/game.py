@@ -74,6 +74,18 @@ class Game(Dialogue):
         new.held = dict(self.held)
         return new
 
+    def at(self, length: int, journal: bool = False) -> Game:
+        """A copy of the battle as it stood when its line had this length; the dice to come are those of now.
+
+        Dice are not waited for: where one came next, it is rolled anew, and the copy goes on to the next question.
+
+        Raises RefereeError for a length at which it never stood: before its first mark, or between answers that were
+        given together.
+        """
+        if not self._can_stand_at(length):
+            raise RefereeError(f"this battle never stood at {length} of its {len(self.line)} entries")
+        return self._standing_at(next(mark for mark in reversed(self.marks) if mark.at <= length), length, journal)
+
     def imagined_by(self, side: int, rng: Random, luck: tuple[str, int] | None = None) -> Game:
         """A clone with the secrets of the other side drawn at random, and with new dice to come.
 
@@ -198,11 +210,14 @@ class Game(Dialogue):
             return False
         return self._standing_at(mark, length).position.revealed != self.position.revealed
 
-    def _standing_at(self, mark: Mark, length: int) -> Game:
+    def _standing_at(self, mark: Mark, length: int, journal: bool = False) -> Game:
         """A clone at the point where the line had a length, after this mark."""
         new = self._bare(mark, self.dice.copy())
         new.seed, new.line, new.record, new.hashes = self.seed, self.line[: mark.at], [], []
+        known = self.position.journal
         new.position = mark.position.copy()
+        new.position.journal = known.first(mark.events) if journal and known is not None else None
+        new._date()
         new._replaying = self.line[mark.at : length][::-1]
         new._step = self.ruleset.step(new.position)
         new._run(None)

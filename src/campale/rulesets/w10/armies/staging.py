@@ -67,6 +67,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "causes": (
         *("shooting", "melee", "mortal-wounds", "explosion", "hazardous"),
         *("desperate-escape", "coherency", "no-room", "never-arrived", "grenade", "tank-shock", "empty-transport"),
+        "wreck",
     ),
 }
 

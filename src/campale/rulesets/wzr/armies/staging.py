@@ -56,9 +56,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "declared": ("doing", PIECES, *NAMES),
     "causes": (
-        *("shooting", "combat", "charge", "free-strike", "trample", "thunder-charge", "ram", "thrown"),
-        *("ichor", "explosion", "wreck", "collapse", "execution", "fled", "lost-in-deployment", "rapid-deployment"),
-        *("melee", "terrain", "fall", "no-place", "never-came"),
+        *("shooting", "melee", "trample", "thunder-charge", "ram", "ichor", "explosion", "wreck", "collapse"),
+        *("flat-out", "too-slow", "terrain", "fall", "execution", "fled"),
+        *("lost-in-deployment", "rapid-deployment", "no-place", "never-came"),
     ),
 }
 
