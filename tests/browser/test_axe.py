@@ -7,13 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.battles import deploying, over, tokens
+from tests.browser.battles import deploying, over, set_out, tokens
 from tests.browser.conftest import BOOKS
-from tests.browser.errands import stays
 from tests.browser.player import Player
-from tests.server.conftest import Served, draft
+from tests.server.conftest import Served
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
@@ -94,15 +93,32 @@ def test_a_replay(served: Served, player: Player) -> None:
     assert violations(player.page) == []
 
 
-def test_orders_and_a_fire_area(served: Served, player: Player) -> None:
-    made = served.create(draft("e3m", "me", "random"))
-    player.sit(made.battle, tokens(made))
-    player.agree()
+def test_orders(served: Served, player: Player) -> None:
+    set_out(served, player, "e3m", "me", "random")
     sheet = player.panel.get_by_role("group", name=player.say("ask.grid"))
     player.play(Random(3), sheet.is_visible, often=0.0)
     assert violations(player.page) == []
-    aiming = player.panel.get_by_text(player.say("ask.aim-how-wide"))
-    player.play(Random(3), lambda: stays(player, aiming), often=0.0)
-    player.go_on()
-    expect(player.page.get_by_role("slider", name=player.say("ask.diameter"))).to_be_visible()
+
+
+AREA = """\
+campale: scenario/1
+ruleset: e3m
+title: {en: "Two targets", it: "Due bersagli"}
+models:
+  - {id: Wardens, count: 4, profile: line-warden, at: [20, 10], step: [1.5, 0]}
+  - {id: Levies, count: 4, profile: levy, side: 2, at: [20, 20], step: [1.5, 0]}
+units: {Wardens: {notes: {order: fire}}, Levies: {notes: {order: halt}}}
+goal:
+  text: {en: "Hit the levies.", it: "Colpisci le leve."}
+  expect: {models: {Levies1: {where: gone}}}
+  until: {phase: movement}
+"""
+
+
+def test_a_fire_area(player: Player) -> None:
+    player.page.goto("/puzzles")
+    file: FilePayload = {"name": "area.yaml", "mimeType": "application/yaml", "buffer": AREA.encode()}
+    player.page.locator("input[type=file]").set_input_files(file)
+    player.page.wait_for_url("**/b/*")
+    player.on_to(player.page.get_by_role("slider", name=player.say("ask.diameter")))
     assert violations(player.page) == []
