@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from campale.conformance.bench import carried_out
+from campale.dice import odds
 from campale.dice.needs import Need, Part
 from campale.mechanics import alternation, attacks, bases, forecasts, missions, phases, units, wounds
 from campale.mechanics.armies.alike import AlikeForce, AlikeForces
@@ -346,7 +347,9 @@ def test_the_odds_of_an_attack_are_what_playing_it_on_copies_comes_to(position: 
     assert position.to_bytes() == before
 
 
-def test_too_many_branches_leave_no_steps(position: Position) -> None:
+def test_too_many_branches_leave_no_steps(position: Position, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(odds, "MOST_RUNS", 2_000)
+
     async def endless(copy: Position) -> int:
         for _ in range(40):
             await roll(0, "die", 3)
@@ -362,12 +365,12 @@ def worth(unit: Unit, target: Unit) -> Forecast:
 
 
 def test_an_answer_is_worth_what_its_odds_come_to(position: Position) -> None:
-    odds = forecasts.AtUnits({"fire": worth})
+    by_fire = forecasts.AtUnits({"fire": worth})
     question = Choose(0, "fire", [2, None], of="unit", about={"unit": 1})
-    assert list(by_odds(odds.of_answer)(position, question, question.about)) == [(2, 2.0), (None, 0.0)]
-    assert odds.of_answer(position, Choose(0, "other", [2]), 2) is None
-    assert odds.between(position, 1, 3) == [replace(worth(Unit(position, 1), Unit(position, 2)), ways=("fire",))]
-    assert odds.between(position, 1, 2) == []
+    assert list(by_odds(by_fire.of_answer)(position, question, question.about)) == [(2, 2.0), (None, 0.0)]
+    assert by_fire.of_answer(position, Choose(0, "other", [2]), 2) is None
+    assert by_fire.between(position, 1, 3) == [replace(worth(Unit(position, 1), Unit(position, 2)), ways=("fire",))]
+    assert by_fire.between(position, 1, 2) == []
 
 
 def test_units_and_moves_are_worth_what_a_book_says(position: Position) -> None:
