@@ -180,3 +180,22 @@ def test_who_is_hidden_acts_only_for_more_than_its_hiding_is_worth() -> None:
     plain, hidden = (facing(REACH + 8.0, hidden=one) for one in (0, 1))
     steps = [acts_of(one.model(0), lie_of(one, 0)).get("move", 0.0) for one in (plain, hidden)]
     assert steps[0] > steps[1]
+
+
+@pytest.mark.parametrize(("of_the_friend", "of_the_captain", "helps"), [(1, 1, True), (0, 2, True), (0, 1, False)])
+def test_steam_is_given_while_somebody_can_still_use_it(of_the_friend: int, of_the_captain: int, helps: bool) -> None:
+    captain = a("crucible_captain", at=(60, 20), charisma=of_the_captain)
+    position = table(
+        captain, a("steam_rifleman", at=(64, 20), charisma=of_the_friend), a("raider", 1, at=(60, 85), hidden=1)
+    )
+    assert ("ability" in acts_of(position.model(0), lie_of(position, 0))) == helps
+
+
+def test_a_rallying_call_needs_somebody_to_rally() -> None:
+    for suppressed in (0, 1):
+        position = table(
+            a("crucible_captain", at=(60, 20), charisma=1),
+            a("steam_rifleman", at=(64, 20), charisma=0, suppressed=suppressed),
+            a("raider", 1, at=(60, 85)),
+        )
+        assert ("ability" in acts_of(position.model(0), lie_of(position, 0))) == bool(suppressed)

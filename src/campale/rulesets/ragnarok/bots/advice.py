@@ -26,7 +26,8 @@ from campale.rulesets.ragnarok.bots.shots import (
     with_which_weapon,
 )
 from campale.rulesets.ragnarok.moving.movement import leads_somewhere
-from campale.rulesets.ragnarok.turn.actions import has_no_ability, move_limit
+from campale.rulesets.ragnarok.turn.abilities import ABILITIES, friends_within, usable
+from campale.rulesets.ragnarok.turn.actions import move_limit
 from campale.rulesets.ragnarok.turn.commander import commander
 from campale.rulesets.ragnarok.turn.declaring import points_left
 from campale.table.shapes import Point
@@ -49,6 +50,8 @@ ABILITY, RECOVERED, HANDED = 2.0, 3.0, 0.5
 """The worth of an ability, of a marker removed, and of a point handed out, in points: seldom more than an attack."""
 AIMED_SHOT, TESTED_WITH_CARE = 2, 2
 """The least charisma points needed to aim and shoot, and to concentrate and use an ability."""
+LASTING = frozenset({"furious_charge", "supersteam"})
+"""The abilities that change what friends near by can do until the end of the turn."""
 DIE = 3.5
 REACTION = 1.0
 """The least worth of a reaction, in points."""
@@ -122,7 +125,7 @@ def acts_of(model: Model, lie: Lie) -> dict[str, float]:
         "fire": max((one.fire for one in chances), default=0.0),
         "charge": max((one.charge for one in chances), default=0.0),
         "move": worth_of_a_step(model, lie, chances),
-        "ability": 0.0 if model.marks("used-ability") or has_no_ability(model) else ABILITY,
+        "ability": ABILITY if not model.marks("used-ability") and is_of_use(model) else 0.0,
         "recover": RECOVERED * (2 * model.marks("fatigue") + model.marks("morale") + model.marks("suppressed") - 1),
     }
     tiring = TIRED * (1 + model.marks("fatigue"))
@@ -130,6 +133,19 @@ def acts_of(model: Model, lie: Lie) -> dict[str, float]:
     if model.marks("hidden"):
         found = {name: worth - SEEN * float(model.profile.points) for name, worth in found.items()}
     return {name: worth for name, worth in found.items() if worth > 0.0}
+
+
+def is_of_use(model: Model) -> bool:
+    """Whether a model has an ability with something to work on.
+
+    Abilities that last until the end of the turn need somebody near with charisma points left to make use of them.
+    """
+    names = usable(model)
+    if LASTING.issuperset(names):
+        cost = min((ABILITIES[name].cost for name in names), default=0)
+        left = (points_left(m) - cost * (m.row == model.row) for m in friends_within(model) if is_able(m))
+        return bool(names) and any(points > 0 for points in left)
+    return True
 
 
 def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
