@@ -34,7 +34,7 @@ Code = Annotated[str, Path(description="The code of an invitation.", max_length=
 
 
 class Health(msgspec.Struct, frozen=True):
-    """``database``: whether it can be reached. ``protocol``: that of the sockets."""
+    """``database``: whether it can be reached. ``protocol``: the protocol version of the sockets."""
 
     version: str
     protocol: int
@@ -208,7 +208,7 @@ async def import_game(
 
 
 async def told_as_unusable(made: Any) -> Any:
-    """What comes of it; what the book does not take is answered as such."""
+    """The result; errors of the book are answered as such."""
     try:
         return await made
     except TableError:
