@@ -271,7 +271,7 @@ class RoundShown(msgspec.Struct, frozen=True):
 
 
 class PlacedShown(msgspec.Struct, frozen=True):
-    """``against``: the points of all opponents; ``beaten``: the points of beaten opponents and half of the drawn ones."""
+    """``against``: the points of all opponents; ``beaten``: those of beaten opponents, half of drawn ones."""
 
     place: int
     number: int
