@@ -10,8 +10,9 @@ from campale.referee.spoken import Spoken
 
 
 class Fates:
-    """The fates of lines, by their numbers. A line with several fates has the worst of them; a line without any was not
-    understood, so no line is overlooked.
+    """The fates of lines, by their numbers.
+
+    A line with several fates has the worst of them; a line without any was not understood, so no line is overlooked.
     """
 
     def __init__(self, lines: tuple[Line, ...], mends: Mapping[str, str]) -> None:
