@@ -1571,8 +1571,7 @@ def sweep(
 ) -> Floats:
     """Where a mover is nearer to others than wide - slack: rows (which, progress in, progress out), by which.
 
-    ``receding``: another that is nearer than that at the start only requires that the gap never shrinks until it is
-    wide.
+    ``receding``: for one nearer than that at the start, the gap may not shrink until it is wide.
     """
     found = np.empty((8, 3))
     count = 0
