@@ -77,7 +77,7 @@ class Bags:
         if bags > self.most_bags or self.made > MOST_MADE:
             raise TooMany(f"more than {self.most_bags} bags of things: say with 'alike' which things come to the same")
 
-    # ------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------ results
 
     def numbers(self, stages: Sequence[AnyStage], things: Iterable[Any], counted: Counted, until: str = "") -> Chances:
         """The chances of a number: the sum of ``counted`` over the things that are left."""
@@ -221,7 +221,7 @@ class Bags:
             self.kept[known] = self.chain(stage.stages(self.position, key))
         return self.kept[known]  # type: ignore[no-any-return]
 
-    # ------------------------------------------------------------ which stage looks at several things
+    # ------------------------------------------------------------ stages that look at several things
 
     def cut(self, chain: Chain, until: str) -> Chain:
         """The stages up to a given one."""

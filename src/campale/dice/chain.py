@@ -123,7 +123,7 @@ class Chain:
         return found
 
 
-# ---------------------------------------------------------------- what follows on each other
+# ---------------------------------------------------------------- consecutive stages
 
 
 def then(before: Leaving, becomes: Callable[[Key, Any], Leaving]) -> Leaving:

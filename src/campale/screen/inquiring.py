@@ -246,7 +246,7 @@ def text_told(fields: Mapping[str, Field], name: str, text: str, teller: Teller)
     return ", ".join(f"{many} × {titles.get(one, one)}" if many else titles.get(one, one) for one, _, many in parts)
 
 
-# ---------------------------------------------------------------- what comes of it
+# ---------------------------------------------------------------- the result
 
 
 def outcome(answer: Answer, form: Form, teller: Teller) -> Outcome:

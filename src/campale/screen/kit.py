@@ -86,7 +86,7 @@ class LaidOut(msgspec.Struct, frozen=True):
     tokens: list[TokenShown] = []
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- the contents
 
 
 def kit_of(ruleset: Ruleset, language: str) -> Kit:
@@ -135,7 +135,7 @@ def tables_of(ruleset: Ruleset, stage: Stage, teller: Teller) -> list[TableKit]:
     ]
 
 
-# ---------------------------------------------------------------- what is laid out
+# ---------------------------------------------------------------- the scenario
 
 
 KEPT = (

@@ -126,7 +126,7 @@ def rules(ids: Iterable[str], teller: Teller) -> list[RuleShown]:
     return [RuleShown(one, teller.rule(one)) for one in ids if one]
 
 
-# ---------------------------------------------------------------- how far it reaches
+# ---------------------------------------------------------------- rings
 
 
 def reaches_of(model: Model) -> Sequence[Reach]:
@@ -140,7 +140,7 @@ def ring(reach: Reach, teller: Teller) -> Ring:
     return Ring(reach.kind, f"{text} {teller.words.shown(reach.reach)}", reach.reach, reach.arc)
 
 
-# ---------------------------------------------------------------- what it sees
+# ---------------------------------------------------------------- sight
 
 
 def sightings(model: Model, teller: Teller) -> list[Sighting]:

@@ -93,7 +93,7 @@ def chance_of_sum(need: Need, sides: int, count: int) -> float:
     return sum(need.are_met_by(sums)) / len(sums)
 
 
-# ---------------------------------------------------------------- what was to be expected
+# ---------------------------------------------------------------- expected results
 
 
 def summed(side: int, text: str, trials: Sequence[Trial]) -> Luck:

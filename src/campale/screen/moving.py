@@ -87,7 +87,7 @@ def named(drag: Drag, answer: Plain, refusal: Refusal) -> Refusal:
     return refusal if row is None else msgspec.structs.replace(refusal, model=row)
 
 
-# ---------------------------------------------------------------- what is tried
+# ---------------------------------------------------------------- tries
 
 
 class Tries:

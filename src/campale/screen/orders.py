@@ -239,7 +239,7 @@ def passing(question: Question) -> tuple[Plain] | None:
     return (answers,)
 
 
-# ---------------------------------------------------------------- whether it can matter
+# ---------------------------------------------------------------- questions that cannot matter
 
 
 def is_idle(question: Question, marker: Marker) -> bool:

@@ -71,7 +71,7 @@ def first_suggestion(question: Question) -> list[Plain]:
     return question.proposals(1)
 
 
-# ---------------------------------------------------------------- nothing in vain
+# ---------------------------------------------------------------- useless options
 
 
 def effective(question: Choose, teller: Teller, position: Position, found: Plain) -> Plain:
@@ -85,7 +85,7 @@ def effective(question: Choose, teller: Teller, position: Position, found: Plain
     return next(useful, found)
 
 
-# ---------------------------------------------------------------- no dice where none are needed
+# ---------------------------------------------------------------- needless dice
 
 
 def spared(question: Question, position: Position, found: Plain) -> Plain:

@@ -49,7 +49,7 @@ def chapter(teller: Teller, key: str, told: Iterable[str]) -> Iterator[list[str]
         yield body
 
 
-# ---------------------------------------------------------------- who met
+# ---------------------------------------------------------------- the armies
 
 
 def forces(seen: Eyes) -> list[str]:
@@ -74,7 +74,7 @@ def bought(teller: Teller, unit: int, rows: list[int]) -> str:
     return teller.model(rows[0]) if len(rows) == 1 else f"{teller.unit(unit)}: {teller.kinds(rows)}"
 
 
-# ---------------------------------------------------------------- what happened
+# ---------------------------------------------------------------- the events
 
 
 def story(events: Sequence[Event], teller: Teller) -> list[str]:

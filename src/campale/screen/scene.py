@@ -373,7 +373,7 @@ def is_told(effect: Effect, teller: Teller) -> bool:
     return teller.words.has(f"marker.{effect.rule}") or effect.rule in teller.ruleset.ledger.entries
 
 
-# ---------------------------------------------------------------- how the battle stands
+# ---------------------------------------------------------------- the state of the battle
 
 SCORE, LENGTH, OWNER = "score", "length", "owner"
 """What a scoreboard shows separately: two kinds of lines, and the field of the holder of something."""

@@ -89,7 +89,7 @@ def standing_of(position: Position, unit: Plain) -> list[Model]:
     return [model for model in position.on_table() if position.unit_of[model.row] == unit]
 
 
-# ---------------------------------------------------------------- whom it is about
+# ---------------------------------------------------------------- the models concerned
 
 
 class Marked(NamedTuple):

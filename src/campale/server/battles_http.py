@@ -30,7 +30,7 @@ Battle = Annotated[str, Path(description="The id of a battle.", max_length=60)]
 Code = Annotated[str, Path(description="The code of an invitation.", max_length=60)]
 
 
-# ---------------------------------------------------------------- what is taken and given
+# ---------------------------------------------------------------- records
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -157,7 +157,7 @@ async def join(
     return answer(await told_as_unusable(joined))
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- lists of battles
 
 
 @router.post("/battles/mine", **gives(list[Mine], 200, TokensHeld, "The battles in which the tokens sit."))

@@ -28,7 +28,7 @@ Sought = Annotated[str, Query(description="Only rules in which all these words o
 Book = Annotated[str, Path(description="The short name of a book.", max_length=60)]
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- records
 
 
 class Named(msgspec.Struct, frozen=True):

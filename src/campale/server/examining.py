@@ -62,7 +62,7 @@ class ExperimentShown(msgspec.Struct, frozen=True):
     has_report: bool = False
 
 
-# ---------------------------------------------------------------- what is done elsewhere
+# ---------------------------------------------------------------- tasks for the process
 
 
 class Opening(NamedTuple):

@@ -459,7 +459,7 @@ class Hall:
         journal: Journal | None = None,
         puzzle: PuzzleDraft | None = None,
     ) -> Created:
-        """Import a saved game, to look at or to continue, by default with both seats one's own.
+        """Import a saved game, to look at or to continue, by default with both seats for the importer.
 
         ``journal``: the events before its last boundary, for a game that is not replayed from its beginning. Raises
         SavedGameError, ValueError.

@@ -91,7 +91,7 @@ async def tell_bad_request(request: Request, error: Exception) -> Response:
     return problem(language_of(request), 422, "bad-request")
 
 
-# ---------------------------------------------------------------- how many
+# ---------------------------------------------------------------- rate limits
 
 
 class Counts:

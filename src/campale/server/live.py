@@ -297,7 +297,7 @@ class Live:
     def with_seat(self, side: int, **changes: Any) -> None:
         self.seats[side] = msgspec.structs.replace(self.seats[side], **changes)
 
-    # ------------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------------ questions
 
     def question_of(self, side: int | None) -> Question | None:
         if self.game is None or side is None or self.game.is_over:
@@ -323,7 +323,7 @@ class Live:
             raise Failure("answer.stale")
         return question
 
-    # ------------------------------------------------------------------ what is done
+    # ------------------------------------------------------------------ acts
 
     def answer(self, who: Who, number: int, answer: Plain, n: int) -> Tells:
         """Answer a question. The very answer that was accepted under a number is acknowledged again."""
@@ -399,7 +399,7 @@ class Live:
             name = "" if side is None else self.seats[side].name
             self.noted.append(ChatRow(self.id, number, side, name, noted, round(self.now(), 3)))
 
-    # ------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------ views
 
     def eyes(self, side: int | None, language: str) -> Eyes | None:
         """The view of a seat, until something changes; before the battle, of the models already on the table."""

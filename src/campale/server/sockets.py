@@ -278,7 +278,7 @@ class Line:
             LOG.exception("a message broke something")
             self.fail("broken", n)
 
-    # ------------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------------ requests
 
     @property
     def table(self) -> Live:

@@ -136,7 +136,7 @@ def corners_of_area(area: Area) -> tuple[Point, ...]:
     return (west, south), (east, south), (east, north), (west, north)
 
 
-# ---------------------------------------------------------------- places on them
+# ---------------------------------------------------------------- places on the curves
 
 
 def crossings(one: Curves, other: Curves) -> Floats:

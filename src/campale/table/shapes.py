@@ -1,4 +1,4 @@
-"""What stands on the table: bases, hulls and the upright solids over them.
+"""The things on the table: bases, hulls and the upright solids over them.
 
 Lengths are bare floats in the unit of the ruleset (inches or centimetres). A facing is in degrees, clockwise
 from the table's +y axis (0 looks along +y, 90 along +x). A hull's own coordinates have +y forward and +x to

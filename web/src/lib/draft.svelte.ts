@@ -51,7 +51,7 @@ export class Draft extends Laying {
     return this.levels.length > 1 || this.levels.some((one) => this.path.isBegun(one));
   }
 
-  // ---------------------------------------------------------------- what is asked
+  // ---------------------------------------------------------------- the question
 
   /** Starts over when another question opens. */
   follow(): void {
@@ -125,7 +125,7 @@ export class Draft extends Laying {
     if (sheet && former !== undefined) this.adopt(former);
   }
 
-  // ---------------------------------------------------------------- what is answered
+  // ---------------------------------------------------------------- the answer
 
   /** How many parts an order, a roll or a draw needs. */
   get wanted(): number {

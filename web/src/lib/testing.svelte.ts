@@ -207,7 +207,7 @@ export class TestTable extends Scene {
     this.looks++;
   }
 
-  // ---------------------------------------------------------------- what is done to it
+  // ---------------------------------------------------------------- changes
 
   setDown(wanted: Wanted, at: XY): void {
     const first = this.file.models.length;

@@ -177,7 +177,7 @@ class Reader:
         points, kept = self.cost(node.all("costs")), self.keywords(node)
         return Entry(line, node.get("name"), self.number(node), points, profiles, rules, kept, tuple(inner))
 
-    # ------------------------------------------------------------ what they carry
+    # ------------------------------------------------------------ equipment
 
     def profiles(self, node: Node, line: int, depth: int) -> tuple[ProfileListed, ...]:
         """The profiles of a selection; one with the selection's name has the selection's line."""

@@ -157,7 +157,7 @@ def close(units: list[UnitListed], beneath: list[Row]) -> None:
         beneath.clear()
 
 
-# ---------------------------------------------------------------- units and what they have
+# ---------------------------------------------------------------- units and their entries
 
 
 def unit_of(row: Row) -> UnitListed:

@@ -172,7 +172,7 @@ class ContactWays:
         tried = touching.places(model.at, radius, other, mates)
         yield from map(tuple, tried[fits(tried, model.at, radius, self.limit, mates, moved, self.link)].tolist())
 
-    # ------------------------------------------------------------ however long
+    # ------------------------------------------------------------ ways of any length
 
     def shortest(self, model: Model, start: Point3, enemy: Model, limit: float = math.inf) -> Path | None:
         """The shortest way found into contact, of any length, past everything that bars the model but its own unit."""

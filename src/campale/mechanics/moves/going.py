@@ -41,7 +41,7 @@ async def move_unit(unit: Unit, prompt: str, movement: Movement) -> None:
     go(unit.position, as_paths(models, await ask(question), movement.reads))
 
 
-# ---------------------------------------------------------------- where to
+# ---------------------------------------------------------------- goals
 
 
 def usual_goals(unit: Unit, models: Sequence[Model]) -> Iterator[Point]:

@@ -1,6 +1,6 @@
 """The path of one model: what bars it, and what may be wrong with it.
 
-A book says what bars a model on each level that it may stand on. Each function here finds one thing wrong with a path;
+A book says what bars a model on each level that it may stand on. Each function here finds one fault of a path;
 a book's own function carries the rule and calls it:
 
     @rule("3.1/enemy-one-inch")
@@ -104,7 +104,7 @@ class MovePath:
         return self._met
 
 
-# ---------------------------------------------------------------- what bars a model
+# ---------------------------------------------------------------- obstacles
 
 
 def surroundings(model: Model, shape: Shape, others: Sequence[Model], gaps: Sequence[float], fence: Ground) -> Barred:
@@ -170,7 +170,7 @@ def stays(path: Path) -> bool:
     return len(path.points) < 2
 
 
-# ---------------------------------------------------------------- what may be wrong
+# ---------------------------------------------------------------- faults
 
 
 def too_long(model: Model, path: Path, length: float, limit: float | None) -> Fault | None:

@@ -1,6 +1,6 @@
-"""Models put down on the table: the places of all of them judged as one answer, and the search for places that do.
+"""Models put down on the table: the places of all of them judged as one answer, and the search for legal places.
 
-A book says in ``PlacingRules`` what bars a model and what it forbids; whoever puts a unit down says besides where that
+A book says in ``PlacingRules`` what bars a model and what it forbids; the rule that puts a unit down adds where that
 may be (``Putting.fits``). A book's own restrictions carry the rules:
 
     @rule("10.1/table")

@@ -1,7 +1,7 @@
-"""The paths that the models of a unit go together, and what may be wrong with them.
+"""The paths of a unit's models together, and what may be wrong with them.
 
-A book says how its units move in a ``Movement``: what bars a model on its way and where it ends, how far it goes, what
-keeps the unit together, what it forbids. Each function here finds one thing wrong; a book's own function carries the
+A book describes the moves of its units in a ``Movement``: what bars a model on its way and at its end, how far it goes,
+what keeps the unit together, what is forbidden. Each function here finds one fault; a book's own function carries the
 rule and calls it:
 
     @rule("base-general/coherency")
@@ -189,7 +189,7 @@ class UnitMove:
         return [self.standing(model) for model in self.models]
 
 
-# ---------------------------------------------------------------- what may be wrong
+# ---------------------------------------------------------------- faults
 
 
 def refusal_of(move: UnitMove) -> Refusal | None:

@@ -192,7 +192,7 @@ async def draw_up(unit: Unit, drawing: DrawingUp, no_room: str, **shown: Plain) 
     set_down(drawing.models, there)
 
 
-# ---------------------------------------------------------------- what may be wrong with places
+# ---------------------------------------------------------------- faults of places
 
 
 def standing(models: Sequence[Model], there: Sequence[Spot], height: float) -> list[Solid]:

@@ -46,7 +46,7 @@ def from_the_middle(found: list[Plain]) -> list[Plain]:
     return [*found[middle:], *found[:middle]]
 
 
-# ---------------------------------------------------------------- how far pieces lie from each other
+# ---------------------------------------------------------------- distances between pieces
 
 
 def apart(one: Piece, other: Piece) -> float:

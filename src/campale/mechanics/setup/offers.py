@@ -140,7 +140,7 @@ def scenery_term(rule: str, layouts: NamedFiles[P], *others: Choice) -> Term:
     return Term("scenery", in_both(HERE, "scenery"), rule, (*ready, *others), ready[0].value)
 
 
-# ---------------------------------------------------------------- what a force is made of
+# ---------------------------------------------------------------- the content of a force
 
 
 def alike(things: Iterable[T], key: Callable[[T], Any]) -> Iterator[list[T]]:

@@ -71,7 +71,7 @@ def described_weapon(id: str, plain: dict[str, Any], *whole: str) -> dict[str, A
     return {"title": plain.get("title", title["title"]), "lines": [line]}
 
 
-# ---------------------------------------------------------------- what a file leaves out
+# ---------------------------------------------------------------- missing values
 
 
 def take_usual(position: Position, usual: Mapping[str, Plain]) -> None:
@@ -94,7 +94,7 @@ def face_each_other(position: Position) -> None:
             position.facing[model.row] = 180.0
 
 
-# ---------------------------------------------------------------- what cannot be
+# ---------------------------------------------------------------- impossible positions
 
 
 def check_words(position: Position, known: Mapping[str, Sequence[Any]]) -> None:

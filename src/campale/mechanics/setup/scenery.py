@@ -100,7 +100,7 @@ def places(row: LaidRow, table: Size, turned: bool) -> Iterator[tuple[Point, flo
         yield (table[0] - row.centre[0], table[1] - row.centre[1]), row.turn + 180.0
 
 
-# ---------------------------------------------------------------- where a piece lies
+# ---------------------------------------------------------------- the place of a piece
 
 
 def lies_in(piece: Piece, area: Area) -> bool:

@@ -120,7 +120,7 @@ async def change_phrase(
     return told(session)
 
 
-# ---------------------------------------------------------------- one's battles
+# ---------------------------------------------------------------- the member's battles
 
 
 @router.get("/battles", **gives(list[ClubTable], text="The battles of one's account."))
@@ -161,7 +161,7 @@ async def let_go(
     return nothing()
 
 
-# ---------------------------------------------------------------- one's data
+# ---------------------------------------------------------------- the member's data
 
 
 @router.get("/data", **gives(Export, text="All that the club knows of oneself."))

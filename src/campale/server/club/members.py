@@ -65,7 +65,7 @@ class Members:
     def __init__(self, store: Store, keys: Keys, phrases: Phrases) -> None:
         self.store, self.keys, self.phrases = store, keys, phrases
 
-    # ------------------------------------------------------------------ who
+    # ------------------------------------------------------------------ accounts
 
     def are_there(self) -> bool:
         with self.store.reading() as connection:
@@ -248,7 +248,7 @@ class Members:
                 connection.execute(ACCOUNT.insert(), msgspec.structs.asdict(account))
             return self._session(connection, account)
 
-    # ------------------------------------------------------------------ roles, and going
+    # ------------------------------------------------------------------ roles and leaving
 
     def with_role(self, account: str, role: str) -> None:
         """Change a role. Raises Unknown, and Taken if no organiser would be left."""

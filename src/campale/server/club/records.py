@@ -12,7 +12,7 @@ Role = Literal["member", "organiser"]
 Short = Annotated[str, msgspec.Meta(max_length=400)]
 
 
-# ---------------------------------------------------------------- taken
+# ---------------------------------------------------------------- requests
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,7 +105,7 @@ class PlayAsked(PairingAsked, frozen=True):
     battle: Short
 
 
-# ---------------------------------------------------------------- given
+# ---------------------------------------------------------------- answers
 
 
 class Me(msgspec.Struct, frozen=True):

@@ -46,7 +46,7 @@ async def done(request: Request, work: Callable[..., Any], *of: Any) -> Response
     return nothing()
 
 
-# ---------------------------------------------------------------- looking on
+# ---------------------------------------------------------------- looking
 
 
 @router.get("", **gives(list[SeasonLine], text="The seasons, the newest first, for members."))
