@@ -393,7 +393,7 @@ class Live:
         return Chat(spoken(self, line, self.draft.language, None))
 
     def note(self, side: int | None, noted: str) -> None:
-        """A line of chat that nobody wrote, stored with its subject, and sent once that is stored too."""
+        """A line of chat that nobody wrote: committed with the change that it is about, and sent after that."""
         number = self.chat[-1].number + 1 if self.chat else 0
         if number < MOST_SAID:
             name = "" if side is None else self.seats[side].name
@@ -402,7 +402,7 @@ class Live:
     # ------------------------------------------------------------------ views
 
     def eyes(self, side: int | None, language: str) -> Eyes | None:
-        """The view of a seat, until something changes; before the battle, of the models already on the table."""
+        """The view of a seat, until something changes; before the battle, a preview of the table."""
         at, found = self._eyes.get((side, language), (-1, None))
         if at != self.revision:
             found = preview(self, side, language) if self.game is None else eyes(self.game, side, language)

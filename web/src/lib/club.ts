@@ -16,7 +16,7 @@ export interface SignedIn {
   me: Me;
 }
 
-/** With a name: the invitation chooses a new pass phrase for that account. */
+/** With a name: the invitation lets that account choose a new pass phrase. */
 export interface InvitationTo {
   role: Role;
   until: number;

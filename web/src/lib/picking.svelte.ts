@@ -24,7 +24,7 @@ export abstract class Picking extends Judging {
   /** Aims at a unit all that can be. */
   abstract assign(unit: number): Promise<void>;
 
-  /** The form, within a form shown whole, in which the selected models act; -1 if none. */
+  /** The place, in a form shown whole, of the form in which the selected models act; -1 if there is none. */
   get actingPlace(): number {
     const isTheirs = (row: number) => this.acting.includes(row);
     return this.whole?.steps.findIndex((one) => one.sheet.kind === 'form' && one.sheet.models?.some(isTheirs)) ?? -1;
