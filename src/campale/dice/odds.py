@@ -130,7 +130,7 @@ def stage_by_stage(
     most: int | None = None,
     alike: Callable[[Any], Any] = itself,
 ) -> list[Distribution]:
-    """The results of the stages, one after another from a value; for the last one ``outcome(copy, given)``.
+    """The results of ``stages(copy)``, one after another from a value; for the last one ``outcome(copy, given)``.
 
     All but the last must leave the position alone, as in ``campale.dice.stages.through``. ``most``: the number of runs
     of a rule before it gives up. ``alike``: the same value for all values with the same outcome.

@@ -251,6 +251,6 @@ def item(text: str, line: int, usual: int) -> Entry:
 
 
 def numbered(text: str) -> tuple[int, str]:
-    """The number and the name of ``9x Rifle``; 0 without a number."""
+    """The number and the name: ``9x Rifle`` is 9 and ``Rifle``; 0 without a number."""
     hit = NUMBERED.match(text.strip())
     return (int(hit["count"]), hit["name"].strip()) if hit else (0, text.strip())
