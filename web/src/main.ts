@@ -7,16 +7,16 @@ import { sitByLink } from './lib/seats';
 import { tongue } from './lib/words.svelte';
 import './page.css';
 
-/** A part that does not come may be gone with an upgrade. */
+/** A part that does not load may be gone after an upgrade. */
 addEventListener('vite:preloadError', () => void look());
 
-/** A link to one's seats is opened once; on the page of their battle that begins anew. */
+/** A link to the player's seats is opened once; on the page of their battle, that page starts over. */
 sitByLink();
 addEventListener('hashchange', () => {
   if (sitByLink()) location.reload();
 });
 
-/** The page that is wanted comes together with its words; where it does not come, the page itself says so. */
+/** The wanted page loads together with its words; if it does not load, the page itself says so. */
 load(route.place.page).catch(() => undefined);
 await tongue.ready;
 mount(App, { target: document.getElementById('page')! });

@@ -6,7 +6,7 @@ import type { LaidShown, Plain, RefusalShown, Sheet } from '../src/lib/wire';
 const sheet = (kind: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: kind, side: 0, title: kind, ...more });
 const WIDE: RefusalShown = { text: 'too wide' };
 
-/** A server that lets a circle be so wide and no wider. */
+/** A server that allows a circle up to a certain width. */
 class Table implements Asked {
   question = 0;
   sheet: Sheet | null = null;
@@ -52,7 +52,7 @@ const area = sheet('aim', {
   laid: { at: [5, 5], radius: 2, most: 6 },
 });
 
-test('a circle begins as wide as it may be, is resized between its limits, and is the third number', async () => {
+test('a circle begins as wide as allowed, is resized between its limits, and its width is the third number', async () => {
   await asks(area);
   table.most = 10;
   draft.aimAt([8, 9]);
@@ -64,7 +64,7 @@ test('a circle begins as wide as it may be, is resized between its limits, and i
   expect(draft.template).toMatchObject({ at: [8, 9], radius: 0.5 });
 });
 
-test('one that is wider than it may be there is made narrower, and judged again', async () => {
+test('a circle too wide for its place is narrowed and judged again', async () => {
   await asks(area);
   draft.aimAt([8, 9]);
   await vi.advanceTimersByTimeAsync(1000);
@@ -72,7 +72,7 @@ test('one that is wider than it may be there is made narrower, and judged again'
   expect(draft.template).toMatchObject({ radius: 3, by: [1, 2], told: ['two fire'] });
 });
 
-test('what is proposed has its own width, and is pushed by keys', async () => {
+test('a proposal has its own width, and keys push it', async () => {
   await asks(area);
   draft.propose();
   expect([draft.current, draft.facing]).toEqual([[5, 5, 4], null]);
@@ -82,7 +82,7 @@ test('what is proposed has its own width, and is pushed by keys', async () => {
   expect([draft.size, draft.push(1, 0)]).toEqual([null, false]);
 });
 
-test('a route is gone along between what is walked and what is asked about', async () => {
+test('a point of a route lies between the walked length and the end of the question', async () => {
   await asks(sheet('along', { shown: { route: [[0, 0], [20, 0]], walked: 4, length: 12, passes: false }, proposal: 7 }));
   expect(draft.current).toBeUndefined();
   draft.aimAt([9, 3]);
@@ -95,14 +95,14 @@ test('a route is gone along between what is walked and what is asked about', asy
   expect(draft.length).toBe(4.5);
 });
 
-test('to go on to the end is given where nothing else is proposed', async () => {
+test('the answer goes on to the end if nothing else is proposed', async () => {
   await asks(sheet('along', { shown: { route: [[0, 0], [20, 0]], goes_on: true }, suggested: [3] }));
   expect([draft.current, draft.isProposing]).toEqual([null, false]);
   await draft.confirm();
   expect(table.answers).toEqual([null]);
 });
 
-test('a secret form with a single answer is not answered by itself', async () => {
+test('a secret form with a single answer does not answer itself', async () => {
   const only = sheet('choose', { options: [{ key: 'nobody', text: 'nobody' }] });
   await asks(sheet('form', { first: only, closed: true }));
   expect(table.answers).toEqual([]);

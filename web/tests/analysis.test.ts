@@ -17,12 +17,12 @@ const decision: Decision = {
 };
 const shown: AnalysisShown = { glanced: 0, of: 0, looked: 0, closer: 0, is_running: true, decisions: [], has_broken: false };
 
-describe('what an analysis tells', () => {
-  it('says how much each reason comes to, without a sign', () => {
+describe('an analysis', () => {
+  it('gives the size of each reason, without a sign', () => {
     expect(decision.reasons.map((reason) => much(decision, reason))).toEqual([3, 5.5, 0]);
   });
 
-  it('tells of the battle where it is decided more often', () => {
+  it('counts a decision as decisive if it cost a tenth of the win chance', () => {
     expect(decides(decision)).toBe(false);
     expect(decides({ ...decision, won: 0.1 })).toBe(true);
   });

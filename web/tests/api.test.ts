@@ -27,7 +27,7 @@ describe('call', () => {
     expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'GET', headers: { 'Accept-Language': 'it' } });
   });
 
-  test('shows the token of the seat, and sends what it has to send as JSON', async () => {
+  test('sends the seat’s token, and its body as JSON', async () => {
     fetched.mockReturnValue(told(200, '{}'));
     await api.branch('abc', 12, 1, 'greedy', 'secret');
     const [path, sent] = fetched.mock.calls[0]!;
@@ -36,18 +36,18 @@ describe('call', () => {
     expect(JSON.parse(String(sent?.body))).toEqual({ at: 12, side: 1, against: 'greedy' });
   });
 
-  test('names in an address are written so that they stay names', async () => {
+  test('names in an address are escaped so that they stay names', async () => {
     fetched.mockReturnValue(told(200, '{}'));
     await api.rule('a book', 'fire/half range?');
     expect(fetched.mock.calls[0]?.[0]).toBe('/api/books/a%20book/rules/fire/half%20range%3F');
   });
 
-  test('what has nothing to tell is done, and tells nothing', async () => {
+  test('an empty reply counts as done and gives nothing', async () => {
     fetched.mockReturnValue(Promise.resolve(new Response(null, { status: 204 })));
     expect(await call('/api/club/leave', { body: {} })).toBeUndefined();
   });
 
-  test('what the server says went wrong is handed on', async () => {
+  test('the server’s error is passed on', async () => {
     fetched.mockReturnValue(told(422, '{"word": "bad-force", "text": "No.", "reasons": ["too dear", "too few"]}'));
     const error = await failed();
     expect([error.word, error.message, error.status, error.reasons]).toEqual(['bad-force', 'No.', 422, ['too dear', 'too few']]);
@@ -63,7 +63,7 @@ describe('call', () => {
     expect((await failed()).word).toBe(word);
   });
 
-  test('a server that cannot be reached is told as such', async () => {
+  test('a server that cannot be reached is reported as such', async () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
     const error = await failed();
     expect([error.word, error.status]).toEqual(['error.offline', 0]);

@@ -49,19 +49,19 @@ beforeEach(() => {
 });
 
 describe('a point typed alone', () => {
-  test('is where something goes', async () => {
+  test('says where a placed unit goes', async () => {
     await asks({ kind: 'aim' });
     await line('(16,5; 20)');
     expect(draft.current).toEqual([16.5, 20]);
   });
 
-  test('is where the only model that moves ends', async () => {
+  test('says where the only moving model ends', async () => {
     await asks({ kind: 'move', models: [0] });
     await line('11, 12');
     expect(sent.at(-1)).toMatchObject({ do: 'check', answer: [[[11, 12]], null] });
   });
 
-  test('is nothing where no place is asked for', async () => {
+  test('means nothing if no place is asked for', async () => {
     await asks({ options: [option('end', 'no more fire')] });
     expect(await line('11,12')).toContain('understood');
   });
@@ -87,41 +87,41 @@ describe('a choice typed', () => {
     expect(given).toEqual(['b']);
   });
 
-  test('nothing is taken of several that could be meant', async () => {
+  test('an ambiguous text takes nothing', async () => {
     expect(await line('fire')).toContain('one option matches (3)');
     expect(given).toEqual([]);
   });
 
-  test('what is closed says why', async () => expect(await line('keepers: hide')).toBe('Nowhere to hide.'));
-  test('to pass is the option about nobody', async () => {
+  test('a closed option says why', async () => expect(await line('keepers: hide')).toBe('Nowhere to hide.'));
+  test('passing takes the option about nobody', async () => {
     await line('pass');
     expect(given).toEqual(['end']);
   });
-  test('lines of sight are told', async () => expect(await line('los 0 2')).toBe('seen'));
-  test('nothing moves where nothing is asked to', async () => expect(await line('6 n')).toContain('does not move'));
+  test('lines of sight are answered', async () => expect(await line('los 0 2')).toBe('seen'));
+  test('nothing moves if no move is open', async () => expect(await line('6 n')).toContain('does not move'));
 });
 
 describe('a move typed', () => {
   beforeEach(() => asks({ kind: 'move', several: true, models: [0, 1] }));
 
-  test('all of them, by the planner', async () => {
+  test('moves all the models, by the planner', async () => {
     expect(await line('2 n')).toBe('2 inches north. Enter confirms.');
     expect(sent.at(-1)).toMatchObject({ do: 'plan', wish: [[0, 10, 12, null], [1, 12, 12, null]] });
     await line('ok');
     expect(given).toEqual([[[[[10, 12]], null], [[[12, 12]], null]]]);
   });
 
-  test('towards the nearest of a unit', async () => {
+  test('goes towards the nearest model of a unit', async () => {
     await line('towards reed');
     expect(sent.at(-1)).toMatchObject({ wish: [[0, 28, 10, null], [1, 30, 10, null]] });
   });
 
-  test('about a point', async () => {
+  test('goes about a point', async () => {
     await line('to 21,20');
     expect(sent.at(-1)).toMatchObject({ wish: [[0, 20, 20, null], [1, 22, 20, null]] });
   });
 
-  test('one of them, and whether it may', async () => {
+  test('moves one model, and says whether it may', async () => {
     expect(await line('move 1 to 12,14 13,15 facing e')).toBe('Enter confirms.');
     expect(draft.moved[1]).toMatchObject({ points: [[12, 14], [13, 15]], facing: 90 });
     expect(await line('move 1 to 99,14')).toBe('Too far.');

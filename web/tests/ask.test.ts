@@ -33,14 +33,14 @@ describe('options', () => {
     ]);
   });
 
-  test('closed ones are told by why not', () => {
+  test('closed options are grouped by the reason', () => {
     expect(closed(options).map((one) => [one.why, one.options.length])).toEqual([
       ['has moved', 2],
       ['is aboard', 1],
     ]);
   });
 
-  test('words mean the one option that has them', () => {
+  test('words find the only option that has them', () => {
     expect(meant(options, 'pele')?.key).toBe(2);
     expect(meant(options, 'ann')).toBe(null);
     expect(meant(options, 'runs')?.key).toBe(4);
@@ -62,7 +62,7 @@ describe('options', () => {
 describe('allotting', () => {
   const [wounds, torn] = lots(['wound', 'torn', 'wound', 'wound']);
 
-  test('takes first what nobody has, then from who has most', () => {
+  test('takes an unallotted item first, then one from the holder with the most', () => {
     let given = begun(sheet('allot', { items: ['wound', 'torn', 'wound', 'wound'], holders: [7, 9] }));
     expect(given).toEqual([null, null, null, null]);
     given = oneMore(given, wounds!, 7);
@@ -79,20 +79,20 @@ describe('allotting', () => {
     expect(oneLess(given, wounds!, 9)).toBe(given);
   });
 
-  test('the rest goes where it is wanted: what nobody has, then what others have besides their first', () => {
+  test('the rest goes to one holder: all unallotted items, then all but the first of the others', () => {
     expect(restTo([7, null, null, 9], 8)).toEqual([7, 8, 8, 9]);
     expect(restTo([7, 7, 9, 9, 8], 8)).toEqual([7, 8, 9, 8, 8]);
     expect(restTo([7, 9], 8)).toEqual([7, 9]);
   });
 
-  test('begins as proposed where that fits', () => {
+  test('begins with the proposal if it fits', () => {
     expect(begun(sheet('allot', { items: ['a', 'a'], holders: [7], proposal: [7, 7] }))).toEqual([7, 7]);
     expect(begun(sheet('allot', { items: ['a', 'a'], holders: [7], proposal: [7] }))).toEqual([null, null]);
   });
 });
 
 describe('a field with one answer', () => {
-  test('is known by its kind', () => {
+  test('is recognised by its kind', () => {
     expect(onlyAnswer(sheet('choose', { options: [option(1, 'a'), option(2, 'b', { refusal: { text: '' } })] }))).toEqual({ answer: 1 });
     expect(onlyAnswer(sheet('choose', { options: [option(1, 'a'), option(2, 'b')] }))).toBe(null);
     expect(onlyAnswer(sheet('number', { low: 2, high: 2 }))).toEqual({ answer: 2 });
@@ -103,7 +103,7 @@ describe('a field with one answer', () => {
 });
 
 describe('dice', () => {
-  test('a digit is a face, as long as one is wanted', () => {
+  test('a digit is a face while one is wanted', () => {
     const dice = (sides: number, kind = 'roll') => ({ kind, sheet: sheet(kind, { shown: { sides } }), ordered: [] as Plain[], wanted: 2 });
     const two = dice(6);
     expect([7, 5, 0, 6, 1].map((face) => laid(two, face))).toEqual([false, true, false, true, false]);
@@ -112,14 +112,14 @@ describe('dice', () => {
     expect(laid(dice(6, 'draw'), 2)).toBe(false);
   });
 
-  test('are typed apart, or as one word where no face has two digits', () => {
+  test('are typed apart, or as one word if no face has two digits', () => {
     expect(facesTyped('3 5 6', 6, 3)).toEqual([3, 5, 6]);
     expect(facesTyped('356', 6, 3)).toEqual([3, 5, 6]);
     expect(facesTyped('12', 20, 1)).toEqual([12]);
     expect(facesTyped('35', 6, 3)).toBe(null);
   });
 
-  test('that are rolled here lie within their sides, and nothing is drawn twice', () => {
+  test('rolled here lie within their sides, and no draw repeats a place', () => {
     const faces = rolled.faces(6, 600);
     expect(new Set(faces)).toEqual(new Set([1, 2, 3, 4, 5, 6]));
     expect(new Set(rolled.places(9, 9)).size).toBe(9);
@@ -127,7 +127,7 @@ describe('dice', () => {
 });
 
 describe('digits', () => {
-  test('wait only while a longer number could be meant', () => {
+  test('wait only while a longer number is possible', () => {
     vi.useFakeTimers();
     const taken: number[] = [];
     const digits = new Digits((number) => taken.push(number));
@@ -157,7 +157,7 @@ describe('ways', () => {
     expect([direction('N'), direction('so'), direction('12,5'), direction('x')]).toEqual([0, 225, 12.5, null]);
   });
 
-  test('a place beside a route is its nearest point', () => {
+  test('the place beside a route maps to the route’s nearest point', () => {
     expect(lengthAt([[0, 0], [4, 0], [4, 4]], [5, 3])).toBe(7);
     expect(lengthAt([[0, 0], [4, 0]], [-2, 1])).toBe(0);
   });
@@ -171,7 +171,7 @@ describe('rows of a sheet', () => {
     isForced: false,
   });
 
-  test('those alike side by side are one', () => {
+  test('neighbouring equal rows become one', () => {
     const rows = alike([field('x', 'a'), field('x', 'a'), field('x', 'b'), field('y', 'b')]);
     expect(rows.map((row) => row.places)).toEqual([[0, 1], [2], [3]]);
   });

@@ -63,12 +63,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('says who it is first, and in which language', () => {
+test('first says who it is, and in which language', () => {
   expect(socket().opened().sent).toEqual([{ do: 'hello', protocol: 2, token: 'token', language: 'it', seen: 0 }]);
   expect([battle.isConnected, battle.isLoaded]).toEqual([true, false]);
 });
 
-test('what was decided last is taken back by whoever at the page may', async () => {
+test('the last decision can be taken back by the player at the page who made it', async () => {
   const line = socket().opened();
   line.tells(STATE);
   const other = new Battle('ws://here', 'other', () => 'it');
@@ -86,7 +86,7 @@ test('what was decided last is taken back by whoever at the page may', async () 
   other.close();
 });
 
-test('knows what it was told as a whole', () => {
+test('knows everything from the full picture', () => {
   socket().opened().tells(STATE);
   expect([battle.isLoaded, battle.side, battle.sheet?.title, battle.models.length]).toEqual([true, 0, 'Who?', 2]);
 });
@@ -100,7 +100,7 @@ describe('news', () => {
     expect([battle.models[1]?.x, battle.models[0] === other, battle.seq]).toEqual([9, true, 1001]);
   });
 
-  test('go on with the journal, or tell its end anew', () => {
+  test('extend the journal, or replace its end', () => {
     const texts = () => battle.lines.map((line) => line.text).join('');
     socket().tells({ is: 'news', seq: 1001, moment: {}, lines: [{ text: 'c' }] });
     expect(texts()).toBe('abc');
@@ -110,7 +110,7 @@ describe('news', () => {
     expect(texts()).toBe('');
   });
 
-  test('leave what they do not name, and end a question and a proposal', () => {
+  test('leave alone what they do not name, and end a question and a proposal', () => {
     socket().tells({ is: 'news', seq: 1001, moment: { proposal: { side: 1, kind: 'draw', text: 'A draw?' } } });
     expect([battle.sheet?.title, battle.moment.proposal?.kind]).toEqual(['Who?', 'draw']);
     socket().tells({ is: 'news', seq: 1002, moment: { question: 0, waiting_for: [1], has_proposal: false } });
@@ -121,7 +121,7 @@ describe('news', () => {
 describe('a veil', () => {
   beforeEach(() => socket().opened().tells(STATE));
 
-  test('is asked for, and what comes then is told from its beginning', () => {
+  test('is asked for, and starts a new stream from the beginning', () => {
     battle.veil(true);
     expect(socket().sent.at(-1)).toMatchObject({ do: 'veil', on: true });
     const asked = socket().sent.length;
@@ -147,7 +147,7 @@ describe('an answer', () => {
     expect(await accepted).toBe(true);
   });
 
-  test('is refused with a reason, which the next try takes away', async () => {
+  test('is refused with a reason, which the next attempt clears', async () => {
     const accepted = battle.answer(3, 'you');
     socket().tells({ is: 'refused', re: number(), refusal: { text: 'Not you.' } });
     expect([await accepted, battle.refusal?.text]).toEqual([false, 'Not you.']);
@@ -155,7 +155,7 @@ describe('an answer', () => {
     expect(battle.refusal).toBeNull();
   });
 
-  test('goes to the question that it was made for, though another is open by now', async () => {
+  test('goes to the question it was made for, even if another is open by now', async () => {
     socket().tells({ is: 'news', seq: 1001, moment: { question: 4 } });
     const accepted = battle.answer(3, 'me');
     expect(socket().sent.at(-1)).toMatchObject({ do: 'answer', question: 3, answer: 'me' });
@@ -163,7 +163,7 @@ describe('an answer', () => {
     expect([await accepted, battle.refusal, battle.failure]).toEqual([false, null, 'Not open any more.']);
   });
 
-  test('is no failure where what was looked up for it comes too late, unless something else failed', async () => {
+  test('does not fail when only a look-up for it comes too late', async () => {
     for (const [word, failure] of [['answer.stale', ''], ['asked.too-much', 'Too much.']] as const) {
       const looked = battle.ask({ do: 'weigh', question: 2, path: [], answer: 1 });
       socket().tells({ is: 'failed', re: number(), word, text: 'Too much.' });
@@ -179,7 +179,7 @@ describe('an answer', () => {
 });
 
 describe('a line that broke', () => {
-  test('comes back and says up to where it knows', () => {
+  test('reconnects and says how much it knows', () => {
     socket().opened().tells(STATE);
     socket().broke();
     expect([battle.isConnected, battle.wasConnected, battle.isLost]).toEqual([false, true, false]);
@@ -193,13 +193,13 @@ describe('a line that broke', () => {
     expect(await battle.ask({ do: 'undo' })).toBeNull();
   });
 
-  test.each([4003, 4004])('for good (%i) is not tried again', (code) => {
+  test.each([4003, 4004])('closed for good (%i) does not reconnect', (code) => {
     socket().opened().broke(code);
     vi.advanceTimersByTime(60_000);
     expect([FakeSocket.made.length, battle.isLost]).toEqual([1, true]);
   });
 
-  test('that this page has closed stays closed', () => {
+  test('closed by this page stays closed', () => {
     socket().opened();
     battle.close();
     vi.advanceTimersByTime(60_000);

@@ -38,13 +38,13 @@ function seen(models: ModelShown[], all: Moved[], shown: Parameters<typeof limit
 }
 
 describe('a move in the making', () => {
-  test('is as long as its way, way-points and all', () => {
+  test('is as long as its way, including way-points', () => {
     const found = seen([model(0, 5, 5)], [moved(0, [5, 5], [8, 5], [8, 9])], { allowance: 7 });
     expect(found.longest).toBe(7);
     expect(found.ways[0]?.isOver).toBe(false);
   });
 
-  test('is too long beyond the allowance, and only beyond it', () => {
+  test('is too long beyond the allowance, and only then', () => {
     expect(seen([model(0, 5, 5)], [moved(0, [5, 5], [11, 5])], { allowance: 6 }).ways[0]?.isOver).toBe(false);
     expect(seen([model(0, 5, 5)], [moved(0, [5, 5], [11.1, 5])], { allowance: 6 }).ways[0]?.isOver).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('a move in the making', () => {
     expect(seen(models, [moved(0, [5, 5], [9.1, 5])]).faults.map((one) => one.problem)).toEqual(['overlap']);
   });
 
-  test('may not end on a base of its own unit, wherever that has been moved', () => {
+  test('may not end on a base of its own unit, at that base’s new place', () => {
     const models = [model(0, 5, 5), model(1, 10, 5)];
     const together = [moved(0, [5, 5], [10, 5]), moved(1, [10, 5], [15, 5])];
     expect(seen(models, together).faults).toEqual([]);
@@ -78,7 +78,7 @@ describe('a move in the making', () => {
     expect(seen([model(0, 5, 5)], [moved(0, [5, 5], [6.5, 5])], { area: [0, 0, 7, 36] }).faults).toEqual([]);
   });
 
-  test('tells who is left behind', () => {
+  test('shows who is left behind', () => {
     const models = [model(0, 5, 5), model(1, 7, 5), model(2, 9, 5)];
     const all = [moved(0, [5, 5]), moved(1, [7, 5]), moved(2, [9, 5], [11, 5])];
     const found = seen(models, all, { coherency: 2 });
@@ -132,7 +132,7 @@ describe('the hand', () => {
     hand = new Hand(() => draft as unknown as Draft);
   });
 
-  test('models that stand somewhere already are placed anew by a tap, unless they move or it is busy', () => {
+  test('a tap moves models being placed that already stand somewhere, unless the draft is busy', () => {
     expect(hand.setAnew([9, 9])).toBe(false);
     draft.kind = 'place';
     expect(hand.setAnew([9, 9])).toBe(true);
@@ -141,7 +141,7 @@ describe('the hand', () => {
     expect(draft.about).toEqual([[9, 9]]);
   });
 
-  test('a tap on the ground places the one model anew that is set down, though it is selected; of several it deselects', () => {
+  test('a tap on the ground moves the one model set down, even if selected; with several it deselects', () => {
     const view = new View();
     const shown = { draft: () => draft as unknown as Draft, models: () => [], shown: () => [], place: () => moved(0, [0, 0]).start! };
     const meaning = new Meaning(view, hand, shown);
@@ -161,7 +161,7 @@ describe('the hand', () => {
     expect(draft.about).toEqual([[9, 9]]);
   });
 
-  test('a long table is turned on an upright screen: places, steps and what is held follow', () => {
+  test('a long table is turned on an upright screen: places, steps and the fixed point follow', () => {
     const view = new View();
     view.resize(390, 560);
     view.lay({ width: 72, depth: 48, unit: 'inch', grid: 6 });
@@ -182,7 +182,7 @@ describe('the hand', () => {
     expect(view.pixelsOf([20, 20]).map(Math.round)).toEqual([before[0] + 30, before[1] - 12].map(Math.round));
   });
 
-  test('a table is not turned where that makes it no larger', () => {
+  test('a table is not turned if that makes it no larger', () => {
     const view = new View();
     view.resize(390, 560);
     view.lay({ width: 48, depth: 48, unit: 'inch', grid: 6 });
@@ -192,7 +192,7 @@ describe('the hand', () => {
     expect([view.isTurned, view.step(1, 0)]).toEqual([false, [1, 0]]);
   });
 
-  test('the handle of a circle drawn past the centre leaves it as narrow as it may be', () => {
+  test('dragging the handle of a circle past its centre leaves the circle as narrow as allowed', () => {
     const view = new View();
     const widths: number[] = [];
     Object.assign(draft, { point: [20, 10], resize: (to: number) => widths.push(to) });
@@ -204,7 +204,7 @@ describe('the hand', () => {
     expect(widths[3]).toBeLessThan(0);
   });
 
-  test('moves what it carries together and wishes it on the drop', async () => {
+  test('moves the carried models together and wishes for their places on the drop', async () => {
     hand.take([0, 1, 9], [5, 5]);
     hand.drag([8, 6]);
     expect([...hand.at.entries()].map(([row, at]) => [row, at.x, at.y])).toEqual([
@@ -219,7 +219,7 @@ describe('the hand', () => {
     expect(hand.isBusy).toBe(false);
   });
 
-  test('goes by way-points', async () => {
+  test('sets way-points', async () => {
     hand.take([0], [5, 5]);
     hand.drag([8, 5]);
     hand.wayPoint([8, 5]);
@@ -231,7 +231,7 @@ describe('the hand', () => {
     ]);
   });
 
-  test('replaces the end when the same model is taken again', async () => {
+  test('replaces the end when the same model is taken up again', async () => {
     draft.moved = [moved(0, [5, 5], [8, 5])];
     hand.take([0], [8, 5]);
     hand.drag([9, 6]);
@@ -239,7 +239,7 @@ describe('the hand', () => {
     expect(draft.moved[0]?.points).toEqual([[9, 6]]);
   });
 
-  test('brought back to where it was it has not moved', async () => {
+  test('a model brought back to its place has not moved', async () => {
     draft.moved = [moved(0, [5, 5], [8, 5])];
     hand.take([0], [8, 5]);
     hand.drag([5, 5.01]);
@@ -248,7 +248,7 @@ describe('the hand', () => {
     expect(draft.wished).toEqual([]);
   });
 
-  test('puts back what is let go of', () => {
+  test('puts back the models that it lets go', () => {
     hand.take([0], [5, 5]);
     hand.drag([8, 5]);
     hand.let();
@@ -263,7 +263,7 @@ describe('the hand', () => {
     expect(draft.moved[1]?.points).toEqual([[7, 5.1]]);
   });
 
-  test('holds nothing that is not asked for', () => {
+  test('holds only models that the question is about', () => {
     expect(hand.mayMove(9)).toBe(false);
     draft.kind = 'choose';
     expect(hand.mayMove(0)).toBe(false);
@@ -281,7 +281,7 @@ describe('the view', () => {
     expect(view.at(200, 150)[1]).toBeCloseTo(before[1]);
   });
 
-  test('shows all of the table until it is moved, and then keeps still', () => {
+  test('shows all of the table until the player moves it, and then keeps still', () => {
     const view = new View();
     view.resize(800, 600);
     view.lay(TABLE);
@@ -294,7 +294,7 @@ describe('the view', () => {
     expect(view.scale).toBe(smaller);
   });
 
-  test('the tools do not stand on the table', () => {
+  test('the tools do not cover the table', () => {
     for (const [wide, high] of [
       [800, 400],
       [400, 700],
@@ -307,7 +307,7 @@ describe('the view', () => {
     }
   });
 
-  test('adds to what is selected, and takes away what is selected already', () => {
+  test('adds to the selection, and removes what is already selected', () => {
     const view = new View();
     view.select([1]);
     view.select([2], true);
@@ -320,7 +320,7 @@ describe('the view', () => {
 });
 
 describe('drawing', () => {
-  test('units are told apart', () => {
+  test('units have different signs', () => {
     const unit = (row: number, side: number, name: string) => ({ row, side, name, models: [] });
     const found = signs([
       unit(0, 0, 'Reed folk'),
@@ -338,7 +338,7 @@ describe('drawing', () => {
     expect(new Set(found.values()).size).toBe(names.length);
   });
 
-  test('the pips of wounds lie on an arc, below or above, those left before those lost', () => {
+  test('the pips of wounds lie on an arc, below or above, remaining ones before lost ones', () => {
     const { left, lost } = pipArc(1, 3, 10, false);
     expect([left.match(/M/g)?.length, lost.match(/M/g)?.length]).toEqual([1, 2]);
     const middles = [...(left + lost).matchAll(/M(\S+) (\S+)a(\S+)/g)].map((one) => [Number(one[1]) + Number(one[3]), Number(one[2])]);
@@ -348,12 +348,12 @@ describe('drawing', () => {
     expect(pipArc(2, 2, 10, true).lost).toBe('');
   });
 
-  test('markers of a kind are numbered, one alone is not', () => {
+  test('markers of a kind are numbered, unless there is only one', () => {
     const token = (kind: string) => ({ kind, text: kind, x: 0, y: 0 });
     expect(numbered(['objective', 'mine', 'objective'].map(token))).toEqual([1, null, 2]);
   });
 
-  test('from far away units are drawn as one: where their models would lie upon each other', () => {
+  test('from far away a unit is drawn as one: when its models would overlap', () => {
     const many = [0, 1, 2].map((row) => ({ ...model(row, row, 1), shape: { radius: 0.5 } }));
     expect(isFarAway(many, 1 / 12)).toBe(false);
     expect(isFarAway(many, 1 / 9)).toBe(true);
@@ -370,20 +370,20 @@ describe('drawing', () => {
     expect(broken('Incomprehensibilities', 5)).toEqual(['Incomprehensibilities']);
   });
 
-  test('a character is listed with the unit that it has joined', () => {
+  test('a character is listed with the unit that he has joined', () => {
     const unit = (row: number, name: string, models: number[], side = 0) => ({ row, side, name, models });
     const all = [unit(0, 'Keepers', [0, 1]), unit(1, 'Captain', []), unit(2, 'Seer', []), unit(3, 'Captain', [], 1)];
     const models = [model(0, 1, 1), { ...model(1, 2, 1), name: 'Captain' }];
     expect(all.map((one) => partsOf(one, all, models))).toEqual([['Captain'], [], [], []]);
   });
 
-  test('only what stands on the table is drawn', () => {
+  test('only models on the table are drawn', () => {
     expect(
       standing([model(0, 1, 1), { ...model(1, 1, 1), where: 'fallen' }, { ...model(2, 1, 1), shape: null }]),
     ).toHaveLength(1);
   });
 
-  test('what is strewn on a piece lies inside it and is always the same', () => {
+  test('the details strewn on a piece lie inside it and are always the same', () => {
     const outline: XY[] = [
       [0, 0],
       [6, 0],
@@ -421,7 +421,7 @@ describe('drawing', () => {
 });
 
 describe('how much of a move is used', () => {
-  test('what is usual and what the turn costs are told where the book tells them', () => {
+  test('shows the usual length and the cost of the turn if the book tells them', () => {
     const one = { ...moved(0, [5, 5], [8, 5]), facing: 350 };
     const stood = new Map<number, Stance>([[0, { x: 8, y: 5, facing: 350 }]]);
     const found = preview([model(0, 5, 5)], [one], stood, new Map(), limitsOf({ allowance: 9, usual: 6, turn: 45 }), TABLE);
@@ -438,7 +438,7 @@ describe('a unit in the hand', () => {
       [1, { x: 6, y: 5, facing }],
     ]);
 
-  test('is turned about its middle as one body', () => {
+  test('turns about its middle as one body', () => {
     const found = swung(all(0), 90);
     expect([...found.values()]).toEqual([
       { x: 5, y: 6, facing: 90 },
@@ -448,15 +448,15 @@ describe('a unit in the hand', () => {
   });
 });
 
-describe('who could not follow', () => {
-  test('ends farther from where it was wanted than the others do', () => {
+describe('a model that could not follow', () => {
+  test('ends farther from its wanted place than the others do', () => {
     const all = [moved(0, [5, 5], [5, 8], [5, 12]), moved(1, [8, 5], [8, 8], [8, 9.5])];
     const wish: Wish[] = [[0, 5, 8, null], [0, 5, 12, null], [1, 8, 8, null], [1, 8, 12, null]];
     expect(lagging(wish, all)).toEqual([1]);
     expect(lagging(wish, [all[0]!, moved(1, [8, 5], [8, 8], [8, 12])])).toEqual([]);
   });
 
-  test('is nobody where all were held back alike, or one alone was wanted somewhere', () => {
+  test('is none if all were held back alike, or only one was wished for', () => {
     const all = [moved(0, [5, 5], [5, 8]), moved(1, [8, 5], [8, 8])];
     expect(lagging([[0, 5, 12, null], [1, 8, 12, null]], all)).toEqual([]);
     expect(lagging([[0, 5, 12, null]], all)).toEqual([]);

@@ -31,14 +31,14 @@ const LIST = {
 const picked = (...rows: Picked['rows']): Picked => ({ list: 'wardens', name: 'Road', points: 500, rows, said: {} });
 const file = (units: Plain[]) => ({ ...LIST.force, name: { en: 'Road', it: 'Road' }, points: 500, units });
 
-describe('an army that is put together', () => {
+describe('an army being built', () => {
   const full = picked(
     { key: 0, kind: 'squad', said: { size: 7, weapons: { lamp: 2, horn: 0 }, kit: ['rope'], aboard: 4 } },
     { key: 4, kind: 'cart', said: {} },
     { key: 5, kind: 'lord', said: { leads: true, group: 'A', song: 'old' } },
   );
 
-  test('is written as its file has it, and those that others name have ids', () =>
+  test('is written like its file, with ids for the units that others name', () =>
     expect(plainOf(LIST, full)).toEqual(
       file([
         { unit: 'squad', size: 7, weapons: { lamp: 2 }, kit: ['rope'], aboard: 'u4' },
@@ -47,18 +47,18 @@ describe('an army that is put together', () => {
       ]),
     ));
 
-  test('leaves out what goes without saying', () => {
+  test('leaves out what the file need not mention', () => {
     const bare = picked({ key: 0, kind: 'squad', said: { weapons: { lamp: 0 }, kit: [], aboard: null } }, { key: 1, kind: 'lord', said: { leads: false, group: '', song: '' } });
     expect(plainOf(LIST, bare)).toEqual(file([{ unit: 'squad' }, { unit: 'lord' }]));
     expect(plainOf(LIST, { ...bare, name: ' ' }).name).toEqual({ en: 'Wardens', it: 'Wardens' });
   });
 
-  test('names nobody who was removed, and no kind that there is not', () => {
+  test('names no removed unit, and no unknown kind', () => {
     const gone = picked({ key: 0, kind: 'squad', said: { aboard: 9 } }, { key: 1, kind: 'ghost', said: {} });
     expect(plainOf(LIST, gone)).toEqual(file([{ unit: 'squad' }]));
   });
 
-  test('is gone on with', () => {
+  test('can be continued', () => {
     const again = pickedFrom([LIST], plainOf(LIST, full))!;
     expect(again.rows.map((one) => one.said.aboard)).toEqual([1, undefined, undefined]);
     expect(plainOf(LIST, again)).toMatchObject({ units: [{ aboard: 'u1' }, { id: 'u1' }, { unit: 'lord' }] });
@@ -75,20 +75,20 @@ describe('an army that is put together', () => {
     expect(plainOf(LIST, pickedFrom([LIST], plain)!).deck).toEqual(deck);
   });
 
-  test('has of each card as many as it says, or as usual', () => {
+  test('has the given number of each card, or else the usual one', () => {
     expect([...pileOf(DECK, undefined)]).toEqual([['sun', 2], ['moon', 1], ['rain', 0]]);
     expect(sizeOf(pileOf(DECK, undefined))).toBe(3);
     expect(sizeOf(pileOf(DECK, { rain: 5 }))).toBe(5);
   });
 
-  test('of another list, or with units of its own, is not', () => {
+  test('of another list, or with units of its own, cannot be continued', () => {
     expect(pickedFrom([LIST], { ...file([]), list: 'hounds' })).toBeNull();
     expect(pickedFrom([LIST], { ...file([]), own: { units: {} } })).toBeNull();
     expect(pickedFrom([LIST], file([{ unit: 'ghost' }]))).toBeNull();
     expect(pickedFrom([LIST], { ...LIST.force, units: 7 })).toBeNull();
   });
 
-  test('goes into an address and comes out of it', () => {
+  test('goes into an address and comes back out', () => {
     const plain = plainOf(LIST, { ...full, name: 'Città ➤ è' });
     const link = linkOf('drill', plain);
     expect(armyIn(link.slice(link.indexOf('?')))).toEqual(plain);

@@ -6,7 +6,7 @@ const pool = (side: number, count: number, of: number): HeldShown => ({ side, ki
 const hand = (side: number): HeldShown => ({ side, kind: 'hand', text: 'Hand', count: 2, of: 5 });
 
 describe('what the sides hold', () => {
-  it('tells the own side first', () => {
+  it('lists the viewer’s own side first', () => {
     const held = [pool(0, 3, 6), hand(0), pool(1, 8, 8)];
     expect(holders(held, 1).map((one) => one.side)).toEqual([1, 0]);
     expect(holders(held, null).map((one) => one.side)).toEqual([0, 1]);
@@ -19,7 +19,7 @@ describe('what the sides hold', () => {
     expect(pips(pool(0, 2, 0))).toEqual([]);
   });
 
-  it('knows which cards can be paid', () => {
+  it('knows which cards the pool pays for', () => {
     const [own] = holders([pool(0, 2, 6), hand(0)], 0);
     expect(isPaid({ title: 'Smoke', cost: 2 }, own!)).toBe(true);
     expect(isPaid({ title: 'Generator', cost: 3 }, own!)).toBe(false);

@@ -32,7 +32,7 @@ const fresh = () => new Choosing(BOOK, 'Ann');
 const forces = (one: Choosing) => one.wanted().forces;
 
 describe('a new battle', () => {
-  test('could be asked for at once: me against a bot, all as the book has it', () => {
+  test('is complete at once: me against a bot, with the book’s defaults', () => {
     expect(fresh().missing).toBe('');
     expect(fresh().wanted()).toEqual({
       book: 'drill',
@@ -51,13 +51,13 @@ describe('a new battle', () => {
     expect(forces(one)).toEqual(['c', 'd']);
   });
 
-  test('of a size that no force was built for has those that are not too dear', () => {
+  test('of a size that no force was built for offers the forces that are cheap enough', () => {
     const one = fresh();
     one.agree('points', 150);
     expect(one.forces.map((each) => each.name)).toEqual(['a', 'b']);
   });
 
-  test('whoever comes by the link may bring a force', () => {
+  test('a player who joins by the link may bring a force', () => {
     const one = fresh();
     one.seat(1, 'link');
     one.seats[1]!.force = '';
@@ -68,14 +68,14 @@ describe('a new battle', () => {
     expect(forces(one)).toEqual(['c', 'd']);
   });
 
-  test('a force of one’s own goes along whole, whatever the size', () => {
+  test('a player’s own force goes along whole, whatever the size', () => {
     const one = fresh();
     one.seats[0]!.own = { name: 'Mine', plain: { units: [] } };
     one.agree('points', 200);
     expect(forces(one)[0]).toEqual({ units: [] });
   });
 
-  test('needs a person, and somebody who is here', () => {
+  test('needs a person, and a player who is here', () => {
     const one = fresh();
     one.seat(0, 'bot');
     expect(one.missing).toBe('new.missing.person');
@@ -84,13 +84,13 @@ describe('a new battle', () => {
     expect(one.missing).toBe('new.missing.me');
   });
 
-  test('names only the options that are chosen otherwise', () => {
+  test('names only the options that differ from the default', () => {
     const one = fresh();
     one.options.weight = true;
     expect(one.wanted().options).toEqual({ weight: true });
   });
 
-  test('that comes ready is taken whole', () => {
+  test('that is ready-made is taken whole', () => {
     const one = fresh();
     one.take(BOOK.ready[0]!);
     expect([one.wanted().agreed, forces(one)]).toEqual([{ points: 200, mission: 'hold', cover: 'usual' }, ['d', 'c']]);
@@ -102,5 +102,5 @@ describe('a new battle', () => {
     expect(one.wanted().clock).toEqual({ main: 2700, reaction: 20, increment: 0 });
   });
 
-  test('what is agreed besides mission and size stands by itself', () => expect(fresh().others.map((one) => one.name)).toEqual(['cover']));
+  test('agreements besides mission and size are apart', () => expect(fresh().others.map((one) => one.name)).toEqual(['cover']));
 });

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('a server that has all compiled is asked once', async () => {
+test('a server that has compiled everything is asked once', async () => {
   const asked = says({ done: 34, of: 34 });
   await watch(pause);
   expect(asked).toHaveBeenCalledTimes(1);
@@ -25,7 +25,7 @@ test('a server that has all compiled is asked once', async () => {
   expect(compiling.done < compiling.of).toBe(false);
 });
 
-test('one that has not is asked until it has', async () => {
+test('a server that is still compiling is asked until it has finished', async () => {
   const asked = says({ done: 3, of: 34 }, { done: 20, of: 34 }, { done: 34, of: 34 });
   const seen: number[] = [];
   await watch(() => {
@@ -37,7 +37,7 @@ test('one that has not is asked until it has', async () => {
   expect(compiling).toEqual({ done: 34, of: 34 });
 });
 
-test('where nobody answers nothing is shown', async () => {
+test('without an answer nothing is shown', async () => {
   vi.stubGlobal('fetch', vi.fn(() => Promise.reject(new Error('down'))));
   await watch(pause);
   expect(compiling).toEqual({ done: 0, of: 0 });

@@ -9,7 +9,7 @@ const MODEL: ModelShown = {
 const STOOD = { x: 10, y: 4, facing: 90 };
 const MARKED = [{ key: 'tired', text: 'Tired', value: 2 }, { key: 'prone', text: 'Prone', value: 1 }];
 
-test('nothing is put right where nothing differs', () => expect(change(MODEL, STOOD, MARKED)).toEqual([]));
+test('nothing is corrected if nothing differs', () => expect(change(MODEL, STOOD, MARKED)).toEqual([]));
 
 test('a model is moved on its level', () => {
   expect(change(MODEL, { ...STOOD, x: 11.5 }, MARKED)).toEqual([['move', 3, 11.5, 4, 2, 90]]);
@@ -23,7 +23,7 @@ test('a marker is set to a whole number', () => {
 
 test('both at once', () => expect(change(MODEL, { ...STOOD, y: 5 }, [{ ...MARKED[0]!, value: 3 }])).toHaveLength(2));
 
-test('a number that is missing is no change', () => {
+test('a missing number is no change', () => {
   expect(change(MODEL, { ...STOOD, x: null }, MARKED)).toEqual([]);
   expect(change(MODEL, { ...STOOD, x: NaN }, MARKED)).toEqual([]);
   expect(change(MODEL, { ...STOOD, x: 1 }, [{ ...MARKED[0]!, value: null }])).toEqual([]);

@@ -7,14 +7,14 @@ const said = (side: number, at: number, of?: number): Spoken =>
 
 beforeEach(() => localStorage.clear());
 
-test('who proposed something is told that it was turned down, and nobody else', () => {
+test('only the proposer sees that a proposal was turned down', () => {
   const chat = [said(0, 1), said(1, 2, 0), said(1, 3)];
   expect(declined(chat, 0, 0)).toBe(chat[1]);
   expect(declined(chat, 1, 0)).toBeNull();
   expect(declined(chat, null, 0)).toBeNull();
 });
 
-test('what was read is not told again, the next is', () => {
+test('a note that was read does not return, the next one appears', () => {
   const chat = [said(1, 2, 0)];
   read.keep('b', 0, 2);
   expect(read.last('b', 1)).toBe(0);
@@ -24,7 +24,7 @@ test('what was read is not told again, the next is', () => {
 
 const renewal = (at: number): Spoken => ({ side: null, name: 'Campale', text: 'renewed', at, kind: 'renewed', place: 3 });
 
-test('that Campale was renewed is told to both sides until they have read it, and not to who looks on', () => {
+test('both sides see an upgrade of Campale until they have read about it, a viewer does not', () => {
   const chat = [said(0, 1), renewal(2), said(1, 3, 0)];
   expect([0, 1, null].map((side) => unread(chat, side, 0)?.at ?? null)).toEqual([2, 2, null]);
   expect([0, 1].map((side) => unread(chat, side, 2)?.at ?? null)).toEqual([3, null]);

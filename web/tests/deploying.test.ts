@@ -46,13 +46,13 @@ async function begun(table: Table): Promise<Draft> {
 }
 const wait = () => new Promise<void>((done) => setTimeout(done, 10));
 
-test('what was not drafted is left to the proposal', async () => {
+test('undrafted units follow the proposal', async () => {
   const table = new Table();
   expect(await placeDrafted(await begun(table), wait)).toBe('');
   expect(table.answers).toEqual([]);
 });
 
-test('what was drafted is placed as it lies, with what is asked along with it as proposed', async () => {
+test('a drafted unit is placed where it is, with the proposed answers to the other fields', async () => {
   const table = new Table();
   const draft = await begun(table);
   draft.set(0, [[5, 3]], 90);
@@ -61,7 +61,7 @@ test('what was drafted is placed as it lies, with what is asked along with it as
   expect(table.answers).toEqual([[[[5, 3, 90], [6, 3, 90]], 'b']]);
 });
 
-test('where it cannot stand so nothing is placed, and it stays', async () => {
+test('a unit that may not stand there is not placed, and stays drafted', async () => {
   const table = new Table();
   const draft = await begun(table);
   table.refuses = REFUSAL;
@@ -73,7 +73,7 @@ test('where it cannot stand so nothing is placed, and it stays', async () => {
   expect(draft.moved.map((one) => one.points)).toEqual([[[5, 3]], [[6, 3]]]);
 });
 
-test('what is half done is neither placed nor thrown away', async () => {
+test('a half-drafted unit is neither placed nor thrown away', async () => {
   const table = new Table();
   const draft = await begun(table);
   draft.set(0, [[5, 3]], 90);
@@ -82,7 +82,7 @@ test('what is half done is neither placed nor thrown away', async () => {
   expect(draft.isChanged).toBe(true);
 });
 
-test('orders that were given before stay', () => {
+test('earlier orders stay', () => {
   expect(ordersFor({ react: 'ask', deploy: 'ask' }, ['deploy', 'deploy-next'])).toEqual({
     react: 'ask', deploy: 'proposed', 'deploy-next': 'proposed',
   });

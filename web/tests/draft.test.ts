@@ -19,7 +19,7 @@ const model = (row: number, unit: number, side: number, x = 0, y = 0): ModelShow
 });
 const REFUSAL: RefusalShown = { text: 'too far', where: [3, 4], model: 1 };
 
-/** A server whose replies are set out beforehand; it remembers what it was asked. */
+/** A server with prepared replies; it remembers the requests. */
 class Table implements Asked {
   question = 1;
   sheet: Sheet | null = null;
@@ -28,7 +28,7 @@ class Table implements Asked {
   refusal: RefusalShown | null = null;
   asked: Request[] = [];
   answers: Plain[] = [];
-  /** The numbers of the questions that were answered. */
+  /** The numbers of the answered questions. */
   answered: number[] = [];
   accepts = true;
   next: (path: Plain[][]) => Sheet | null = () => null;
@@ -37,7 +37,7 @@ class Table implements Asked {
   plan: () => Partial<Extract<Reply, { is: 'planned' }>> = () => ({});
   foretells: ForetoldShown[] = [];
 
-  /** What a reply waits for. */
+  /** Replies wait for this. */
   late: Promise<void> | null = null;
 
   /** Whether the line is down. */
@@ -94,7 +94,7 @@ describe('a choice', () => {
     ],
   });
 
-  test('is told anew where the language changes, and what was picked stays picked', async () => {
+  test('is shown again in another language, and its pick stays', async () => {
     await asks(who);
     draft.picked = draft.sheet?.options?.[2] ?? null;
     table.sheet = { ...who, options: who.options?.map((one) => ({ ...one, text: `${one.text}!` })) };
@@ -103,7 +103,7 @@ describe('a choice', () => {
     expect(draft.sheet?.options?.[0]?.text).toBe('a!');
   });
 
-  test('what is given answers the question it was made for, though another has come since', async () => {
+  test('an answer goes to the question it was made for, even if another has come since', async () => {
     await asks(who);
     const made = table.question;
     table.question++;
@@ -111,13 +111,13 @@ describe('a choice', () => {
     expect([table.answers, table.answered]).toEqual([['b'], [made]]);
   });
 
-  test('Enter takes what is proposed', async () => {
+  test('Enter takes the proposal', async () => {
     await asks(who);
     expect(await draft.confirm()).toBe(true);
     expect(table.answers).toEqual(['b']);
   });
 
-  test('numbers count the open ones only', async () => {
+  test('numbers count only the open options', async () => {
     await asks(who);
     draft.chooseNumber(4);
     await settled();
@@ -127,7 +127,7 @@ describe('a choice', () => {
     expect(table.answers).toHaveLength(1);
   });
 
-  test('a click on who acts, then on a target, leaves what is about both, and picks it', async () => {
+  test('a click on an actor, then on a target, leaves the option about both, and picks it', async () => {
     await asks(who);
     draft.pickModel(0);
     expect(draft.visible.map((one) => one.option.key)).toEqual(['a', 'c']);
@@ -137,7 +137,7 @@ describe('a choice', () => {
     expect(draft.marks).toMatchObject({ actors: [0], targets: [3] });
   });
 
-  test('Escape lists all of them again', async () => {
+  test('Escape lists all options again', async () => {
     await asks(who);
     draft.pickModel(3);
     expect(draft.visible).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('a choice', () => {
     expect(draft.picked?.key).toEqual([3, 4]);
   });
 
-  test('another question begins anew, the same told again does not', async () => {
+  test('another question starts over, the same one again does not', async () => {
     await asks(who);
     draft.pickModel(0);
     table.sheet = { ...who };
@@ -183,7 +183,7 @@ describe('a form, field by field', () => {
   const only = sheet('choose', 'only', { options: [option('one', 'one'), option('no', 'no', { refusal: REFUSAL })] });
   const form = sheet('form', 'act', { first: who });
 
-  test('fields with a single answer are filled in by themselves, and passed over on the way back', async () => {
+  test('fields with a single answer fill themselves in, and going back skips them', async () => {
     table.next = ([answers = []]) => (answers.length === 1 ? only : answers.length === 2 ? what : null);
     await asks(form);
     expect(draft.sheet?.title).toBe('who?');
@@ -201,7 +201,7 @@ describe('a form, field by field', () => {
     expect(table.answers).toEqual([['b', 'one', 'go']]);
   });
 
-  test('a field that comes late, once one has gone back, is not asked', async () => {
+  test('a field that comes late, after going back, is not asked', async () => {
     table.next = ([answers = []]) => (answers.length === 1 ? what : null);
     await asks(form);
     let come = () => {};
@@ -214,7 +214,7 @@ describe('a form, field by field', () => {
     expect([draft.sheet?.title, draft.levels[0]?.steps.length]).toEqual(['who?', 0]);
   });
 
-  test('a form that is filled in late, once another is asked, is not begun', async () => {
+  test('a form that begins late, after another question, is dropped', async () => {
     let come = () => {};
     table.late = new Promise((done) => (come = done));
     await asks(sheet('form', 'fire', { whole: true, first: what }));
@@ -254,7 +254,7 @@ describe('a form, field by field', () => {
     expect(draft.canGoBack).toBe(false);
   });
 
-  test('who acts and upon whom stays marked while the rest is asked', async () => {
+  test('actors and targets stay marked while the rest is asked', async () => {
     const party = sheet('choose', 'who acts?', { options: [option('m', 'm', { actors: [1], targets: [3] }), option('n', 'n')] });
     table.next = ([answers = []]) => (answers.length === 1 ? sheet('choose', 'how?', { options: [option('u', 'u'), option('v', 'v')] }) : null);
     await asks(sheet('form', 'act', { first: party }));
@@ -284,7 +284,7 @@ describe('a form, field by field', () => {
     expect(draft.levels[0]?.steps).toEqual([]);
   });
 
-  test('where the line breaks all stays as it was, and can be given again', async () => {
+  test('when the line breaks everything stays, and can be given again', async () => {
     const whole = sheet('form', 'facing', { whole: true, first: what });
     table.fill = () => [{ sheet: what, answer: 'go', text: 'go' }];
     table.next = (path) => (path.length === 1 && path[0]!.length === 1 ? whole : null);
@@ -300,7 +300,7 @@ describe('a form, field by field', () => {
     expect(table.answers).toEqual([['a', ['go']]]);
   });
 
-  test('where the line breaks before the answer is given, the last field is still asked', async () => {
+  test('when the line breaks before the answer is given, the last field is still asked', async () => {
     table.next = ([answers = []]) => (answers.length === 1 ? what : null);
     await asks(form);
     await draft.choose(who.options![0]!);
@@ -309,7 +309,7 @@ describe('a form, field by field', () => {
     expect([draft.sheet?.title, draft.picked?.key, draft.levels[0]?.steps.length]).toEqual(['what?', 'stay', 1]);
   });
 
-  test('a form that could not be begun is begun when the line is back', async () => {
+  test('a form that could not begin begins when the line is back', async () => {
     table.isDown = true;
     table.fill = () => [{ sheet: what, answer: 'go', text: 'go' }];
     await asks(sheet('form', 'facing', { whole: true }));
@@ -320,7 +320,7 @@ describe('a form, field by field', () => {
     expect(draft.current).toEqual(['go']);
   });
 
-  test('a whole that is refused asks a form within it again as it was filled in', async () => {
+  test('a refused form asks a form within it again as it was filled in', async () => {
     const inner = sheet('form', 'facing', { whole: true });
     table.fill = (answers) => [{ sheet: what, answer: answers?.[0] ?? 'go', text: 'go' }];
     table.next = ([answers = []]) => (answers.length ? null : inner);
@@ -332,7 +332,7 @@ describe('a form, field by field', () => {
     expect(draft.refusal?.text).toBe('too far');
   });
 
-  test('a whole that is refused asks the last field again and says why', async () => {
+  test('a refused form asks the last field again and says why', async () => {
     table.accepts = false;
     await asks(form);
     await draft.choose(who.options![0]!);
@@ -341,7 +341,7 @@ describe('a form, field by field', () => {
     expect(draft.isBusy).toBe(false);
   });
 
-  test('a field on the table is judged before the next is asked', async () => {
+  test('a field on the table is judged before the next one is asked', async () => {
     const move = sheet('move', 'way', { models: [0] });
     table.refuses = () => REFUSAL;
     await asks(sheet('form', 'act', { first: move }));
@@ -352,7 +352,7 @@ describe('a form, field by field', () => {
   });
 });
 
-describe('what is asked meanwhile', () => {
+describe('a question that comes meanwhile', () => {
   test('takes no answer that was given to the question before', async () => {
     await asks(sheet('form', 'act', { first: sheet('move', 'way', { models: [0] }) }));
     draft.set(0, [[11, 10]], null);
@@ -394,7 +394,7 @@ describe('a form shown whole', () => {
     expect(table.answers).toEqual([['hold', 'hold', 'hold']]);
   });
 
-  test('is told anew where the language changes, and only then', async () => {
+  test('is shown again in another language, and only then', async () => {
     await draft.change(0, ['at', 3]);
     table.sheet = { ...table.sheet! };
     draft.follow();
@@ -407,7 +407,7 @@ describe('a form shown whole', () => {
     expect(draft.levels).toHaveLength(1);
   });
 
-  test('whom its answers are aimed at is marked', async () => {
+  test('the targets of its answers are marked', async () => {
     expect(draft.marks.targets).toEqual([]);
     await draft.change(0, ['at', 3]);
     expect(draft.marks.targets).toEqual([3]);
@@ -419,7 +419,7 @@ describe('a form shown whole', () => {
     expect(draft.whole?.steps.map((step) => step.answer)).toEqual(['hold', ['at', 3], 'hold']);
   });
 
-  test('a click on a target aims everything at it that can be', async () => {
+  test('a click on a target aims at it all that can be', async () => {
     expect(draft.canPick(2)).toBe(true);
     expect(draft.canPick(0)).toBe(false);
     draft.pickModel(3);
@@ -428,7 +428,7 @@ describe('a form shown whole', () => {
     expect(draft.whole?.steps.map((step) => step.answer)).toEqual([['at', 3], ['at', 3], 'hold']);
   });
 
-  test('a field is asked by itself and comes back to the sheet', async () => {
+  test('a field is asked on its own and then returns to the sheet', async () => {
     await draft.edit(1);
     expect(draft.sheet?.title).toBe('two');
     expect(draft.whole).toBe(null);
@@ -440,10 +440,10 @@ describe('a form shown whole', () => {
   });
 });
 
-describe('a form shown whole with ways in it', () => {
+describe('a form shown whole with moves in it', () => {
   const drive: Field = { sheet: sheet('move', 'drive', { models: [0] }), answer: [[[14, 10]], null], text: 'there', is_forced: false };
 
-  test('a hand on a model asks its way by itself, from where it stands', async () => {
+  test('taking up a model asks its move separately, from where the model stands', async () => {
     table.fill = () => [drive];
     await asks(sheet('form', 'both', { whole: true }));
     draft.takeUp(1);
@@ -456,7 +456,7 @@ describe('a form shown whole with ways in it', () => {
   });
 });
 
-describe('things allotted', () => {
+describe('allotted items', () => {
   const wounds = sheet('allot', 'wounds', { items: ['w', 'w', 'w'], holders: [0, 1], proposal: [0, 0, 1] });
 
   test('one key accepts the proposal', async () => {
@@ -465,7 +465,7 @@ describe('things allotted', () => {
     expect(table.answers).toEqual([[0, 0, 1]]);
   });
 
-  test('a click on a model gives it one more, and what stands is judged', async () => {
+  test('a click on a model gives it one more, and the result is judged', async () => {
     vi.useFakeTimers();
     await asks(wounds);
     table.refuses = () => REFUSAL;
@@ -492,7 +492,7 @@ describe('models on the table', () => {
     expect(table.answers).toEqual([move.proposal]);
   });
 
-  test('what the draft would call for is told once it is judged or planned, and forgotten with the question', async () => {
+  test('notes about the draft come once it is judged or planned, and go with the question', async () => {
     const note: ForetoldShown = { text: 'through the wood', rule: { id: 'rough', title: 'Rough' } };
     await asks(move);
     expect(draft.foretold).toBe(null);
@@ -510,7 +510,7 @@ describe('models on the table', () => {
     expect(draft.foretold).toBe(null);
   });
 
-  test('to stay is said, not slipped into', async () => {
+  test('staying is an explicit answer, not an accident', async () => {
     await asks(move);
     draft.stay();
     expect(draft.isProposing).toBe(false);
@@ -518,7 +518,7 @@ describe('models on the table', () => {
     expect(table.answers).toEqual([[[[], null], [[], null]]]);
   });
 
-  test('way-points are added and taken off, facings turned', async () => {
+  test('way-points are added and removed, facings turned', async () => {
     await asks(move);
     draft.set(0, [[11, 12]], null);
     draft.wayPoint(0, [11, 14]);
@@ -530,7 +530,7 @@ describe('models on the table', () => {
     expect(draft.moved[0]?.points).toEqual([]);
   });
 
-  test('the planner is told what is wished and what is kept', async () => {
+  test('the planner gets the wishes and the models to keep', async () => {
     await asks(move);
     table.plan = () => ({ answer: [[[[10, 15]], null], [[[12, 15]], null]], text: 'as far as they can' });
     expect(await draft.wish([[0, 10, 20, null], [1, 12, 20, null]])).toBe(true);
@@ -544,7 +544,7 @@ describe('models on the table', () => {
     expect(draft.moved[1]?.points).toEqual([[12, 15]]);
   });
 
-  test('whoever confirms while the planner is at work gives what it finds, and nothing where it finds no way', async () => {
+  test('confirming while the planner is at work gives its result, and nothing if it finds no way', async () => {
     const found = [[[[10, 15]], null], [[[12, 15]], null]];
     await asks(move);
     for (const [plan, answers] of [[{ answer: found }, [found]], [{ refusal: REFUSAL }, []]] as const) {
@@ -561,7 +561,7 @@ describe('models on the table', () => {
     }
   });
 
-  test('whoever confirms while what does a typed line is on its way gives that line, and no proposal', async () => {
+  test('confirming while a typed line is being carried out gives that line, and no proposal', async () => {
     await asks({ ...move, proposal: [[[[10, 11]], null], [[[12, 11]], null]] });
     let come = (): void => undefined;
     draft.typing = new Promise<void>((done) => (come = done));
@@ -572,7 +572,7 @@ describe('models on the table', () => {
     expect(table.answers.at(-1)).toMatchObject([[[[10, 14]], 0], [[[12, 14]], 0]]);
   });
 
-  test('who could not follow is known until something else is laid', async () => {
+  test('models that could not follow are known until the next change', async () => {
     await asks(move);
     table.plan = () => ({ answer: [[[[10, 20]], null], [[[12, 17]], null]] });
     await draft.wish([[0, 10, 20, null], [1, 12, 20, null]]);
@@ -596,7 +596,7 @@ describe('models on the table', () => {
     expect(draft.current).toEqual([[5, 5, 0], [7, 5, 90]]);
   });
 
-  test('an aim has a direction where what is suggested has one', async () => {
+  test('an aim has a direction if the suggestion has one', async () => {
     await asks(sheet('aim', 'where?', { suggested: [[1, 2]] }));
     draft.aimAt([3, 4], 90);
     expect(draft.current).toEqual([3, 4]);
@@ -605,13 +605,13 @@ describe('models on the table', () => {
     expect(draft.current).toEqual([3, 4, 90]);
   });
 
-  test('a point of a route is the length walked up to it', async () => {
+  test('a point of a route is the walked length up to it', async () => {
     await asks(sheet('along', 'stop?', { shown: { route: [[0, 0], [10, 0], [10, 10]] } }));
     draft.aimAt([12, 4]);
     expect(draft.current).toBe(14);
   });
 
-  test('a refusal is shown where it is, or where its model stands', async () => {
+  test('a refusal is shown at its place, or at its model', async () => {
     await asks(move);
     draft.showWhere(REFUSAL);
     expect(draft.show).toEqual({ at: [3, 4], n: 1 });
@@ -621,7 +621,7 @@ describe('models on the table', () => {
 });
 
 describe('real dice', () => {
-  test('are complete with as many faces as are asked for', async () => {
+  test('are complete with as many faces as the roll needs', async () => {
     await asks(sheet('roll', 'hits', { shown: { count: 2, sides: 6 } }));
     draft.ordered = [3];
     expect(draft.current).toBeUndefined();
@@ -634,7 +634,7 @@ describe('units on the table', () => {
   const place = () => sheet('place', 'deploy', { models: [0, 1], proposal: [[20, 5, 0], [24, 5, 0]] });
   const plans = () => table.asked.filter((one) => one.do === 'plan');
 
-  test('a formation is asked for about where the unit is proposed, and kept for the next places', async () => {
+  test('a formation is asked for at the unit’s proposed place, and kept for the next places', async () => {
     table.models = table.models.map((one) => (one.row < 2 ? { ...one, where: 'reserve' } : one));
     await asks(place());
     table.plan = () => ({ answer: [[21, 5, 0], [23, 5, 0]] });
@@ -651,7 +651,7 @@ describe('units on the table', () => {
     expect(plans()).toEqual([]);
   });
 
-  test('a corner in the way of a unit brings its middle there, and its models stay as they stand', async () => {
+  test('a corner in the way of a unit brings its middle there, in the same arrangement', async () => {
     await asks(sheet('move', 'move', { models: [0, 1], several: true }));
     draft.wayPoints([0, 1], [11, 14]);
     draft.wayPoints([0, 1], [15, 14]);
@@ -685,7 +685,7 @@ describe('fire in one sheet', () => {
     expect(aims(draft)).toEqual([{ from: [0], to: [2] }]);
   });
 
-  test('is aimed by a click on a unit and one on its target', async () => {
+  test('a click on a unit and one on its target aim it', async () => {
     expect(draft.canPick(3)).toBe(false);
     draft.select([0]);
     expect(draft.canPick(3)).toBe(true);
@@ -704,7 +704,7 @@ describe('fire in one sheet', () => {
     expect(aims(draft)).toEqual([{ from: [0], to: [2] }]);
   });
 
-  test('tells that nobody can be shot at who is not among the targets', async () => {
+  test('says that a unit outside the targets cannot be shot at', async () => {
     table.models.push(model(5, 5, 1));
     draft.select([0]);
     draft.pickModel(5);
@@ -712,7 +712,7 @@ describe('fire in one sheet', () => {
   });
 });
 
-test('what the other side declared is drawn with what is asked of it', async () => {
+test('the other side’s declared aims are drawn with the question about them', async () => {
   table.models = [model(0, 0, 0), model(1, 1, 1)];
   await asks(sheet('choose', 'react?', { shown: { aims: [[1, 0]] }, options: [option('none', 'none'), option('fire', 'fire')] }));
   expect(aims(draft)).toEqual([{ from: [1], to: [0] }]);

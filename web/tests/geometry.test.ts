@@ -11,7 +11,7 @@ const held = vectors as unknown as {
   units: { places: XY[]; radius: number; reach: number; is_together: boolean }[];
 };
 
-/** Two round shapes of which one is an ellipse stand for their outlines here: so far off may they be. */
+/** The allowed error for two round shapes of which one is an ellipse: outlines stand for them here. */
 const PREVIEW = 0.002;
 
 const isExact = ({ a, b }: { a: Body; b: Body }) =>
@@ -48,7 +48,7 @@ describe('as the table measures', () => {
     expect(geometry.lengthAt(points, points.at(-1)!)).toBeCloseTo(length, 6);
   });
 
-  test.each(held.units)('whether a unit hangs together', ({ places, radius, reach, is_together }) => {
+  test.each(held.units)('whether a unit is in coherency', ({ places, radius, reach, is_together }) => {
     const bodies = places.map(([x, y]): Body => ({ x, y, facing: 0, shape: { radius } }));
     const linked = geometry.links(bodies, reach);
     expect(geometry.groups(bodies.length, linked).length === 1).toBe(is_together);
@@ -70,14 +70,14 @@ describe('rings', () => {
     },
   ];
 
-  test.each(shapes)('every point of a ring is as far from the edge as it says', (shape) => {
+  test.each(shapes)('every point of a ring lies at the ring’s distance from the edge', (shape) => {
     const body = { x: 3, y: 4, facing: 30, shape };
     for (const point of geometry.offset(shape, 6)) {
       expect(geometry.gapToPoint(body, geometry.onGround(point, body))).toBeCloseTo(6, 5);
     }
   });
 
-  test('a hull with a hollow has the ring of its convex hull', () => {
+  test('a concave hull has the ring of its convex hull', () => {
     const hollow: XY[] = [
       [-1, -1],
       [1, -1],

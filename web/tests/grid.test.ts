@@ -28,7 +28,7 @@ describe('a grid of choices', () => {
     expect(grid?.parts[0]?.rows[0]).toEqual({ place: 0, name: 'Levy 1', title: 'Order of Levy 1', models: [1, 2], at: 0, weighed: null });
   });
 
-  test('is none where the fields are not alike, or say too much', () => {
+  test('is none if the fields differ, or say too much', () => {
     const weighed = gridOf(steps.map((one) => ({ ...one, sheet: { ...one.sheet, weighed: true } })));
     expect(weighed?.parts[0]?.rows[1]?.weighed?.title).toBe('Order of Levy 2');
     expect(gridOf(steps.slice(0, 1))).toBeNull();
@@ -42,14 +42,14 @@ describe('a grid of choices', () => {
     expect(gridOf(steps.map((one) => field(one.sheet.title, 'a', {}, ['a', 'b', 'an option of many words'])))).toBeNull();
   });
 
-  test('takes from titles what all begin with, whole words alone', () => {
+  test('removes the words that all titles begin with, whole words only', () => {
     expect(shortened(['Order of Levy 1', 'Order of Levy 2'])).toEqual(['1', '2']);
     expect(shortened(['Order of Levy', 'Order of Lancer'])).toEqual(['Levy', 'Lancer']);
     expect(shortened(['Levy', 'Tank'])).toEqual(['Levy', 'Tank']);
     expect(shortened(['Order of Levy'])).toEqual(['Order of Levy']);
   });
 
-  test('a sweep sets the rows that differ, but for those set by hand', () => {
+  test('a sweep sets the rows that differ, except those set by hand', () => {
     const rows = gridOf(steps)!.parts.flatMap((part) => part.rows);
     expect(sweep(rows, 2)).toEqual([0, 2]);
     expect(sweep(rows, 2, new Set([0]))).toEqual([2]);

@@ -14,25 +14,25 @@ function whys(all: Asked[], isForTurns = true): (string | null)[] {
 }
 
 describe('handing over', () => {
-  test('at every turn, to whoever begins it', () => {
+  test('at every turn, to the player who begins it', () => {
     expect(whys([asked(0, 0), asked(0, 0), asked(1, 1), asked(0, 0)])).toEqual(['turn', null, 'turn', 'turn']);
   });
 
-  test('not for what the other is asked within a turn', () => {
+  test('not for the other side’s questions within a turn', () => {
     expect(whys([asked(0, 0), asked(1, 0), asked(0, 0), asked(1, 0)])).toEqual(['turn', null, null, null]);
   });
 
-  test('not for what is no secret, though there are secrets', () => {
+  test('not for a question that is no secret, even if there are secrets', () => {
     expect(whys([asked(0, 1, 'secrets'), asked(1, 0, 'secrets')])).toEqual([null, null]);
   });
 
   test('not where it is nobody’s turn', () => expect(whys([asked(0), asked(1), asked(0)])).toEqual([null, null, null]));
 
-  test('not for turns where the players do not like it', () => {
+  test('not for turns if the players do not want that', () => {
     expect(whys([asked(0, 0), asked(1, 1)], false)).toEqual([null, null]);
   });
 
-  test('for every secret, as long as whoever is asked has not taken the page', () => {
+  test('for every secret, until the player with the question has taken the page', () => {
     expect(whys([asked(0, null, 'secret'), asked(0, null, ''), asked(1, null, 'secret')], false)).toEqual([
       'secret',
       null,

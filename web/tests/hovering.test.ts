@@ -38,7 +38,7 @@ function begun(sheet: Sheet): { table: Table; draft: Draft } {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('a template lies under the pointer at once, and whom it covers is told when the pointer rests', async () => {
+test('a template follows the pointer at once, and shows whom it covers when the pointer rests', async () => {
   const { table, draft } = begun(AIM);
   draft.hover([5, 6]);
   expect(draft.over).toEqual({ laid: { at: [5, 6], radius: 3, outline: undefined, under: [] }, isRefused: false });
@@ -49,7 +49,7 @@ test('a template lies under the pointer at once, and whom it covers is told when
   expect([draft.point, draft.current, draft.refusal]).toEqual([null, undefined, null]);
 });
 
-test('where it may not lie it says so, without refusing anything that was chosen', async () => {
+test('says where it may not lie, without refusing anything chosen', async () => {
   const { table, draft } = begun(AIM);
   table.refuses = { text: 'not seen' };
   draft.hover([5, 6]);
@@ -57,7 +57,7 @@ test('where it may not lie it says so, without refusing anything that was chosen
   expect([draft.over?.isRefused, draft.refusal]).toEqual([true, null]);
 });
 
-test('it is gone with the pointer, with the answer, and where nothing is laid', async () => {
+test('disappears with the pointer, with the answer, and at a question without a template', async () => {
   const { table, draft } = begun(AIM);
   draft.hover([5, 6]);
   draft.hover(null);
@@ -71,7 +71,7 @@ test('it is gone with the pointer, with the answer, and where nothing is laid', 
   expect(other.draft.over).toBeNull();
 });
 
-test('a model under the pointer shows the template of the option that is about it', () => {
+test('a model under the pointer shows the template of the option about it', () => {
   const options: Option[] = [
     { key: 3, text: 'a', laid: LAID },
     { key: 'x', text: 'b', targets: [4], laid: { ...LAID, at: [9, 9] } },

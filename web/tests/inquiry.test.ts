@@ -11,7 +11,7 @@ describe('a query', () => {
     expect([bookOf(''), bookOf('?attacker=x')]).toEqual(['', '']);
   });
 
-  it('is sent as a link, cut where none is read any more, or as what was filled in', async () => {
+  it('is sent as a link, cut to the length that is read, or as the values filled in', async () => {
     const sent: Record<string, unknown>[] = [];
     vi.stubGlobal('fetch', (_: string, how: RequestInit) => {
       sent.push(JSON.parse(String(how.body)) as Record<string, unknown>);
@@ -26,7 +26,7 @@ describe('a query', () => {
     ]);
   });
 
-  it('keeps what the form still has', () => {
+  it('keeps the values that the form still has', () => {
     expect(kept({ distance: '7', gone: 1 }, [field('distance', 'table')])).toEqual({ distance: '7' });
   });
 
@@ -47,7 +47,7 @@ describe('a query', () => {
     ]);
   });
 
-  it('puts numbers, states and choices side by side, and nothing else', () => {
+  it('compares numbers, states and choices, and nothing else', () => {
     const distance: Field = { ...field('distance', 'table'), kind: 'number', between: [1, 72] };
     const moved = { value: 'moved', title: 'moved', under: '' };
     const states: Field = { ...field('states', 'attacker'), kind: 'several', picks: [moved] };
@@ -66,7 +66,7 @@ describe('a query', () => {
     expect(several({ target: ['a', 'b'], distance: [6, 12], cover: [] })).toEqual({ target: ['a', 'b'], distance: [6, 12] });
   });
 
-  it('has a median that is not exceeded half of the time', () => {
+  it('has a median not exceeded half of the time', () => {
     expect(median([[0, 0.5], [1, 0.5]])).toBe(0);
     expect(median([[0, 0.49], [1, 0.02], [2, 0.49]])).toBe(1);
     expect(median([])).toBe(0);

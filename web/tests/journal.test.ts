@@ -15,7 +15,7 @@ const LINES: Line[] = [
 const told = (wanted = ALL) => chapters(LINES, wanted).map((one) => [one.title, one.lines.map(({ line }) => line.text)]);
 
 describe('chapters', () => {
-  test('are turns, with what comes before the first and the headings within', () => {
+  test('are turns, with the lines before the first and the headings within', () => {
     expect(told()).toEqual([
       ['', ['The mission is Patrol.']],
       ['Turn 1', ['Movement', 'Ann moves.', 'Fire', 'Bob fires.', 'Bob, to hit']],
@@ -42,7 +42,7 @@ describe('chapters', () => {
 
 test('the phases are those that occur', () => expect(phases(LINES)).toEqual(['Movement', 'Fire']));
 
-describe('a renewal', () => {
+describe('an upgrade', () => {
   const lines = [{ text: 'Turn 1', level: 1, at: 0 }, { text: 'a', at: 1 }, { text: 'b', at: 2 }, { text: 'Turn 2', level: 1, at: 3 }];
   const renewed = (place: number): Spoken => ({ side: null, name: 'Campale', text: `renewed ${place}`, at: 0, kind: 'renewed', place });
   const texts = (chat: Spoken[], wanted = ALL) =>
@@ -54,7 +54,7 @@ describe('a renewal', () => {
     expect(texts([renewed(3), renewed(9)])).toEqual([['a', 'b'], ['*renewed 3', '*renewed 9']]);
   });
 
-  test('has a number of its own, and goes where something is looked for', () => {
+  test('has a number of its own, and is left out of a search', () => {
     const found = chapters(lines, ALL, [renewed(1), renewed(2)]).flatMap((one) => one.lines.map(({ n }) => n));
     expect(new Set(found).size).toBe(found.length);
     expect(texts([renewed(1)], { ...ALL, isDice: true })).toEqual([]);

@@ -18,7 +18,7 @@ describe('seats', () => {
     expect([seatsOf('a'), tokens()]).toEqual([[], ['other']]);
   });
 
-  test('that were just made: tokens for me, links for others, nothing of a bot', () => {
+  test('new ones: tokens for me, links for others, nothing for a bot', () => {
     seated({ battle: 'a', seats: [{ side: 0, token: 'mine', join: null }, { side: 1, token: null, join: 'code' }] });
     seated({ battle: 'b', seats: [{ side: 0, token: 'also' }, { side: 1 }] });
     expect(seatsOf('a')).toEqual([{ side: 0, token: 'mine' }]);
@@ -26,7 +26,7 @@ describe('seats', () => {
     expect([seatsOf('b').length, invitations('b')]).toEqual([1, []]);
   });
 
-  test('that cannot be read are none', () => {
+  test('unreadable ones are none', () => {
     localStorage.setItem('campale.seats', '{');
     localStorage.setItem('campale.invitations.a', '{');
     expect([seatsOf('a'), tokens(), invitations('a')]).toEqual([[], [], []]);
@@ -46,7 +46,7 @@ describe('seats on the way to another device', () => {
   beforeEach(() => opened('/'));
   afterEach(() => vi.unstubAllGlobals());
 
-  test('stand behind the # of a link, and are taken out of the address where it is opened', () => {
+  test('stand behind the # of a link, and leave the address when it is opened', () => {
     keep('abc', [FIRST, SECOND]);
     const link = linkToSeats('abc');
     expect(new URL(link).pathname).toBe('/b/abc');
@@ -58,7 +58,7 @@ describe('seats on the way to another device', () => {
     expect(sitByLink()).toBe(false);
   });
 
-  test('do not take the place of a seat that is there', () => {
+  test('do not replace a seat that is there', () => {
     opened(`/b/abc#seat=0.${'c'.repeat(43)},1.${SECOND.token}`);
     keep('abc', [FIRST]);
     expect(sitByLink()).toBe(true);
@@ -73,7 +73,7 @@ describe('seats on the way to another device', () => {
     },
   );
 
-  test('of an account are lent while somebody is signed in, and never in a link', () => {
+  test('of an account are lent while a member is signed in, and never in a link', () => {
     lend('abc', FIRST);
     expect([seatsOf('abc'), tokens(), linkToSeats('abc').includes(FIRST.token)]).toEqual([[FIRST], [], false]);
     keep('abc', [SECOND]);
@@ -85,11 +85,11 @@ describe('seats on the way to another device', () => {
 });
 
 describe('likes', () => {
-  test('are as proposed where nothing, or nonsense, was kept', () => {
+  test('have their defaults if nothing, or nonsense, was kept', () => {
     for (const text of [null, '', '{', '3', 'null']) expect(read(text).pause).toBe('matters');
   });
 
-  test('that were changed are kept, the rest stays', () => {
+  test('changed ones are kept, the rest stays', () => {
     settings.change({ theme: 'dark' });
     expect(read(localStorage.getItem('campale.likes'))).toMatchObject({ theme: 'dark', hand: 'right' });
     expect(document.documentElement.dataset.theme).toBe('dark');
@@ -111,7 +111,7 @@ test('how long ago', () => {
   expect([ago(90, 'en'), ago(7200, 'en'), ago(86400, 'it')]).toEqual(['2 minutes ago', '2 hours ago', 'ieri']);
 });
 
-test('lengths in the unit of the book, and in the other beside', () => {
+test('lengths in the unit of the book, with the other unit beside it', () => {
   expect(written(6, 'inch', 'en', false)).toBe('6″');
   expect(written(6, 'inch', 'it', true)).toBe('6″ (15,2 cm)');
   expect(written(10, 'cm', 'en', true)).toBe('10 cm (3.9″)');

@@ -6,7 +6,7 @@ const press = (key: string, more: object = {}) =>
 const element = (tagName: string, type = '', more: object = {}) => ({ tagName, type, closest: () => null, ...more });
 
 describe('the registry', () => {
-  test('no key means two things where both could be meant', () => expect(conflicts(ACTIONS)).toEqual([]));
+  test('no key has two meanings at the same time', () => expect(conflicts(ACTIONS)).toEqual([]));
 
   test('no two actions have one name', () => expect(new Set(ACTIONS.map((one) => one.id)).size).toBe(ACTIONS.length));
 
@@ -25,7 +25,7 @@ describe('the registry', () => {
     expect(conflicts(some)).toEqual([['a', 'c', '.'], ['b', 'c', '.']]);
   });
 
-  test('a key of one’s own stands for all that were proposed', () => {
+  test('a player’s own key replaces all the defaults', () => {
     const undo = ACTIONS.find((one) => one.id === 'undo')!;
     expect(keysOf(undo)).toEqual(['u', 'Ctrl+z']);
     expect(keysOf(undo, { undo: 'x' })).toEqual(['x']);
@@ -55,7 +55,7 @@ describe('pressing', () => {
     { id: 'confirm', keys: ['Enter'], where: 'battle', words: 'confirm' },
   ];
 
-  test('does what was said, and keeps the browser from it', () => {
+  test('runs the action, and keeps the key from the browser', () => {
     const keys = new Keys(some);
     const go = vi.fn();
     keys.does('go', go);
@@ -65,13 +65,13 @@ describe('pressing', () => {
     expect(event.preventDefault).toHaveBeenCalledOnce();
   });
 
-  test('what nobody does is left to the browser', () => {
+  test('a key without an action is left to the browser', () => {
     const event = press('g');
     expect(new Keys(some).pressed(event)).toBe(false);
     expect(event.preventDefault).not.toHaveBeenCalled();
   });
 
-  test('the last to say so comes first, and may hand it on', () => {
+  test('the last part to register goes first, and may pass the key on', () => {
     const keys = new Keys(some);
     const done: string[] = [];
     keys.does('go', () => void done.push('first'));
@@ -83,7 +83,7 @@ describe('pressing', () => {
     expect(done).toEqual(['second', 'first']);
   });
 
-  test('what is unsaid is not done', () => {
+  test('an action taken back does not run', () => {
     const keys = new Keys(some);
     const go = vi.fn();
     keys.do({ go })();
@@ -101,14 +101,14 @@ describe('pressing', () => {
     },
   );
 
-  test('nor does a key with Ctrl held: it belongs to the field', () => {
+  test('a key with Ctrl held does not either: it belongs to the field', () => {
     const keys = new Keys([{ id: 'undo', keys: ['Ctrl+z'], where: 'battle', words: 'undo' }]);
     keys.does('undo', () => {});
     expect(keys.pressed(press('z', { ctrlKey: true, target: element('INPUT', 'text') }))).toBe(false);
     expect(keys.pressed(press('z', { ctrlKey: true, target: element('DIV') }))).toBe(true);
   });
 
-  test('Escape does, even in a field', () => {
+  test('Escape works, even in a field', () => {
     const keys = new Keys(some);
     keys.does('cancel', () => {});
     expect(keys.pressed(press('Escape', { target: element('INPUT', 'text') }))).toBe(true);
@@ -124,11 +124,11 @@ describe('pressing', () => {
 
   test('a tick box is no text field', () => expect(isTyping(element('INPUT', 'checkbox') as unknown as EventTarget)).toBe(false));
 
-  test('keys of one’s own are obeyed and shown', () => {
+  test('a player’s own keys work and are shown', () => {
     const keys = new Keys(some, () => ({ go: 'x' }));
     keys.does('go', () => {});
     expect([keys.pressed(press('g')), keys.pressed(press('x')), keys.shown('go')]).toEqual([false, true, 'x']);
   });
 
-  test('an action that nobody knows cannot be done', () => expect(() => new Keys(some).does('fly', () => {})).toThrow('fly'));
+  test('an unknown action cannot be registered', () => expect(() => new Keys(some).does('fly', () => {})).toThrow('fly'));
 });

@@ -11,7 +11,7 @@ const model = (row: number): ModelShown => ({ row, unit: row, side: 0, name: `M$
 const WHO = sheet('choose', { options: [option(0), option(1)] });
 const HOW = sheet('choose', { options: [option('stay'), option('go')] });
 
-/** Whom to move, then how, then which way. */
+/** The model to move, then how, then in which direction. */
 class Table implements Asked {
   question = 1;
   sheet: Sheet | null = sheet('form', { first: WHO });
@@ -43,14 +43,14 @@ beforeEach(() => {
   draft.follow();
 });
 
-test('what leads to the move of a model is answered for whoever drags it', async () => {
+test('the answers that lead to a model’s move are given for the player who drags it', async () => {
   expect(await lift(draft, 1)).toBe(true);
   expect(draft.kind).toBe('move');
   expect(draft.moved.map((one) => one.row)).toEqual([1]);
   expect(draft.levels[0]!.steps.map((step) => step.answer)).toEqual([1, 'go']);
 });
 
-test('whoever cancels it takes all of it back', async () => {
+test('cancelling takes all of them back', async () => {
   await lift(draft, 1);
   expect(draft.isLifted).toBe(true);
   expect(draft.cancel()).toBe(true);
@@ -59,7 +59,7 @@ test('whoever cancels it takes all of it back', async () => {
   expect(draft.levels[0]!.steps).toEqual([]);
 });
 
-test('why it cannot be moved is told, unless that is to be quiet', async () => {
+test('the reason why it cannot be moved is shown, unless quiet', async () => {
   [table.path, table.why] = [null, { text: 'it has moved' }];
   expect(await lift(draft, 0, true)).toBe(false);
   expect(table.refusal).toBe(null);
@@ -68,7 +68,7 @@ test('why it cannot be moved is told, unless that is to be quiet', async () => {
   expect(draft.sheet).toEqual(WHO);
 });
 
-test('a model that may be moved already is', async () => {
+test('a model that may already be moved needs no answers', async () => {
   table.question++;
   table.sheet = sheet('move', { models: [0] });
   draft.follow();

@@ -9,7 +9,7 @@ beforeEach(() => localStorage.clear());
 const army = (id: string, points = 80, book = 'drill'): Army => ({ id, book, name: `Army ${id}`, points, plain: { id } });
 
 describe('armies of one’s own', () => {
-  test('are kept by book, the newest first, and forgotten', () => {
+  test('are kept by book, newest first, and forgotten', () => {
     for (const one of [army('a'), army('b'), army('c', 80, 'other')]) keepArmy(one);
     expect(armies('drill').map((one) => one.id)).toEqual(['b', 'a']);
     expect(armyOf('c')?.book).toBe('other');
@@ -17,13 +17,13 @@ describe('armies of one’s own', () => {
     expect(armies('drill').map((one) => one.id)).toEqual(['a']);
   });
 
-  test('of the same id take the place of the one before', () => {
+  test('of the same id replace the one before', () => {
     keepArmy(army('a', 80));
     keepArmy(army('a', 90));
     expect(armies().map((one) => one.points)).toEqual([90]);
   });
 
-  test('that cannot be read are none', () => {
+  test('unreadable ones are none', () => {
     localStorage.setItem('campale.armies', '[{"id": 1}, null, 7]');
     expect(armies()).toEqual([]);
     localStorage.setItem('campale.armies', '{');
@@ -32,7 +32,7 @@ describe('armies of one’s own', () => {
 
   test('have ids of their own', () => expect(newId()).not.toBe(newId()));
 
-  test('raise the size of a battle to the smallest that they fit into', () => {
+  test('raise the size of a battle to the smallest that they fit', () => {
     const terms = [{ name: 'points', title: '', rule: { id: '', title: '' }, values: [], default: 100, between: null }];
     const book = { name: 'drill', forces: [], options: [], sizes: [100, 200], agreements: terms, size: 'points' } as unknown as Book;
     const sized = (points: number) => {
@@ -70,11 +70,11 @@ const READ: ListRead = {
   force: null,
 };
 
-describe('a list that was read', () => {
+describe('a list read by the server', () => {
   test('is counted by fates', () =>
     expect(counted(READ.lines)).toEqual([['not-understood', 1], ['by-hand', 1], ['played', 1], ['noted', 1]]));
 
-  test('is shown unit by unit, each with the worst of its fates and its mends', () =>
+  test('is shown unit by unit, each with its worst fate and its details to fill in', () =>
     expect(parts(READ, 'Army').map((one) => [one.title, one.fate, one.lines.length, one.mends.map((each) => each.name)])).toEqual([
       ['Army', 'noted', 1, []],
       ['Lord', 'not-understood', 2, ['lamp']],

@@ -21,18 +21,18 @@ function scene(asked: unknown[]): Scene {
 }
 
 describe('odds', () => {
-  it('leaves out what hardly ever comes up at either end', () => {
+  it('leaves out numbers at either end that hardly ever come up', () => {
     expect(bars(CHANCES).map(([number]) => number)).toEqual([1, 2, 3]);
     expect(bars([[0, 1]])).toEqual([[0, 1]]);
     expect(bars([])).toEqual([]);
   });
 
-  it('tells how probable as many or more are', () => {
+  it('gives the probability of that many or more', () => {
     expect(atLeast(CHANCES, 2)).toBeCloseTo(0.7499);
     expect(atLeast(CHANCES, 4)).toBe(0);
   });
 
-  it('tells the mean of the last stage, and nothing without one', () => {
+  it('gives the mean of the last stage, and nothing without one', () => {
     expect(lossOf(FORECAST)).toBe('avg 2 hits');
     expect(lossOf({ title: '', stages: [] })).toBe('');
   });

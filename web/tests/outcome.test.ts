@@ -5,7 +5,7 @@ import type { ModelShown, StandingShown, Stroke, UnitShown } from '../src/lib/wi
 
 const standing = (length: string, score?: [number, number]): StandingShown => ({ title: '', side: 0, lines: [], length, score });
 
-test('the score of a turn is that of its end', () => {
+test('the score of a turn is the score at its end', () => {
   const frames = [standing('Turn 1', [0, 0]), standing('Turn 1', [1, 0]), standing('Turn 2', [1, 4])];
   const told = turns({ standing: standing(''), frames: frames.map((one, at) => ({ at, standing: one })) });
   expect(told).toEqual([
@@ -14,7 +14,7 @@ test('the score of a turn is that of its end', () => {
   ]);
 });
 
-test('who has fallen is lost, and a unit is once all of it is', () => {
+test('fallen models are lost, and a unit is once all its models are', () => {
   const model = (row: number, unit: number, where: string): ModelShown => ({ row, unit, side: 0, name: '', kind: '', where });
   const models = [model(0, 0, 'fallen'), model(1, 0, 'table'), model(2, 1, 'gone'), model(3, 1, 'fallen')];
   const units: UnitShown[] = [
@@ -25,14 +25,14 @@ test('who has fallen is lost, and a unit is once all of it is', () => {
   expect(losses(models, units, 0)).toEqual({ lost: 3, of: 4, units: [1, 2] });
 });
 
-test('the best and the worst roll are the first of those least to be expected', () => {
+test('the best and the worst roll are the first of the least likely ones', () => {
   const stroke = (got: number): Stroke => ({ side: 0, text: `${got}`, event: 0, expected: 2, got, chance: 0.1 });
   const told = strokes({ sides: [], kinds: [], strokes: [stroke(0), stroke(5), stroke(1)] });
   expect([told.best?.got, told.worst?.got]).toEqual([5, 0]);
   expect(strokes({ sides: [], kinds: [], strokes: [] })).toEqual({ best: null, worst: null });
 });
 
-test('one goes on with the battle that waits, and with none that is over', () => {
+test('the player goes on with the battle that waits, and with no finished one', () => {
   const battle = (id: string, stage: string, turn: number[], updated: number) => ({
     battle: id,
     side: 0,

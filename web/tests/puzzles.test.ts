@@ -13,19 +13,19 @@ beforeEach(() => {
 });
 
 describe('the next puzzle', () => {
-  test('is that of the same book', () => expect(after('drill/a', BOOKS)).toBe('drill/b'));
-  test('is none after the last, nor after one of no book', () => {
+  test('belongs to the same book', () => expect(after('drill/a', BOOKS)).toBe('drill/b'));
+  test('is none after the last one, nor after one without a book', () => {
     expect([after('drill/b', BOOKS), after('toy/a', BOOKS), after('', BOOKS)]).toEqual([null, null, null]);
   });
 });
 
-describe('what is solved', () => {
-  test('is kept, each once; one without a name is not', () => {
+describe('solved puzzles', () => {
+  test('are kept, each once; one without a name is not', () => {
     for (const one of ['drill/a', 'drill/b', 'drill/a', '']) solve(one);
     expect([...solved()]).toEqual(['drill/a', 'drill/b']);
   });
 
-  test('that cannot be read is nothing', () => {
+  test('are none if they cannot be read', () => {
     for (const text of ['{', '{}', 'null', '3']) {
       localStorage.setItem('campale.puzzles.solved', text);
       expect(solved().size).toBe(0);
@@ -35,10 +35,10 @@ describe('what is solved', () => {
   });
 });
 
-describe('once more', () => {
+describe('the same puzzle again', () => {
   const made = (battle: string) => ({ ok: true, json: async () => ({ battle, seats: [{ side: 1, kind: 'me', token: 'mine' }] }) });
 
-  test('one of a book is found by its name, and seated', async () => {
+  test('comes from the book by its name, and is seated', async () => {
     const asked = vi.fn(async () => made('one'));
     vi.stubGlobal('fetch', asked);
     expect(await begun({ name: 'drill/a' })).toBe('/b/one');
@@ -46,7 +46,7 @@ describe('once more', () => {
     expect([again('drill/a', 'one'), again('', 'one')]).toEqual([{ name: 'drill/a' }, null]);
   });
 
-  test('one of a file is kept with its battle, as long as the tab is', async () => {
+  test('comes from its file, kept with the battle while the tab is open', async () => {
     vi.stubGlobal('fetch', async () => made('two'));
     const wanted = await fileOf(new File(['goal'], 'mine.yaml'));
     await begun(wanted);

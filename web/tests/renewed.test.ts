@@ -10,13 +10,13 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('the same page is no other one', async () => {
+test('the same page is no newer page', async () => {
   answers(page('/assets/index-a.js'));
   await look('/assets/index-a.js');
   expect(renewed.is).toBe(false);
 });
 
-test('another first script is another page, and that is asked once', async () => {
+test('another first script means a newer page, and the server is asked once', async () => {
   answers(page('/assets/index-ab.js'));
   await look('/assets/index-a.js');
   expect(renewed.is).toBe(true);
@@ -24,7 +24,7 @@ test('another first script is another page, and that is asked once', async () =>
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test('a server that is away, or has no page, says nothing of it', async () => {
+test('a server that is away, or has no page, proves nothing', async () => {
   answers('nothing here', false);
   await look('/assets/index-a.js');
   vi.stubGlobal('fetch', vi.fn(() => Promise.reject(new Error('down'))));

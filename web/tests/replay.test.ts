@@ -50,14 +50,14 @@ describe('a replay', () => {
     expect(seen(one)).toEqual({ at: 7, xs: [2, 8], units: ['first, hurt', 'second'], tokens: 1, pieces: 0, standing: 'Turn 2' });
   });
 
-  test('shows in the journal what was noted of the battle', () => {
+  test('shows the notes about the battle in the journal', () => {
     const noted = new Replayed('abc', { ...BATTLE, notes: [{ text: 'renewed', place: 3 }] });
     const [only] = chapters(noted.lines, ALL, noted.notes);
     expect(only?.lines.map(({ line, isNote }) => (isNote ? `*${line.text}` : line.text))).toEqual(['begun', '*renewed', 'ab']);
     expect(fresh().notes).toEqual([]);
   });
 
-  test('looks the same going back as going on', () => {
+  test('looks the same backwards as forwards', () => {
     const one = fresh();
     const forth = [seen(one)];
     for (let n = 0; n < one.last; n++) {
@@ -72,7 +72,7 @@ describe('a replay', () => {
     expect(back.reverse()).toEqual(forth);
   });
 
-  test('jumps to any moment from any other as if it had walked', () => {
+  test('jumps to any moment from any other as if it had gone frame by frame', () => {
     for (let from = 0; from <= FRAMES.length; from++)
       for (let to = 0; to <= FRAMES.length; to++) {
         const [jumped, walked] = [fresh(), fresh()];
@@ -91,7 +91,7 @@ describe('a replay', () => {
     expect(one.place).toBe(5);
   });
 
-  test('finds the moment of so many answers, or the first one after it', () => {
+  test('finds the moment after so many answers, or the first one after it', () => {
     const one = fresh();
     const at = (answers: number) => {
       one.goAt(answers);
@@ -118,7 +118,7 @@ describe('a replay', () => {
     expect([one.place, one.part?.title]).toEqual([2, 'Turn 1']);
   });
 
-  test('knows the whole journal, told anew where it was', () => {
+  test('knows the whole journal, including rewritten lines', () => {
     expect(fresh().lines.map((line) => line.text)).toEqual(['begun', 'ab']);
   });
 

@@ -33,15 +33,15 @@ describe('place', () => {
 
   test('a new battle may begin with a book', () => expect(place('/new', '?book=drill')).toEqual({ page: 'new', book: 'drill' }));
 
-  test('a new battle may begin with an army of one’s own', () =>
+  test('a new battle may begin with the player’s own army', () =>
     expect(place('/new', '?book=drill&army=a1')).toEqual({ page: 'new', book: 'drill', army: 'a1' }));
 
-  test('an army is built by what the address says', () =>
+  test('the address says which army to build', () =>
     expect(place('/build', '?book=drill')).toEqual({ page: 'build', query: '?book=drill' }));
 
   test('the armies are those of a book', () => expect(place('/armies', '?book=drill')).toEqual({ page: 'armies', book: 'drill' }));
 
-  test('what cannot be decoded is taken as it is', () => expect(place('/b/%E0%A4%A')).toEqual({ page: 'battle', id: '%E0%A4%A' }));
+  test('a path that cannot be decoded is taken as it is', () => expect(place('/b/%E0%A4%A')).toEqual({ page: 'battle', id: '%E0%A4%A' }));
 });
 
 describe('follow', () => {

@@ -14,8 +14,8 @@ const kit: Kit = {
 };
 const file = emptyFile(kit, 'A test');
 
-describe('a scenario that is laid', () => {
-  test('begins in the first phase, and takes units about a point, each with a name of its own', () => {
+describe('a scenario file being laid', () => {
+  test('begins in the first phase, and takes units about a point, each with its own name', () => {
     const one = setDown(file, kit, { profile: guard, side: 2, count: 3 }, [20, 10]);
     const two = setDown(one, kit, { profile: guard, side: 1, count: 1 }, [20, 30]);
     expect(two.now).toEqual({ phase: 'moves' });
@@ -27,12 +27,12 @@ describe('a scenario that is laid', () => {
     expect(new Set(ys).size).toBeLessThanOrEqual(2);
   });
 
-  test('has a unit for every model where the book has it so', () => {
+  test('has a unit for every model if the book works that way', () => {
     const found = setDown(file, { ...kit, alone: true }, { profile: guard, side: 1, count: 2 }, [20, 10]);
     expect(found.models.map(({ id, unit }) => [id, unit])).toEqual([['Guard', undefined], ['Guard 2', undefined]]);
   });
 
-  test('keeps what it knows nothing of, and forgets what was said of units that are gone', () => {
+  test('keeps what it does not know, and forgets the entries of removed units', () => {
     const laid = { ...setDown(file, kit, { profile: guard, side: 1, count: 2 }, [20, 10]), units: { Guard: { marks: {} }, Others: {} } };
     const marked = { ...laid, models: laid.models.map((one) => ({ ...one, marks: { wounds: 1 } })) };
     const gone = moved(marked, new Map([[1, { x: 1.2345, y: 2, facing: 90 }]]));
@@ -50,7 +50,7 @@ describe('a scenario that is laid', () => {
     expect(placeOf({ id: 'A', profile: 'x', side: 2, at: [3, 4, 5] })).toEqual({ x: 3, y: 4, facing: 180 });
   });
 
-  test('a free place is on the table, and apart from all who stand there', () => {
+  test('a free place is on the table, and apart from all models there', () => {
     let now = file;
     for (let k = 0; k < 5; k++) {
       const wanted = { profile: tank, side: 2, count: 2 };
@@ -64,7 +64,7 @@ describe('a scenario that is laid', () => {
     });
   });
 
-  test('of a whole position nothing is moved up: who is taken away is gone, and with him whoever is aboard of him', () => {
+  test('a whole position keeps its rows: a removed model is gone, and its passengers with it', () => {
     const models = [
       { id: 'Wagon', profile: 'tank', at: [3, 4] },
       { id: 'Rider', profile: 'guard', where: 'aboard Wagon' },

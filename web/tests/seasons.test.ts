@@ -11,13 +11,13 @@ beforeEach(() => {
   signed.out();
 });
 
-test('a day ends a second before the next begins, and no day is none', () => {
+test('a day ends a second before the next begins, and no day has no end', () => {
   expect(endOf('2026-12-11')).toBe(new Date(2026, 11, 12).getTime() / 1000 - 1);
   expect(endOf('')).toBeNull();
   expect(endOf('soon')).toBeNull();
 });
 
-test('who signs in is known by the token until it is no good any more', () => {
+test('a signed-in member is known by the token until it is no longer valid', () => {
   signed.in({ token: 'abc', me: ADA });
   expect([session(), signed.me, signed.isThere]).toEqual(['abc', ADA, true]);
   expect(signed.isOut(new ApiError('club.wrong', '', 401))).toBe(false);
@@ -39,7 +39,7 @@ test('a server that does not answer signs nobody out', async () => {
   vi.unstubAllGlobals();
 });
 
-test('a rematch counts where the battle before did', async () => {
+test('a rematch counts if the battle before did', async () => {
   signed.in({ token: 'abc', me: ADA });
   const asked: [string, unknown][] = [];
   vi.stubGlobal('fetch', (path: string, { body }: { body?: string }) => {

@@ -4,7 +4,7 @@ import { sha256 } from '../src/lib/sha256';
 
 describe('sha256', () => {
   const lengths = [0, 1, 3, 54, 55, 56, 57, 63, 64, 65, 119, 120, 300];
-  test.each(lengths)('of %i letters is what everybody else makes of it', async (length) => {
+  test.each(lengths)('of %i letters is the same as everywhere else', async (length) => {
     for (const text of ['a'.repeat(length), 'è🎲'.repeat(length)]) {
       const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
       expect(sha256(text)).toBe(Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join(''));
@@ -15,7 +15,7 @@ describe('sha256', () => {
 describe('seeds', () => {
   beforeEach(() => begun('b'));
 
-  test('are told only to the seal that they lie under', () => {
+  test('are told only to the seal over them', () => {
     const [one, other] = [sealed('b', 0), sealed('b', 1)];
     expect(one).not.toBe(other);
     expect(sha256(seedUnder(one, 'b', 0)!)).toBe(one);

@@ -11,13 +11,13 @@ const sighting = {
   rays: [ray(0.3, false), ray(0.3, false), ray(0.9, true), ray(0.9, false), ray(1.5, true)],
 } as unknown as Sighting;
 
-test('a part is seen as far as the rays that end in it are free', () => {
+test('a part is seen by the share of free rays that end in it', () => {
   expect(shareSeen(sighting, 0, 0.6)).toBe(0);
   expect(shareSeen(sighting, 0.6, 1.2)).toBe(0.5);
   expect(shareSeen(sighting, 1.2, 1.8)).toBe(1);
 });
 
-test('a part in which no ray ends tells nothing', () => {
+test('a part without rays gives no share', () => {
   expect(shareSeen(sighting, 1.9, 2.5)).toBe(null);
   expect(shareSeen({ ...sighting, rays: [] }, 0, 9)).toBe(null);
 });

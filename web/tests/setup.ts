@@ -1,4 +1,4 @@
-/** What a browser has and Node has not, as far as the modules under test look at it. */
+/** The parts of a browser missing in Node that the tested modules use. */
 
 class Kept {
   private readonly kept = new Map<string, string>();

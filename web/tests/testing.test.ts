@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('a moment of a battle on the test table', () => {
-  test('lies there with the profiles that it brings, and tells from where it is', async () => {
+  test('lies there with its own profiles, and knows where it is from', async () => {
     expect(await broughtFrom('abc', 17, 'token', true)).toBe('drill');
     expect(asked).toEqual(['/api/battles/abc/scenario?at=17&public=true']);
     const found = new TestTable(kit, 'A test');
@@ -36,7 +36,7 @@ describe('a moment of a battle on the test table', () => {
     found.close();
   });
 
-  test('leaves what lay there before to be undone', async () => {
+  test('keeps the former position for undo', async () => {
     const before = new TestTable(kit, 'A test');
     before.setDown({ profile: listed, side: 1, count: 2 }, [20, 10]);
     before.close();

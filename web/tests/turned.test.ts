@@ -44,12 +44,12 @@ function turn(models: ModelShown[], after: StandingShown) {
 }
 
 describe('a turn', () => {
-  test('is that of a side, and not told before the first', () => {
+  test('belongs to a side, and has no card before the first', () => {
     expect(stood({ models: [], units: [], lines: [], moment: { standing: { title: 'Deployment', side: null, lines: [] } } })).toBe(null);
     expect(stood({ models: [], units: [], lines: LINES, moment: { standing: standing(1, [0, 0]) } })).toMatchObject({ side: 1, count: 6 });
   });
 
-  test('tells who was lost, at the line that tells of it, what is held anew and the score', () => {
+  test('shows the losses with their lines, the places that changed hands and the score', () => {
     const models = [model(0, 0), model(1, 0, 'fallen', 0), model(2, 0), model(3, 1, 'table', 1)];
     const told = turn(models, standing(0, [5, 3], [{ text: 'Objective 1: Blue', side: 1 }]));
     expect(told.side).toBe(1);
@@ -63,12 +63,12 @@ describe('a turn', () => {
     expect(told.changes[3]!.values).toEqual({ score: '5–3', was: '5–1' });
   });
 
-  test('of a unit of which nobody is left says so', () => {
+  test('says that a unit is wiped out', () => {
     const models = [model(0, 0), model(1, 0), model(2, 0), model(3, 1, 'gone', 0)];
     expect(turn(models, standing(0, [5, 1])).changes[0]).toMatchObject({ kind: 'lost', side: 1, values: { unit: 'Raiders' } });
   });
 
-  test('in which nothing was lost says that, and the score', () => {
+  test('without losses says so, with the score', () => {
     const models = [model(0, 0), model(1, 0), model(2, 0), model(3, 1, 'table', 2)];
     const places = [{ text: 'Objective 1: Red', side: 0 }];
     expect(turn(models, standing(0, [5, 1], places)).changes.map((one) => one.kind)).toEqual(['nothing', 'score']);

@@ -6,7 +6,7 @@ const MOVE = { kind: 'move', several: true, models: [4] } as unknown as Sheet;
 const PLACE = { kind: 'place', models: [4] } as unknown as Sheet;
 const standing: Moved = { row: 4, start: { x: 1, y: 2, facing: 0 }, points: [], facing: null, isSet: true };
 
-test('an answer keeps the heights that it names', () => {
+test('an answer keeps its heights', () => {
   const climb = [[[[3, 2], [3, 2, 4], [5, 2, 4]], null]];
   const moved = answered([standing], MOVE, climb);
   expect(heightOf(moved[0]!)).toBe(4);
@@ -16,7 +16,7 @@ test('an answer keeps the heights that it names', () => {
   expect(answerOf(answered([standing], PLACE, [[3, 2, 90]]), PLACE)).toEqual([[3, 2, 90]]);
 });
 
-test('a point that is moved loses its height, the others keep theirs', () => {
+test('a moved point loses its height, the others keep theirs', () => {
   const [one] = answered([standing], MOVE, [[[[3, 2, 4], [5, 2, 4]], null]]);
   const other = through(one!, [
     [3, 2],
@@ -25,7 +25,7 @@ test('a point that is moved loses its height, the others keep theirs', () => {
   expect(other.heights).toEqual([4, null]);
 });
 
-test('a model goes up where it stands, or at its end', () => {
+test('a model goes up in its place, or at its end', () => {
   const up = lifted(standing, 4);
   expect(answerOf([up], MOVE)).toEqual([[[[1, 2, 4]], null]]);
   expect(endOf(up)).toEqual({ x: 1, y: 2, facing: 0 });

@@ -28,7 +28,7 @@ function table(reply: (answer: Plain) => Partial<Reply>): { battle: Asked; asked
 const rest = () => new Promise((done) => setTimeout(done, 5));
 
 describe('weights', () => {
-  it('asks for each option once, and knows what was told of it', async () => {
+  it('asks for each option once, and keeps the reply', async () => {
     const { battle, asked } = table((answer) => (answer === 1 ? { forecast: HALF } : answer === 2 ? { too_long: true } : {}));
     const weights = new Weights(battle);
     weights.ask(7, [[0]], [1, 2, 3]);
@@ -42,7 +42,7 @@ describe('weights', () => {
     expect(weights.of([[9]], 1)).toBeUndefined();
   });
 
-  it('puts what is looked at now before what still waits, and forgets with the question', async () => {
+  it('puts what the player looks at before what still waits, and forgets with the question', async () => {
     const { battle, asked } = table(() => ({ forecast: HALF }));
     const weights = new Weights(battle);
     weights.ask(7, [[0]], [1, 2, 3]);
@@ -54,14 +54,14 @@ describe('weights', () => {
   });
 });
 
-describe('what may come of an option in short', () => {
-  it('tells how probable its first and its main stage are', () => {
+describe('an option’s odds in short', () => {
+  it('give the chances of its first and its main stage', () => {
     expect(briefly(HALF)).toBe('50% hits · 25% models out of action');
     expect(briefly({ ...HALF, stages: HALF.stages.slice(0, 1) })).toBe('50% hits');
     expect(briefly({ ...HALF, stages: [] })).toBe('');
   });
 
-  it('gives the average of what may happen several times', async () => {
+  it('give the average of an event that may happen several times', async () => {
     await tongue.choose('en');
     const killed = { title: 'Killed', mean: 0.7, chances: [[0, 0.5], [1, 0.3], [2, 0.2]] as [number, number][], is_main: true };
     expect(briefly({ ...HALF, stages: [HALF.stages[0]!, killed] })).toBe('50% hits · avg 0.7 killed');

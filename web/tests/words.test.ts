@@ -19,7 +19,7 @@ const SOURCES = import.meta.glob<string>('../src/**/*.{svelte,ts}', { query: '?r
 const PLACE = /\{(\w+)(?:\|[^|{}]*\|[^|{}]*)?\}/g;
 const placeholders = (text: string) => [...new Set([...text.matchAll(PLACE)].map((found) => found[1]))].sort();
 
-/** Keys as they are written in the sources, and the beginnings of those that are put together there. */
+/** The keys written in the sources, and the beginnings of those that are put together there. */
 function named(): { whole: Set<string>; begun: Set<string> } {
   const whole = new Set<string>();
   const begun = new Set<string>();
@@ -38,16 +38,16 @@ test('both languages have the same keys', () => {
   expect(Object.keys(it).sort()).toEqual(Object.keys(en).sort());
 });
 
-test('both languages fill in the same places', () => {
+test('both languages fill in the same values', () => {
   const italian = it as Record<string, string>;
   for (const [key, text] of Object.entries(en)) expect([key, placeholders(italian[key]!)]).toEqual([key, placeholders(text)]);
 });
 
-test('no key stands twice', () => {
+test('no key occurs twice', () => {
   expect(Object.keys(en).length).toBe([commonEn, clubEn, laboratoryEn, testEn, trialsEn].reduce((sum, one) => sum + Object.keys(one).length, 0));
 });
 
-test('the words of a part come with its first page, and in the other language with that', async () => {
+test('the words of a part load with its first page, and in the other language with that language', async () => {
   expect([say('club.ladder'), say('test.play')]).toEqual(['club.ladder', 'test.play']);
   await tongue.enter('club');
   expect([say('club.ladder'), say('test.play')]).toEqual(['Ladder', 'test.play']);
@@ -60,23 +60,23 @@ test('no text is empty', () => {
   for (const [key, text] of [...Object.entries(en), ...Object.entries(it)]) expect([key, text.trim()]).not.toEqual([key, '']);
 });
 
-test('every key that the page says has words', () => {
+test('every key used by the page has words', () => {
   const { whole } = named();
   expect(whole.size).toBeGreaterThan(100);
   expect([...whole].filter((key) => !(key in en))).toEqual([]);
 });
 
-test('every key that is put together has words', () => {
+test('every key put together by the page has words', () => {
   const { begun } = named();
   expect([...begun].filter((start) => !Object.keys(en).some((key) => key.startsWith(start)))).toEqual([]);
 });
 
-test('one of something has words of its own', () => {
+test('a count of one has its own words', () => {
   expect(say('force.models', { count: 1 })).toBe('one model');
   expect(say('force.models', { count: 12 })).toBe('12 models');
 });
 
-test('a word goes by the number in its place', () => {
+test('a word depends on the number in its place', () => {
   const own = { ...tongue.words };
   tongue.words = { ...own, 'test.dice': '{count} {count|die|dice}' };
   expect([0, 1, 2].map((count) => say('test.dice', { count }))).toEqual(['0 dice', '1 die', '2 dice']);
@@ -92,13 +92,13 @@ test('a key without words is shown as it is', () => {
   expect(say('nobody.has-written-this')).toBe('nobody.has-written-this');
 });
 
-test('the language chosen is kept and told to the browser', async () => {
+test('the chosen language is kept and told to the browser', async () => {
   await tongue.choose('it');
   expect(localStorage.getItem('campale.language')).toBe('it');
   expect(document.documentElement.lang).toBe('it');
 });
 
-test('of two languages chosen in haste the last one counts', async () => {
+test('of two languages chosen in quick succession the last one wins', async () => {
   await Promise.all([tongue.choose('it'), tongue.choose('en')]);
   expect(tongue.language).toBe('en');
   expect(say('luck.stroke', { got: 1.239, expected: 2 })).toContain('1.24');

@@ -20,7 +20,7 @@ PIECE = 2.0
 """Seconds between checks whether the time is up."""
 
 DECIDES = 0.1
-"""From this share of the chance to win on, a cost is told as such, because points say little about it."""
+"""From this loss of win chance on, the cost is given as win chance, because points say little about it."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -85,7 +85,7 @@ def passed(begun: float, seconds: float) -> float:
 
 
 def told(number: int, one: DecisionShown, command: str) -> Iterator[str]:
-    """A decision in a few lines: its time, its cost, the line played, the better line and why, how to see it."""
+    """A decision in a few lines: its time, its cost, the line played, the better line and why, and how to see it."""
     shown = own_words().shown
     if one.won >= DECIDES:
         yield say("analysis-cost-battle", number=number, when=one.when, chance=round(50 * one.won))

@@ -1,4 +1,4 @@
-"""The group of commands: it takes the language anywhere on the line, and shows nobody a traceback."""
+"""The group of commands: it accepts the language anywhere on the line, and never shows a traceback."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campale.cli.misread import told
 
 
 class Commands(TyperGroup):
-    """The commands, with ``--lang`` taken wherever it stands, and no traceback shown to anybody."""
+    """The commands, with ``--lang`` accepted anywhere on the line, and without tracebacks."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         rest: list[str] = []

@@ -23,7 +23,7 @@ language: ContextVar[str] = ContextVar("language", default="en")
 
 
 class Sorry(Exception):
-    """Something the user can put right: one sentence that says what, where, why and what to do."""
+    """An error that the user can correct: one sentence with what, where, why and the remedy."""
 
     def __init__(self, sentence: str, code: int = BAD_INPUT) -> None:
         super().__init__(sentence)
@@ -35,14 +35,14 @@ def complain(sentence: str) -> None:
 
 
 def own_words() -> Words:
-    """The commands' own words in the language chosen."""
+    """The commands' own words in the chosen language."""
     from campale.referee.words import words
 
     return words(language.get(), Path(__file__).parent / "words")
 
 
 def say(key: str, **values: Any) -> str:
-    """A sentence of the commands' own words in the language chosen."""
+    """A sentence of the commands' own words in the chosen language."""
     return own_words().say(key, **values)
 
 
@@ -53,7 +53,7 @@ def share(found: Interval, sign: str = "") -> str:
 
 
 def titled(titles: dict[str, str]) -> str:
-    """A title in the language chosen."""
+    """A title in the chosen language."""
     return titles.get(language.get()) or titles.get("en") or next(iter(titles.values()), "")
 
 
@@ -108,7 +108,7 @@ def setup_from(file: Path) -> Setup:
 
 
 def yaml_of(file: Path) -> Any:
-    """The contents of a YAML or JSON file, read as cautiously as a stranger's file."""
+    """The contents of a YAML or JSON file, read as carefully as a stranger's file."""
     from campale.referee.reading import SIZE_LIMIT, FileError, read
 
     try:
@@ -135,7 +135,7 @@ def mission_chosen(setups: list[Setup], mission: str) -> Setup:
 
 
 def option_read(ruleset: Ruleset, text: str) -> tuple[str, Any]:
-    """An option ``name=value``, with the value as the ruleset's switch has it."""
+    """An option ``name=value``, with the value in the form of the ruleset's switch."""
     name, equals, value = text.partition("=")
     switch = next((one for one in ruleset.switches if one.name == name), None)
     if switch is None:
@@ -171,7 +171,7 @@ def saved_at(file: Path) -> tuple[bytes, SavedGame]:
 
 
 def game_at(file: Path, entries: int | None = None) -> Game:
-    """The battle of a file, as it was after ``entries`` entries of its record (None: all)."""
+    """The battle in a file, after ``entries`` entries of its record (None: all)."""
     from campale.dice.sources import ByHand, Seeded
     from campale.referee.game import Game, effective
     from campale.referee.saved import load, ruleset_of
@@ -198,7 +198,7 @@ def write_file(file: Path, contents: str | bytes) -> None:
 
 
 def progress() -> Any:
-    """A progress bar on stderr; nothing where stderr is no terminal."""
+    """A progress bar on stderr; nothing if stderr is not a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

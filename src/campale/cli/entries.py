@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def told_entry(entry: Entry, language: str) -> Iterator[str]:
-    """The text of an entry and its ruling, in the language where the ledger has it."""
+    """The text of an entry and its ruling, in the language if the ledger has it."""
     yield " ".join(((entry.text_it if language == "it" else None) or entry.text).split())
     ruling = (entry.ruling_it if language == "it" else None) or entry.ruling
     if ruling:

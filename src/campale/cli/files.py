@@ -252,7 +252,7 @@ def problems_of(file: Path, ruleset: str, agreed: dict[str, str]) -> list[str]:
 
 
 def told_fault(name: str, fault: Any) -> str:
-    """A fault of a force: a sentence, in both languages where it has them, or a refusal to be told."""
+    """A fault of a force in words: a sentence, in both languages if it has them, or a refusal."""
     from campale.referee.refusal import Refusal
     from campale.referee.spoken import told
     from campale.referee.teller import Teller

@@ -334,7 +334,7 @@ def arena(
 def pit(
     path: Path, book: str, players: Sequence[str], battles: int, seed: str, crew: tuple[int, str]
 ) -> list[BattleRow]:
-    """The battles of one book."""
+    """Play the battles of one book."""
     from campale.lab.arena import arena as planned
     from campale.lab.keeping import Folder, Kept
 

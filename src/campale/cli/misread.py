@@ -35,7 +35,7 @@ def no_option(error: Any) -> str:
 
 
 def of_words(error: Any) -> str:
-    """The sentence for an unknown command, superfluous words, or another error."""
+    """The sentence for an unknown command, for extra words, or for another error."""
     begin, _, rest = error.format_message().partition("No such command ")
     if not begin and rest:
         return say("misread.no-command", name=rest.rstrip(".").strip("'\""), known=", ".join(commands_of(error)))

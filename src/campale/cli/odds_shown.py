@@ -38,7 +38,7 @@ def tell(
     as_json: bool,
     listing: bool,
 ) -> None:
-    """Print whatever was asked for; an unusable query gives one sentence."""
+    """Print the result; an unusable query gives one sentence."""
     try:
         if listing:
             list_fields(*form.filled_as_far(ruleset, written)[:1])

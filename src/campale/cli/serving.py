@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 HOST, PORT = "127.0.0.1", 8240
 EVERYWHERE = ("0.0.0.0", "::", "")
 FAR_TOO_LARGE = 4
-"""Messages this many times the size limit are not read; smaller ones over the limit are answered with an error."""
+"""Messages this many times over the size limit are not read; smaller ones over the limit get an error as an answer."""
 PATIENCE = 3
-"""Seconds that open connections get when the server stops."""
+"""Seconds that open connections have when the server stops."""
 
 SILENCE = 3.0
 """Seconds after which a line tells the progress of compiling."""
 
 SWITCH = 0.0005
-"""Seconds that a thread computes while another waits: the one holding the database must go on soon."""
+"""Seconds that a thread computes while another waits: the thread that holds the database must continue soon."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -78,7 +78,7 @@ def serve(
 
 
 def own_names() -> list[str]:
-    """The names of this machine, alone and as its neighbours find it."""
+    """The names of this machine, alone and with the suffix by which its neighbours find it."""
     name = socket.gethostname()
     return [name, f"{name.partition('.')[0]}.local"] if name else []
 
@@ -133,7 +133,7 @@ def data_folder() -> Path:
 
 
 def check_database(settings: Settings) -> None:
-    """The database as this version wants it, before anything is served."""
+    """Bring the database to the state that this version needs, before anything is served."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from campale.server.store import Store
@@ -202,7 +202,7 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
 
 @contextmanager
 def watched(at: str, hall: Hall) -> Iterator[None]:
-    """Meanwhile serve metrics at an address, if there is one."""
+    """Serve metrics at an address in the meantime, if there is one."""
     from campale.server.metrics import Watched
     from campale.server.settings import address
 

@@ -1,4 +1,4 @@
-"""A battle in the terminal: questions with numbered options, answers typed, and commands besides."""
+"""A battle in the terminal: questions with numbered options, typed answers, and other commands."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Terminal:
             return
 
     def tell(self) -> None:
-        """Print the events since, as the people at the terminal may know them."""
+        """Print the new events, as the people at the terminal may know them."""
         side = self.people[0] if len(self.people) == 1 else None
         self.told = min(self.told, len(self.game.journal))
         fresh = self.game.journal[self.told :]
@@ -96,14 +96,14 @@ class Terminal:
     # ------------------------------------------------------------------ asking
 
     def asked(self, question: Question) -> Plain:
-        """The answer of a person to any question; a form is asked field by field."""
+        """A person's answer to any question; a form is asked field by field."""
         self.prints("")
         if isinstance(question, Form):
             return self.form(question)
         return self.one(question)
 
     def form(self, form: Form) -> list[Plain]:
-        """Ask the fields one after another; those with a single answer are filled in, and skipped on the way back.
+        """Ask the fields one after another; those with a single answer fill themselves in, and going back skips them.
 
         If the words list the form under ``whole``, its whole proposal is shown, and single fields can be changed.
         """
@@ -153,7 +153,7 @@ class Terminal:
                 self.prints("  ? " + say("type.whole", last=len(answers)))
 
     def changed(self, form: Form, answers: list[Plain], place: int) -> list[Plain]:
-        """The answers with one replaced; later answers stay as far as they still fit."""
+        """The answers with one replaced; later answers stay if they still fit."""
         field = form.field(answers[:place])
         if field is None:
             return answers
@@ -242,7 +242,7 @@ class Terminal:
         return list(question.pool) if question.kind == "draw" and question.about.get("open", True) else []
 
     def place_of(self, question: Any, key: Plain) -> str:
-        """The place of a model on offer, or the distance of a unit from its target."""
+        """The place of an offered model, or the distance of a unit from its target."""
         if getattr(question, "of", "") != "model" or not isinstance(key, int):
             return gap_told(question, key, self.game.position, self.teller(question.side))
         model = self.game.position.model(key)
@@ -319,20 +319,20 @@ class Terminal:
             self.prints(f"  {told_model(model, teller)}")
 
     def do_units(self, question: Question, rest: str) -> None:
-        """Every unit on the table, and what stands to be won."""
+        """Every unit on the table, and what there is to win."""
         position, teller = seen_position(self.game, question.side), self.teller(question.side)
         for told in units_told(position, teller):
             self.prints(f"  {told}")
 
     def do_score(self, question: Question, rest: str) -> None:
-        """How the battle stands, where the ruleset tells it."""
+        """The state of the battle, if the ruleset has one."""
         position, teller = seen_position(self.game, question.side), self.teller(question.side)
         standing = self.game.ruleset.standing
         for kind, values in standing(position) if standing is not None else ():
             self.prints("  " + teller.filled(f"standing.{kind}", values))
 
     def do_others(self, question: Question, rest: str) -> None:
-        """What cannot be chosen now, and why not."""
+        """The options closed now, with the reasons."""
         left_out = reasons(question, self.teller(question.side)) if isinstance(question, Choose) else {}
         for why, options in left_out.items():
             self.prints(f"  ✗ {why}")
@@ -341,7 +341,7 @@ class Terminal:
             self.prints("  " + say("nothing-left-out"))
 
     def do_measure(self, question: Question, rest: str) -> None:
-        """What may be measured from one model to another."""
+        """The possible measurements from one model to another."""
         position, measure = seen_position(self.game, question.side), self.game.ruleset.measure
         standing = {str(model.row): model for model in position.on_table()}
         pair = [standing.get(row) for row in rest.split()]
@@ -401,12 +401,12 @@ ONE_OF_SEVERAL = re.compile(r"\d+\s+(?:at|to|a|towards|verso|stay|resta|facing|f
 
 
 def is_partial(text: str) -> bool:
-    """Whether the text names one of several models, so that the others' places are still to be confirmed."""
+    """Whether the text names one of several models, so that the places of the others must still be confirmed."""
     return ONE_OF_SEVERAL.match(text) is not None
 
 
 def told_model(model: Any, teller: Teller) -> str:
-    """A model in one line: row, name, side, place, what is marked on it."""
+    """A model in one line: row, name, side, place, marks."""
     columns = model.position.of_models.columns
     marked = [
         f"{teller.word('marker', name)} {column[model.row]}"

@@ -17,7 +17,7 @@ from campale.table.shapes import facing_towards
 NUMBER = r"[+-]?\d+(?:\.\d+)?"
 POINT = re.compile(rf"({NUMBER})\s*,\s*({NUMBER})(?:\s*,\s*({NUMBER}))?")
 FINENESS = 24
-"""The number of parts into which a way is cut to find how far a model may go."""
+"""The number of parts of a way when searching how far a model may go."""
 
 
 class NotUnderstood(Exception):
@@ -32,7 +32,7 @@ class Typed:
         self.teller = teller
 
     def answer(self, question: Question, text: str, proposal: Plain) -> Plain:
-        """The answer typed. Raises NotUnderstood."""
+        """The typed answer. Raises NotUnderstood."""
         by_kind = getattr(self, question.kind)
         try:
             return by_kind(question, text.strip(), proposal)
@@ -77,7 +77,7 @@ class Typed:
     # ------------------------------------------------------------------ places and ways
 
     def place(self, question: Any, text: str, proposal: Plain) -> Plain:
-        """``at x,y[,facing]``, for all models together or for each, or ``7 at x,y`` to change one of the proposal.
+        """``at x,y[,facing]``, for all models or for each, or ``7 at x,y`` to change one place of the proposal.
 
         ``form line`` sets them down in formation (see ``whole``).
         """

@@ -1,4 +1,4 @@
-"""Whole units in the terminal: one direction or one point for all their models, and their places told together."""
+"""Whole units in the terminal: one direction or one point for all their models, and their places listed together."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class NoWay(Exception):
 
 
 def move_of_all(question: MoveUnit, text: str, position: Position, teller: Teller) -> Plain | None:
-    """The move of all models in a direction typed, as far as it is allowed; None where no direction was typed."""
+    """The move of all models in a typed direction, as far as allowed; None if no direction was typed."""
     models = [position.model(row) for row in question.about["models"]]
     wish = wished(text, models, position, teller)
     if wish is None:
@@ -91,7 +91,7 @@ def way_to(named: str, models: Sequence[Model], position: Position, teller: Tell
 
 
 def places_about(question: Question, at: Sequence[Any], proposal: Plain, position: Position) -> Plain:
-    """The proposed places of the models, shifted to another point; moved a little if there is no room."""
+    """The proposed places of the models, shifted to another point, and moved slightly if there is no room."""
     x, y, facing = at
     centre = middle(proposal)
     wish = [
@@ -112,9 +112,9 @@ NAMED = {
 
 
 def in_formation(question: Question, text: str, proposal: Plain, position: Position) -> Plain | None:
-    """``form two ranks at 30,6 facing 90 spaced 1``: all but the name may be left out. None where it is no formation.
+    """``form two ranks at 30,6 facing 90 spaced 1``: everything but the name may be left out.
 
-    Raises NoWay.
+    None if the text is no formation. Raises NoWay.
     """
     typed = re.fullmatch(r"(?:form|schiera)\s+(.+)", text.casefold().strip())
     name = next((name for words, name in NAMED.items() if typed and re.match(rf"(?:{words})\b", typed[1])), None)
@@ -139,7 +139,7 @@ def number_after(words: str, text: str) -> float | None:
 
 
 def table_told(position: Position, teller: Teller) -> list[str]:
-    """The table in letters; if models stand in units, a letter for each unit, with its side."""
+    """The table in letters; for models in units a letter for each unit, with its side."""
     sizes = Counter(model.unit.row for model in position.on_table())
     if max(sizes.values(), default=0) < 2:
         return [in_letters(position)]

@@ -1,8 +1,8 @@
-"""The exact odds, stage by stage, of attacks on many things that are declared as ``Each``, ``All`` and so on.
+"""The exact odds, stage by stage, of attacks on many things, declared as ``Each``, ``All`` and so on.
 
-Dice for like things are run once, and counted. For independent things only the number of each kind that reaches the
-next stage is enumerated; if only a number is asked for, the numbers of independent things are simply added up. Each
-rule is enumerated exactly; chances are added in float64.
+Equivalent things need only one run of their dice, and are counted. For independent things only the number of each kind
+that reaches the next stage is enumerated; if only a number is wanted, the numbers of independent things are simply
+added up. Each rule is enumerated exactly; chances are added in float64.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ V = TypeVar("V")
 
 
 class Opened(NamedTuple):
-    """Parts (by their index among the stages) to which all things belong: what each thing consists of."""
+    """Parts (by their index among the stages) to which all things belong, and the things that each consists of."""
 
     place: int
     name: str = ""
@@ -43,8 +43,8 @@ class Bags:
     """Stages from one position.
 
     ``decided``: the prompts that the policy answered on the way. ``alike(thing)`` gives the same thing for all
-    equivalent things. ``common``: what is known by a stage's ``known_by``, shared with others. More than ``most`` runs
-    of rules, more than ``most_bags`` bags of things, or more than ``ways`` for which one stage is run, raise TooMany.
+    equivalent things. ``common``: results kept under a stage's ``known_by``, shared with others. More than ``most``
+    runs of rules, more than ``most_bags`` bags of things, or more than ``ways`` bags for one stage raise TooMany.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Bags:
         if bags > self.most_bags or self.made > MOST_MADE:
             raise TooMany(f"more than {self.most_bags} bags of things: say with 'alike' which things come to the same")
 
-    # ------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------ results
 
     def numbers(self, stages: Sequence[AnyStage], things: Iterable[Any], counted: Counted, until: str = "") -> Chances:
         """The chances of a number: the sum of ``counted`` over the things that are left."""
@@ -196,7 +196,7 @@ class Bags:
         return self.kept[known]  # type: ignore[no-any-return]
 
     def part_of(self, place: int, number: int) -> tuple[Hashable, bool]:
-        """To which part a thing belongs, and whether others may belong to it too."""
+        """The part to which a thing belongs, and whether others may belong to it too."""
         known = "key", place, number
         if known not in self.kept:
             stage = self.stages[place]
@@ -221,18 +221,20 @@ class Bags:
             self.kept[known] = self.chain(stage.stages(self.position, key))
         return self.kept[known]  # type: ignore[no-any-return]
 
-    # ------------------------------------------------------------ which stage looks at several things
+    # ------------------------------------------------------------ stages that look at several things
 
     def cut(self, chain: Chain, until: str) -> Chain:
-        """The stages without those after a given one."""
+        """The stages up to a given one."""
         if not until:
             return chain
         place = next((k for k, one in enumerate(chain) if self.stages[one].name == until), len(chain))
         return chain[: place + 1]
 
     def up_to_together(self, chain: Chain, bag: Bag, until: str) -> tuple[Chain, int]:
-        """The index of the first stage that depends on which things reach it together; parts that all things belong to
-        are opened."""
+        """The index of the first stage that depends on which things reach it together.
+
+        Parts to which all things belong are opened.
+        """
         kinds = tuple(dict.fromkeys(number for number, _ in bag))
         known = "together", chain, kinds, until
         if known not in self.kept:
@@ -262,7 +264,7 @@ class Bags:
     # ------------------------------------------------------------ runs of rules
 
     def of_one(self, place: int, number: int) -> dict[Bag, float]:
-        """What a stage makes of one thing."""
+        """The results of a stage for one thing."""
         key = "one", place, number
         if key not in self.kept:
             self.kept[key] = self.found_for_one(place, number)
@@ -284,7 +286,7 @@ class Bags:
         return merged((self.bag(things), chance) for things, chance in self.common[name])
 
     def of_all(self, place: int, bag: Bag) -> dict[Bag, float]:
-        """What a stage makes of all things together."""
+        """The results of a stage for all things together."""
         stage = self.stages[place]
         assert isinstance(stage, All)
         heeded, passing = self.heeded(stage, bag)
@@ -295,7 +297,7 @@ class Bags:
         return {added(left, passing): chance for left, chance in found.items()} if passing else found
 
     def run(self, stage: Any, bag: Bag) -> dict[Bag, float]:
-        """A rule's own coroutine, enumerated exactly."""
+        """Enumerate a rule's own coroutine exactly."""
         things, left = self.in_bag(bag), stage.left
 
         async def of(position: Any) -> Bag:

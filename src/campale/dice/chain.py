@@ -18,7 +18,7 @@ from campale.dice.odds import Policy, TooMany, exact, itself, of_stage
 
 Stage = Callable[..., Any]
 Calls = tuple[tuple[Any, ...], ...]
-"""Stages with the values that each is given besides: (stage, value, …)."""
+"""Stages with their additional values: (stage, value, …)."""
 Key = Any
 Leaving = dict[tuple[Key, Any], float]
 """The keys of the possible positions afterwards, each with the stage's result and its chance."""
@@ -90,7 +90,7 @@ class Chain:
         return {leaving: float(chance) for leaving, chance in found.outcomes.items()}
 
     def unchanged(self, key: Key, stage: Stage, values: tuple[Any, ...]) -> Leaving:
-        """Without copies of the position."""
+        """The results of a stage without copies of the position."""
         found, runs = of_stage(None, lambda _: stage(self.position(key), *values), self.policy, self.runs_left())
         self.runs += runs
         self.decided.update(dict.fromkeys(found.decided))
@@ -123,7 +123,7 @@ class Chain:
         return found
 
 
-# ---------------------------------------------------------------- what follows on each other
+# ---------------------------------------------------------------- consecutive stages
 
 
 def then(before: Leaving, becomes: Callable[[Key, Any], Leaving]) -> Leaving:
@@ -176,7 +176,7 @@ def until_over(begun: S, step: Callable[[S], tuple[Mapping[S, float], Mapping[E,
 
 
 def visits_of(states: list[S], steps: Mapping[S, tuple[Mapping[S, float], Any]]) -> list[float]:
-    """How often each of the states comes, from the first of them on."""
+    """How often each of the states is visited, starting from the first."""
     place = {state: n for n, state in enumerate(states)}
     again = np.zeros((len(states), len(states)))
     for state in states:

@@ -1,7 +1,7 @@
 """Chances of numbers of things, as arrays: the index is the number, the value its chance.
 
-Like dice that a rule reads one by one need to be run only once: for many such things, the number of successes is a sum
-of independent ones. This is how forecasts merge dice by counts.
+Equivalent dice that a rule reads one by one need only one run: for many such things, the number of successes is a sum
+of independent ones. Forecasts use this to merge dice by counts.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 Chances = NDArray[np.float64]
 
 NONE: Chances = np.ones(1)
-"""Nothing, for certain."""
+"""The number 0, for certain."""
 
 
 def chances_of(numbers: Mapping[int, object]) -> Chances:
-    """From the chance of each number."""
+    """An array from the chance of each number."""
     made = np.zeros(max(numbers, default=0) + 1)
     for number, chance in numbers.items():
         made[number] += float(chance)  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def each(count: Chances, one: Chances) -> Chances:
 
 @lru_cache(maxsize=1024)
 def certainly(number: int) -> Chances:
-    """A certain number."""
+    """One number, for certain."""
     found = np.zeros(number + 1)
     found[number] = 1.0
     return found
@@ -79,5 +79,5 @@ def mixed(several: Iterable[tuple[float, Chances]]) -> Chances:
 
 
 def pairs(count: Chances) -> tuple[tuple[int, float], ...]:
-    """Every number that can come up, with its chance."""
+    """Every possible number with its chance."""
     return tuple((number, float(chance)) for number, chance in enumerate(count) if chance > 0)

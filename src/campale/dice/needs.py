@@ -26,11 +26,11 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Need(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A die succeeds when it, with its modifiers, is ``base`` or more (``at_most``: or less).
+    """A die succeeds if its face with the modifiers is ``base`` or more (``at_most``: or less).
 
-    Modifiers of kind "add" change the roll; the others change the number, those of kind "raise" last of all. ``always``
-    and ``never`` are natural faces (or totals) that succeed or fail whatever the modifiers. ``order`` is the order in
-    which the kinds act. ``rounds``: the number is rounded up after each multiplication and division, not at the end.
+    Modifiers of kind "add" change the roll; the others change the number, those of kind "raise" last. ``always`` and
+    ``never`` are natural faces (or totals) that succeed or fail whatever the modifiers. ``order`` is the order in which
+    the kinds apply. ``rounds``: the number is rounded up after each multiplication and division, not at the end.
     """
 
     base: int
@@ -43,7 +43,7 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def modifier(self) -> int:
-        """The sum of what is added to the roll, held within the caps."""
+        """The sum of the additions to the roll, kept within the caps."""
         total = sum(part.value for part in self.parts if part.kind == "add")
         for part in self.parts:
             if part.kind == "cap":
@@ -85,14 +85,14 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @lru_cache(maxsize=1024)
 def telling_sums(need: Need) -> tuple[tuple[int, ...], ...]:
-    """The sums of two D6 in groups that a test cannot tell apart: those that fail it, and those that pass."""
+    """The sums of two D6 in the groups that a test distinguishes: those that fail it, and those that pass."""
     sums = range(2, 13)
     met = need.are_met_by(sums)
     return tuple(tuple(s for s in sums if met[s - 2] is passes) for passes in (False, True))
 
 
 def changed(value: Fraction, part: Part) -> Fraction:
-    """A number after one part; a fraction of the part's is the one that was written, not its last bit."""
+    """A number after one part. The part's value is read as the fraction that was written, not to the last bit."""
     by = Fraction(part.value).limit_denominator(1000)
     if part.kind == "set":
         return by
@@ -107,7 +107,7 @@ def halved(face: int) -> int:
 
 
 def divided(face: int, by: int) -> int:
-    """A die read divided and rounded up (a D20/4 has ``by`` 4)."""
+    """A die divided and rounded up (for a D20/4 ``by`` is 4)."""
     return -(-face // by)
 
 

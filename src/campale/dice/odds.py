@@ -1,16 +1,16 @@
-"""Exact odds from the rules themselves: every possible answer of chance is tried on copies of the position.
+"""Exact odds from the rules themselves: every possible result of chance is tried on copies of the position.
 
 A coroutine cannot be copied, so each branch runs it again with the known answers of that branch. Probabilities are
-exact fractions, whose sum is 1; there is no approximation and no branch is too rare to count.
+exact fractions, whose sum is 1; there is no approximation, and no branch is too rare to count.
 
 Merging: for a roll, only the number of dice in each class of faces that its rule distinguishes matters. The classes are
-the roll's ``tells`` (a face in none of them is a class of its own); without ``tells`` they are success and failure of
-what is needed, until the rule looks at the faces themselves, and then every face is. With neither, every face is, and
-up to ``MOST_IN_ORDER`` results are tried in the order in which the dice lie. In all other rolls the dice are taken in
-the order of their faces, and a rule that reads one by its place is refused (OddsError), unless the roll says what each
-die is for (``things``, see ``campale.referee.ask.roll_for``): then only the dice of like things that follow on each
-other are merged. Of dice that are added together (``total``) it is their sum that is told apart; of directions, if
-their rule says what it makes of each of them (``tells``), only those of which it makes something else.
+the roll's ``tells`` (a face in none of them is a class of its own). Without ``tells`` they are success and failure of
+the need, until the rule looks at the faces themselves: then every face is a class. With neither, every face is a class
+too, and up to ``MOST_IN_ORDER`` results are tried in the order in which the dice lie. In all other rolls the dice are
+taken in the order of their faces, and a rule that reads one by its place is refused (OddsError), unless the roll says
+what each die is for (``things``, see ``campale.referee.ask.roll_for``): then only the dice of equivalent consecutive
+things are merged. For dice that are added together (``total``) the sum is what counts; for directions, if their rule
+says what it makes of each of them (``tells``), only those that give different results.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MOST_RUNS = 200_000
 Classes = tuple[tuple[int, ...], ...]
 Policy = Callable[[Any], Any]
 Reached = dict[Any, tuple[Fraction, tuple[Any, ...]]]
-"""The values that can be reached, their probabilities, and for each some answers that lead to it."""
+"""The reachable values, their probabilities, and for each some answers that lead to it."""
 
 
 class Copied(Protocol):
-    """What the odds must know of a position: how to copy it."""
+    """What the odds need of a position: a way to copy it."""
 
     def copy(self) -> Any: ...
 
@@ -48,7 +48,7 @@ T = TypeVar("T")
 
 
 class OddsError(Exception):
-    """Odds that cannot be worked out: too many branches, or values that cannot be compared."""
+    """Odds that cannot be computed: too many branches, or values that cannot be compared."""
 
 
 class TooMany(OddsError):
@@ -58,8 +58,8 @@ class TooMany(OddsError):
 class Distribution:
     """The possible outcomes and their probabilities.
 
-    ``policy`` names who answered the decisions inside. ``decided`` are the prompts of those decisions; without any, the
-    odds depend only on chance.
+    ``policy`` names who answered the decisions on the way. ``decided`` are the prompts of those decisions; without any,
+    the odds depend only on chance.
     """
 
     __slots__ = ("decided", "outcomes", "policy")
@@ -83,7 +83,7 @@ class Distribution:
         return Fraction(sum(chance * outcome for outcome, chance in self.outcomes.items()))
 
     def at_least(self, least: float) -> Fraction:
-        """The probability of an outcome of this much or more."""
+        """The probability of an outcome of at least this much."""
         return sum((chance for outcome, chance in self.outcomes.items() if outcome >= least), Fraction(0))
 
     def of(self, function: Callable[[Any], Hashable]) -> Distribution:
@@ -100,7 +100,7 @@ def itself(value: Any) -> Any:
 
 
 def first_suggestion(question: Any) -> Any:
-    """The policy that answers every decision with the question's first suggestion (or else one fixed sample)."""
+    """The policy that answers every decision with the question's first suggestion (or else with one fixed sample)."""
     suggested = list(question.suggestions())
     return suggested[0] if suggested else question.sample(Random(0))
 
@@ -112,11 +112,11 @@ def exact(
     outcome: Callable[[P, Any], Hashable] | None = None,
     most: int | None = None,
 ) -> Distribution:
-    """The exact distribution of what ``call(copy)`` gives, or of ``outcome(copy, given)``; the position is unchanged.
+    """The exact distribution of the result of ``call(copy)``, or of ``outcome(copy, given)``.
 
-    ``call`` makes the rule's own coroutine anew on every copy it is handed; it must close over no handle of the live
-    position. ``policy(question)`` gives the answers to what a player would decide inside. ``most``: how often it may
-    run the rule before it gives up.
+    The position is unchanged. ``call`` makes a new coroutine of the rule for every copy; it must not refer to the live
+    position. ``policy(question)`` answers a player's decisions on the way. ``most``: the number of runs of the rule
+    before it gives up.
     """
     return searched(policy, most, lambda search: search.distribution(position, call, outcome))
 
@@ -130,10 +130,10 @@ def stage_by_stage(
     most: int | None = None,
     alike: Callable[[Any], Any] = itself,
 ) -> list[Distribution]:
-    """The result of ``stages(copy)``, one after another from a value; of the last ``outcome(copy, given)``.
+    """The results of ``stages(copy)``, one after another from a value; for the last one ``outcome(copy, given)``.
 
-    All but the last must leave the position alone, as ``campale.dice.stages.through`` has it. ``most``: how often it
-    may run a rule before it gives up. ``alike``: the same value for all values with the same outcome.
+    All but the last must leave the position alone, as in ``campale.dice.stages.through``. ``most``: the number of runs
+    of a rule before it gives up. ``alike``: the same value for all values with the same outcome.
     """
     return searched(policy, most, lambda search: search.stage_by_stage(position, stages, value, outcome), alike)
 
@@ -158,7 +158,7 @@ def of_stage(
 def searched(
     policy: Policy | None, most: int | None, work: Callable[[Search], T], alike: Callable[[Any], Any] = itself
 ) -> T:
-    """Run an enumeration; repeat it if a rule looks at faces for which it was told only successes."""
+    """Run an enumeration; repeat it if a rule looks at faces although it was given only successes."""
     faces_seen: set[Hashable] = set()
     while True:
         merging = MERGING.set(True)
@@ -198,7 +198,7 @@ PLAY = object()
 
 
 class Search:
-    """One enumeration. ``faces_seen`` are the rolls at whose faces the rule is known to look."""
+    """One enumeration. ``faces_seen`` are the rolls whose faces the rule is known to look at."""
 
     def __init__(
         self,
@@ -253,7 +253,7 @@ class Search:
         return [*found, self.told(gathered)]
 
     def leaves(self, start: Callable[[], Any]) -> Iterator[Leaf]:
-        """Every run of a coroutine, one for each way in which chance can answer it."""
+        """Every run of a coroutine, one for each way that chance can answer it."""
         waiting: list[Branch] = [Branch((), 1, 1)]
         while waiting:
             known = waiting.pop()
@@ -299,7 +299,7 @@ class Search:
         return [Branch((list(places),), ways, out_of) for places, ways, out_of in draws(asked.pool, asked.count)]
 
     def decision(self, question: Any) -> Any:
-        """What the policy answers."""
+        """The policy's answer."""
         self.decided.setdefault(question.prompt)
         answer = self.policy(question)
         refusal = question.refusal(answer)
@@ -308,7 +308,7 @@ class Search:
         return answer
 
     def understood(self, asked: Any, answer: Any) -> Any:
-        """What the rule receives."""
+        """The value that the rule receives."""
         if answer is PLAY:
             return None
         if hasattr(asked, "questions"):
@@ -322,7 +322,7 @@ class Search:
         return asked.count == 1 or bool(asked.things) or (not is_total(asked) and self.classes(asked) is None)
 
     def results(self, asked: Any) -> Sequence[tuple[tuple[int, ...], int]]:
-        """The results of a roll that its rule tells apart, each by one list of faces, with the ways to roll it."""
+        """The results of a roll that its rule distinguishes, each as a list of faces, with the ways to roll it."""
         if is_total(asked):
             return totals(asked.count, asked.sides, asked.tells)
         classes = self.classes(asked)
@@ -332,12 +332,12 @@ class Search:
         return side_by_side(tuple(like), asked.sides, classes or told_apart((), asked.sides))
 
     def counts_only(self, asked: Any) -> bool:
-        """Whether the rule is told only successes, as long as it looks at nothing else."""
+        """Whether the rule gets only successes, as long as it looks at nothing else."""
         is_counted = asked.needed is not None and not asked.tells and not is_total(asked)
         return is_counted and looked_at(asked) not in self.faces_seen
 
     def classes(self, asked: Any) -> Classes | None:
-        """The faces that the rule can tell apart, in groups; None: every face, and the dice in order."""
+        """The faces that the rule can distinguish, in groups; None: every face, and the dice in order."""
         if asked.tells:
             return told_apart(asked.tells, asked.sides)
         if self.counts_only(asked):
@@ -347,7 +347,8 @@ class Search:
     def merged(self, staged: Staged) -> list[Branch]:
         """One branch for each value that can reach the last stage.
 
-        Inside a stage that changes nothing the last one changes nothing either: there, one for each value it can give.
+        Inside a stage that changes nothing the last one changes nothing either: then one branch for each value it can
+        give.
         """
         stages = staged.stages if self.inside else staged.stages[:-1]
         self.inside += 1
@@ -377,7 +378,7 @@ class Search:
         return {value: (chance, ()) for value, chance in values.items()}
 
     def after(self, stage: Any, reached: Reached) -> Reached:
-        """The values that a stage can give, their probabilities, and for each some answers that lead to it."""
+        """The possible values after a stage, their probabilities, and for each some answers that lead to it."""
         values: dict[Any, dict[int, int]] = {}
         ways: dict[Any, tuple[Any, ...]] = {}
         for value, (chance, answers) in reached.items():
@@ -404,7 +405,7 @@ def summed(parts: dict[int, int]) -> Fraction:
 
 
 def looked_at(asked: Any) -> Hashable:
-    """The key by which a roll is recognised."""
+    """The key that identifies a roll."""
     return asked.prompt, asked.count, asked.sides
 
 
@@ -484,7 +485,7 @@ def rolls(count: int, sides: int, classes: Classes | None) -> tuple[tuple[tuple[
 
 @lru_cache(maxsize=1024)
 def side_by_side(counts: tuple[int, ...], sides: int, classes: Classes) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """The results of several rolls at once, so many dice each, by one list of faces, with the ways to roll it."""
+    """The results of several rolls at once, so many dice each, as a list of faces, with the ways to roll it."""
     found: list[tuple[tuple[int, ...], int]] = [((), 1)]
     for count in counts:
         one = rolls(count, sides, classes)

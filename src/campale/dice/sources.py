@@ -1,8 +1,8 @@
-"""Where chance comes from: a seeded stream, a script, a person. Each answers a question put to chance.
+"""The sources of chance: a seeded stream, a script, a person. Each answers a question put to chance.
 
-The seeded stream is BLAKE2b over the seed and a counter, one block a question, with rejection for fairness: the same
-numbers on every machine and under every version of Python. An undone die is never drawn again, because the counter only
-grows.
+The seeded stream is BLAKE2b over the seed and a counter, one block for each question, with rejection for fairness: the
+same numbers on every machine and under every version of Python. An undone die is never drawn again, because the counter
+only grows.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any, Protocol
 
 
 class Wanted(Protocol):
-    """What a source must know about a question (see campale.referee.chance)."""
+    """What a source needs to know about a question (see campale.referee.chance)."""
 
     kind: Any
 
 
 class Source(Protocol):
-    """Answers questions put to chance; None when a person must answer."""
+    """Answers questions put to chance; None if a person must answer."""
 
     def answer(self, question: Any) -> Any: ...
 
@@ -30,7 +30,7 @@ class Source(Protocol):
 
 
 class Seeded:
-    """The numbers of a seed. ``counter`` is how many questions have been answered so far."""
+    """The numbers of a seed. ``counter`` is the number of questions answered so far."""
 
     __slots__ = ("counter", "seed")
 
@@ -70,12 +70,12 @@ class Redrawn(Seeded):
 class Alike(Seeded):
     """The numbers of a seed by the purpose of a roll: always the same ones, whatever was rolled before.
 
-    So diverging lines of a battle keep the same luck for the same rolls. The target of a roll makes no difference.
-    The lucks of a seed, 0, 1, 2 and so on, spread the results of every roll: any two that begin with an even number
-    take one of the lower half and one of the upper, any four one of each quarter, and so on (scrambled nets in one
-    dimension: A. Owen, "Randomly permuted (t,m,s)-nets and (t,s)-sequences", 1995). Many dice rolled at once are spread
-    within their roll: the six faces come up about equally often. Each single die is fair.
-    ``counter`` stays as it is.
+    So diverging lines of a battle keep the same luck for the same rolls. The target of a roll makes no difference. The
+    lucks of a seed, 0, 1, 2 and so on, spread the results of every roll: of two in a row, the first even, one takes a
+    value in the lower half and one in the upper; of four in a row, one in each quarter, and so on (scrambled nets in
+    one dimension: A. Owen, "Randomly permuted (t,m,s)-nets and (t,s)-sequences", 1995). Many dice rolled at once are
+    spread within their roll: the six faces come up about equally often. Each single die is fair. ``counter`` does not
+    change.
     """
 
     __slots__ = ("luck", "times")
@@ -105,14 +105,14 @@ class Alike(Seeded):
 
 AGAINST = frozenset({"target", "foe"})
 LEVELS = 6
-"""The lucks spread over this many halvings: 64 of them at most."""
+"""Lucks are spread over this many halvings: at most 64 lucks."""
 BELOW_ONE = math.nextafter(1.0, 0.0)
 POOL = 4
-"""So many dice rolled at once are taken as a pool, of which faces are counted; the faces of fewer may be added up."""
+"""This many dice or more in one roll count as a pool, whose faces are counted; fewer may be added up."""
 
 
 def spread(name: str, luck: int) -> float:
-    """A fraction from 0 to 1, without 1, by a name; those of one name are spread over their lucks."""
+    """A fraction from 0 to below 1 for a name; the fractions of one name are spread over its lucks."""
     flips = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest())
     at, part = 0.0, 0.5
     for level in range(LEVELS):
@@ -124,7 +124,7 @@ def spread(name: str, luck: int) -> float:
 
 
 def faces(sides: int, count: int, at: float, name: str, luck: int) -> list[int]:
-    """The faces of dice: of a few, the combination at this fraction; of many, as even a mixture as there is."""
+    """The faces of dice: for a few, the combination at this fraction; for many, as even a mixture as possible."""
     if count < POOL:
         number = int(at * sides**count)
         return [number // sides**place % sides + 1 for place in range(count)]
@@ -181,7 +181,7 @@ def answered(question: Any, stream: Stream) -> Any:
 
 
 class ScriptError(Exception):
-    """A script of dice that does not fit what was asked."""
+    """A script of dice that does not fit the question."""
 
 
 class Scripted:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 Stage = Callable[[Any], Awaitable[Any]]
 
 MERGING: ContextVar[bool] = ContextVar("MERGING", default=False)
-"""Whether the enumerator of exact odds runs the coroutines; it needs to know the stages."""
+"""Whether the enumerator of exact odds runs the coroutines: it needs to know the stages."""
 
 
 class Staged:
@@ -35,8 +35,8 @@ def told(staged: Staged) -> Generator[Staged, None, None]:
 async def through(stages: tuple[Stage, ...], value: Any) -> Any:
     """Play an attack stage by stage. Returns the result of the last stage.
 
-    A stage takes a value and gives a value; values can be hashed (frozen structs and tuples of them), and a stage knows
-    the earlier stages only through its value. Only the last stage changes the position.
+    A stage takes a value and returns a value; values must be hashable (frozen structs and tuples of them), and a stage
+    knows the earlier stages only through its value. Only the last stage changes the position.
 
     A stage that rolls for one thing after another should give each its own ``through((save,), hit)``: then the odds
     have one branch for each possible end, instead of one for each die.
@@ -49,7 +49,7 @@ async def through(stages: tuple[Stage, ...], value: Any) -> Any:
 
 
 class Unfolded:
-    """A stage that is itself several: ``parts(value)`` are the first value and the stages.
+    """A stage that consists of several: ``parts(value)`` are the first value and the stages.
 
     Play runs all of them; the odds go from one to the next, without running it as a whole.
     """
@@ -65,7 +65,7 @@ class Unfolded:
 
 
 class Unplaced(BaseException):
-    """A rule reads a die by its place in a roll that only gives numbers of like dice."""
+    """A rule reads a die by its place in a roll that only gives the numbers of equivalent dice."""
 
 
 class Peeked(BaseException):
@@ -78,9 +78,9 @@ class Peeked(BaseException):
 class Each(NamedTuple):
     """Independent things: ``of(position, things, *given)`` gives the results of all of them.
 
-    ``left(position, what of() gave)``: the things with which the odds continue after a stage that changes the position;
-    without it a stage changes nothing. ``known_by(position, thing)``: a key of everything that the result of a thing
-    depends on; odds of several positions share results by it.
+    ``left(position, given)``, with the result of ``of``: the things with which the odds continue after a stage that
+    changes the position; without it a stage changes nothing. ``known_by(position, thing)``: a key of everything that
+    the result of a thing depends on; odds of several positions share results by it.
     """
 
     name: str
@@ -94,10 +94,10 @@ class Each(NamedTuple):
 
 
 class All(NamedTuple):
-    """Things that depend on each other: ``of`` and ``left`` as in ``Each``, of all things together.
+    """Things that depend on each other: ``of`` and ``left`` as in ``Each``, for all things together.
 
     ``alone(position, things)``: whether things of these kinds are independent of each other. ``heeds(thing)``: whether
-    it looks at a thing at all; others pass it unchanged. ``most``: how many things there are after which further ones
+    the stage looks at a thing at all; others pass it unchanged. ``most``: the number of things after which further ones
     make no difference.
     """
 
@@ -116,8 +116,10 @@ class All(NamedTuple):
 
 
 class State(NamedTuple):
-    """The part of a position that matters for the next thing of a ``Fold``: how the odds read it, and set it in a
-    copy."""
+    """The part of a position that matters for the next thing of a ``Fold``.
+
+    ``read`` reads it for the odds, ``write`` sets it in a copy.
+    """
 
     read: Callable[[Any], Any]
     write: Callable[[Any, Any], None]
@@ -144,11 +146,11 @@ class Fold(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """Things that go through stages of their own: together those with the same key, ``by(position, thing)``.
+    """Things that go through stages of their own: those with the same key, ``by(position, thing)``, together.
 
-    ``of(position, thing)``: the things that one consists of; ``stages(position, key)``: what they go through.
-    ``joined(key)``: whether there may be several of a key that belong together. After parts only stages follow that
-    look at each thing alone.
+    ``of(position, thing)``: the things that one consists of; ``stages(position, key)``: the stages they go through.
+    ``joined(key)``: whether several things of a key may belong together. After parts, only stages that look at each
+    thing alone may follow.
     """
 
     name: str
@@ -172,6 +174,6 @@ AnyStage = Each | All | Fold | Parts
 
 
 async def play(position: Any, stages: Sequence[AnyStage], things: Iterable[Any]) -> tuple[Any, ...]:
-    """Play an attack. Returns what its last stage leaves. Only the last may change the position."""
+    """Play an attack. Returns the result of its last stage. Only the last stage may change the position."""
     given: tuple[Any, ...] = await through(tuple(partial(one.played, position) for one in stages), tuple(things))
     return given

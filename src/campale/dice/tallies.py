@@ -1,4 +1,4 @@
-"""What to report of the things that an attack leaves: their number, or which they are. See ``campale.dice.bags``."""
+"""What to report about the things that an attack leaves: their number, or their kinds. See ``campale.dice.bags``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ RAREST = 1e-16
 """Bags rarer than this are ignored: it is below the rounding of the numbers."""
 
 FEW_KINDS = 4
-"""Bags of so many kinds of things are kept in arrays."""
+"""Bags with at most this many kinds of things are kept in arrays."""
 
 Bag = tuple[tuple[int, int], ...]
-"""Numbers of things, and how many of each; in order for consecutive things, otherwise sorted by number."""
+"""Numbers of things with their counts; in order for consecutive things, otherwise sorted by number."""
 
 Counted = Callable[[Any], int]
 V = TypeVar("V")
 
 
 class Tally(Protocol[V]):
-    """What is asked of the things at the end. ``until``: the stage after which is the end ("": the last)."""
+    """What is asked about the things at the end. ``until``: the stage after which is the end ("": the last)."""
 
     until: str
 
@@ -34,7 +34,7 @@ class Tally(Protocol[V]):
 
 
 class AsNumber:
-    """How many there are."""
+    """The number of things."""
 
     def __init__(self, things: Sequence[Any], counted: Counted, until: str) -> None:
         self.things, self.counted, self.until = things, counted, until
@@ -50,7 +50,7 @@ class AsNumber:
 
 
 class AsBags:
-    """All the things that there are."""
+    """The things themselves."""
 
     def __init__(self, check: Callable[[int], None], until: str) -> None:
         self.check, self.until = check, until
@@ -98,7 +98,7 @@ class AsBags:
 
 
 def shifted(several: np.ndarray[Any, Any], shifts: Sequence[tuple[tuple[int, ...], float]]) -> np.ndarray[Any, Any]:
-    """With one thing more, which adds so many of each kind."""
+    """The array with one more thing, which adds so many of each kind."""
     most = [max(shift[axis] for shift, _ in shifts) for axis in range(several.ndim)]
     found = np.zeros([size + more for size, more in zip(several.shape, most, strict=True)])
     for shift, chance in shifts:

@@ -22,7 +22,7 @@ def next_side(first: int, last: int | None, left: Callable[[int], Sized]) -> int
 async def activate(position: Position, act: Callable[[Unit], Awaitable[None]], acted: str) -> bool:
     """The side to act, ``now["side"]``, chooses a unit without the mark ``acted``; the unit acts and gets the mark.
 
-    Then it is the other side's turn. Returns whether anybody was left.
+    Then it is the other side's turn. Returns whether either side had a unit left.
     """
     side = next_side(position.now["side"], None, lambda one: unmarked(position, one, acted))
     if side is None:

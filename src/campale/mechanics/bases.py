@@ -30,7 +30,7 @@ def upright(model: Model) -> Solid:
 
 
 def within(far: float, limit: float) -> bool:
-    """Whether a distance is within a limit, to the tolerance of all measures."""
+    """Whether a distance is within a limit, by the tolerance of all measurements."""
     return far <= limit + TOLERANCE
 
 
@@ -89,9 +89,9 @@ def centres(position: Position) -> Floats:
 
 
 def circle_gaps(position: Position, ones: Ints, others: Ints) -> Floats:
-    """The gaps of the circles about the bases of some rows and others: those of the bases, where these are round.
+    """The gaps between the circles about the bases of some rows and others; for round bases those of the bases.
 
-    Negative where they overlap.
+    Negative if they overlap.
     """
     at, sizes = centres(position), radii(position)
     away = at[others] - at[ones][:, None, :]
@@ -99,8 +99,9 @@ def circle_gaps(position: Position, ones: Ints, others: Ints) -> Floats:
 
 
 def in_doubt(position: Position, ones: Ints, others: Ints, gaps: Floats, limit: Floats) -> Flags:
-    """The pairs for which the circles do not decide whether the gap is within a limit: near the limit, or if a base is
-    not a circle. ``gaps``: of the circles, which contain the bases.
+    """The pairs for which the circles do not decide whether the gap is within a limit.
+
+    That is near the limit, or if a base is not a circle. ``gaps``: the gaps of the circles, which contain the bases.
     """
     is_round, sizes = round_ones(position), radii(position)
     both = is_round[ones][:, None] & is_round[others]
@@ -110,7 +111,7 @@ def in_doubt(position: Position, ones: Ints, others: Ints, gaps: Floats, limit: 
 
 
 def contacts(position: Position) -> tuple[tuple[int, int], ...]:
-    """The rows of the models of the first and the second side that touch each other. Kept until something moves."""
+    """The rows of models of the first and the second side that touch each other. Kept until something moves."""
     kept = position.layout
     if "contacts" not in kept:
         kept["contacts"] = tuple(find_contacts(position))

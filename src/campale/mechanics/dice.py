@@ -12,7 +12,7 @@ FACES = (1, 2, 3, 4, 5, 6)
 
 @lru_cache(maxsize=1024)
 def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
-    """The faces of a D6 in groups that are the same to a rule: hits, misses, and the faces that it looks at."""
+    """The faces of a D6 in groups that a rule treats alike: hits, misses, and the faces that it looks at."""
     groups: dict[tuple[bool, int], list[int]] = {}
     for face in FACES:
         groups.setdefault((need.is_met_by(face), face if face in apart else 0), []).append(face)

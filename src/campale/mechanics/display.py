@@ -31,7 +31,7 @@ def parts_by_kind(
     return None if teller is None else teller(profiles, question, key)
 
 
-# ---------------------------------------------------------------- how models are drawn
+# ---------------------------------------------------------------- the looks of models
 
 
 def armed(has_gun: bool, has_rifle: bool) -> str:
@@ -48,7 +48,7 @@ def shown_by(
     return lambda position: by_phase.get(str(position.now.get("phase")), states)
 
 
-# ---------------------------------------------------------------- how a battle stands
+# ---------------------------------------------------------------- the state of the battle
 
 
 def score_line(score: Sequence[int]) -> Standing:

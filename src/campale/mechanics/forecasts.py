@@ -34,7 +34,7 @@ def by_playing(
     play: Callable[[Position], Coroutine[Any, Any, Any]],
     steps: Sequence[Counting],
 ) -> Forecast:
-    """The possible results of ``play(copy)`` by one (row) on another; the last step is the main one.
+    """The possible results of ``play(copy)`` by one model (row) on another; the last step is the main one.
 
     Decisions on the way take the first proposal. With too many branches there are no steps.
     """
@@ -86,7 +86,7 @@ class AtUnits(NamedTuple):
         return [forecast for forecast in found if forecast is not None]
 
     def of_prompt(self, prompt: str, unit: Unit, target: Unit) -> Forecast | None:
-        """Told by the prompt: ``way.<prompt>`` in the words."""
+        """The forecast for a prompt, with ``way.<prompt>`` as its words."""
         found = self.by_prompt[prompt](unit, target)
         return None if found is None else replace(found, ways=(prompt,))
 

@@ -1,6 +1,6 @@
 """Procedures inside procedures, as a stack of frames in the position.
 
-A route that is stopped by fire, which calls for a test, which may end the route: each of these is a frame, ``(kind,
+A route that is stopped by fire, which requires a test, which may end the route: each of these is a frame, ``(kind,
 *plain values)``, and the current one is on top. A run of the book's ``step`` takes the top frame, lets its procedure do
 *one* thing (ask, roll, apply), and the procedure pushes the next frames. So every run ends at a boundary: copies for
 thinking stay cheap in the longest activation, a battle can be rebuilt from the bytes of its position at any boundary,
@@ -46,12 +46,12 @@ def push(position: Position, *frames: Frame) -> None:
 
 
 def drop(position: Position, is_over: Callable[[Frame], bool]) -> None:
-    """Remove every frame that ``is_over``."""
+    """Remove every frame for which ``is_over`` holds."""
     position.declare(DOING, tuple(frame for frame in stack(position) if not is_over(frame)) or None)
 
 
 async def run_top(position: Position, procedures: Mapping[str, Procedure]) -> bool:
-    """Do one thing of the current frame. False: there is none. Raises KeyError for a kind that has no procedure."""
+    """Do one thing of the current frame. False: there is none. Raises KeyError for a kind without a procedure."""
     frames = stack(position)
     if not frames:
         return False

@@ -9,7 +9,7 @@ from campale.table.measure import gap_to_point
 from campale.table.shapes import TOLERANCE, Point
 
 POINTS = "points"
-"""The pool in which a side has what it has scored."""
+"""The pool with the points that a side has scored."""
 
 
 def scored(position: Position) -> list[int]:
@@ -29,7 +29,7 @@ def finish_by_score(position: Position, rule: str, score: Sequence[int], least: 
 
 
 def wiped_out(left: Callable[[int], object], rule: str, score: Sequence[int] | None = None) -> Result | None:
-    """The result if a side has nobody ``left(side)``; None if both have somebody. With nobody on either: a draw."""
+    """The result if a side has nobody ``left(side)``; None if both have somebody. A draw if neither has."""
     first, second = bool(left(0)), bool(left(1))
     if first and second:
         return None
@@ -38,7 +38,7 @@ def wiped_out(left: Callable[[int], object], rule: str, score: Sequence[int] | N
 
 
 def finish_if_over(position: Position, rule: str, is_last: bool) -> None:
-    """A side with nobody on the table has lost; otherwise, after the last turn, the side with more points has won."""
+    """End the battle if a side has nobody on the table, or after the last turn; then the side with more points wins."""
     score = scored(position)
     result = wiped_out(position.on_table, rule, score)
     if result is not None:

@@ -15,9 +15,9 @@ S = TypeVar("S")
 
 
 class NamedFiles(Generic[S]):
-    """The files of a ``folder`` that have the ``shape``; ``schema`` is the name of their JSON Schema, if there is one.
+    """The files of a ``folder`` with this ``shape``; ``schema`` is the name of their JSON Schema, if there is one.
 
-    ``missing``: the message for a name that there is not.
+    ``missing``: the message for an unknown name.
     """
 
     def __init__(self, folder: Path, shape: type[S], schema: str | None, missing: str) -> None:
@@ -30,7 +30,7 @@ class NamedFiles(Generic[S]):
         return self.known()
 
     def named(self, name: str) -> S:
-        """What stands in a file. Raises FileError."""
+        """The content of a file. Raises FileError."""
         return self.kept(name)
 
     def look(self) -> tuple[str, ...]:

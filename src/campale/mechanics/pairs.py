@@ -1,4 +1,4 @@
-"""What holds between two models, as an array over the rows of all, kept until something moves."""
+"""Values for pairs of models, as an array over all rows, kept until something moves."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ UNKNOWN = -1
 PAIRS = "pairs"
 
 Find = Callable[[Position, Sequence[Model], Sequence[Model]], Verdicts]
-"""What holds between the first of each pair and the second: whole numbers from 0 to 127, one a pair."""
+"""The values for the first and the second model of each pair: whole numbers from 0 to 127, one for each pair."""
 
 
 def kept_by_pair(position: Position, ones: Sequence[Model], others: Sequence[Model], find: Find) -> Verdicts:
-    """What ``find`` gives for each of some models and each of others: (ones, others).
+    """The value of ``find`` for each of some models and each of others: (ones, others).
 
-    It is asked for the pairs that are not known yet, all at once, and must depend on nothing but where models are, how
-    they stand and the ground: the array is kept in ``position.layout``.
+    ``find`` is called once for all the pairs not yet known. It must depend only on the places and the poses of models
+    and on the ground: the array is kept in ``position.layout``.
     """
     kept, key = position.layout, (PAIRS, find)
     known = kept.get(key)

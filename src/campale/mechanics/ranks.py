@@ -14,7 +14,7 @@ class Ranks(NamedTuple):
 
     @property
     def wounds(self) -> int:
-        """All the wounds that are left."""
+        """The total number of wounds left."""
         return self.left + (self.models - 1) * self.each if self.models else 0
 
 
@@ -24,7 +24,7 @@ def ranks_of(models: int, each: int) -> Ranks:
 
 
 def wounded(ranks: Ranks, wounds: int, spills: bool = False) -> Ranks:
-    """The ranks after a number of wounds at once: those beyond the first model's are lost unless ``spills``."""
+    """The ranks after a number of wounds at once: excess wounds on the first model are lost unless ``spills``."""
     if spills:
         left = max(0, ranks.wounds - wounds)
         models = -(-left // ranks.each)

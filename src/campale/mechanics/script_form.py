@@ -22,7 +22,7 @@ Script = Callable[[], Generator[Question, Any, R]]
 
 
 def run(script: Script[R], filled: Sequence[Any]) -> tuple[Question | None, R | None]:
-    """The field after the answers, or what the script returns when they complete it."""
+    """The field after the answers, or the script's result if the answers complete it."""
     steps = script()
     try:
         question = next(steps)
@@ -46,23 +46,23 @@ def form_of(side: int, prompt: str, script: Script[R], idle: list[Plain] | None 
 async def fill_in_script(
     side: int, prompt: str, script: Script[R], idle: list[Plain] | None = None, **about: Plain
 ) -> R | None:
-    """Ask the form, and give what its script returns. One without a question is not asked."""
+    """Ask the form, and return the script's result. A form without a question is not asked."""
     form = form_of(side, prompt, script, idle, **about)
     filled = [] if form.after([]) is None else await ask(form)
     return run(script, filled)[1]
 
 
 EACH = "each"
-"""The answer of whoever decides model by model."""
+"""The answer of a player who decides model by model."""
 
 
 def alike_or_each(
     side: int, prompt: str, options: Mapping[int, Sequence[Plain]], of: str
 ) -> Generator[Question, Any, dict[int, Any]]:
-    """What each of several models does: one answer for all of them, or "each" and then one for each.
+    """What each of several models does: one answer for all of them, or "each" and then one answer for each.
 
-    ``options``: by row, what a model can do, at least one thing. Of a single answer a model that cannot do it does its
-    first thing. Models without a choice are not asked about. A script for ``fill_in_script``.
+    ``options``: by row, what a model can do, at least one thing. With a single answer, a model that cannot do it does
+    its first thing. Models without a choice are left out of the question. A script for ``fill_in_script``.
     """
     open_to = {row: list(own) for row, own in options.items() if len(own) > 1}
     found = {row: own[0] for row, own in options.items()}

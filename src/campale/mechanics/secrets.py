@@ -52,7 +52,7 @@ class Secret(NamedTuple):
         return True
 
     def shown(self, position: Position, side: int) -> str | None:
-        """The word that a side has turned up; None while it is hidden, or none is written."""
+        """The word that a side has revealed; None while it is hidden, or if there is none."""
         word = position.declared.get(self.open(side))
         return None if word is None else str(word)
 
@@ -63,7 +63,7 @@ class Secret(NamedTuple):
             position.declare(self.open(side), None)
 
     def seen_by(self, side: int | None, position: Position) -> Position:
-        """The position without what the side may not know (None: without what either has hidden)."""
+        """The position without what the side may not know (None: without the hidden words of both)."""
         for other in SIDES:
             if other != side:
                 position.declare(self.hidden(other), None)

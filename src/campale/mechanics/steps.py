@@ -1,4 +1,4 @@
-"""Steps of forecasts, read off what stages may leave behind."""
+"""Steps of forecasts, read off the possible results of stages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from campale.referee.looks import Step
 
 
 def numbers(values: Mapping[Any, float], counted: Callable[[Any], int]) -> Chances:
-    """The chances of a number that is counted in values."""
+    """The chances of a number counted in values."""
     found: dict[int, float] = {}
     for value, chance in values.items():
         number = counted(value)
@@ -20,7 +20,7 @@ def numbers(values: Mapping[Any, float], counted: Callable[[Any], int]) -> Chanc
 
 
 def mixed(several: Iterable[tuple[float, Chances]]) -> Chances:
-    """The chances of a number that has others in each of several cases, those with their own chances."""
+    """The chances of a number that differ between several cases, each with its own chance."""
     found: dict[int, float] = {}
     for chance, each in several:
         for number, share in enumerate(each.tolist()):

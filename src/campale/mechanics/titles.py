@@ -11,5 +11,5 @@ from campale.referee.words import LANGUAGES, words
 
 @lru_cache(maxsize=4096)
 def in_both(folder: Path, key: str, **values: Plain) -> dict[str, str]:
-    """A message in both languages; its words are those of ``folder/words``."""
+    """A message in both languages, from the words in ``folder/words``."""
     return {tongue: words(tongue, folder / "words").say(key, **values) for tongue in LANGUAGES}

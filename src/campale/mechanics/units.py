@@ -30,12 +30,12 @@ def by_unit(position: Position, where: tuple[int, ...] = ON_TABLE) -> dict[int, 
 
 
 def members(unit: Unit, where: tuple[int, ...] = ON_TABLE) -> list[Model]:
-    """The models that are left of a unit."""
+    """The remaining models of a unit."""
     return by_unit(unit.position, where).get(unit.row, [])
 
 
 def riders_of(carrier: Model) -> list[Model]:
-    """The models aboard one."""
+    """The models aboard a model."""
     position = carrier.position
     return [m for m in position.models if m.where == ABOARD and position.aboard_of[m.row] == carrier.row]
 
@@ -52,7 +52,7 @@ def rows_of(position: Position, side: int, where: tuple[int, ...] = ON_TABLE) ->
 
 
 def unmarked(position: Position, side: int, name: str) -> list[Unit]:
-    """The units of a side with remaining models and without such a mark."""
+    """The units of a side with remaining models and without this mark."""
     marked = position.of_units.columns.get(name)
     rows = rows_of(position, side)
     return [Unit(position, row) for row in rows if marked is None or not marked[row]]
@@ -92,13 +92,13 @@ def drop_marks(position: Position, names: Iterable[str]) -> None:
 
 
 def too_far_away(unit: Unit, target: Unit, limit: float) -> Fault | None:
-    """No model of one unit is so near to a model of another."""
+    """No model of one unit is within the limit of a model of another."""
     far = gap_between(unit, target)
     return None if far <= limit + TOLERANCE else Fault(None, far, limit, members(target)[0].row)
 
 
 async def choose_enemy(unit: Unit, prompt: str, restrictions: Sequence[Restriction]) -> Unit | None:
-    """An enemy unit that no restriction(unit, enemy) forbids, or none; not asked where there is no such unit."""
+    """An enemy unit that no restriction(unit, enemy) forbids, or none; without such a unit there is no question."""
     position = unit.position
     enemies = rows_of(position, 1 - unit.side)
 

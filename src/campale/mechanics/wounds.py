@@ -11,9 +11,9 @@ WOUNDS = "wounds"
 
 
 def take_wounds(models: Sequence[Model], wounds: int, cause: str, by: int = -1) -> int:
-    """Take a number of wounds off models, and remove those without wounds left (``Ruleset.health``): how many are lost.
+    """Take a number of wounds off models, and remove those without wounds left (``Ruleset.health``).
 
-    Wounded models go first, then from the last one on; excess wounds are lost.
+    Returns the number of models lost. Wounded models go first, then from the last one on; excess wounds are lost.
     """
     lost = 0
     left = sorted(models, key=lambda m: (m.marks(WOUNDS) > 0, m.row))

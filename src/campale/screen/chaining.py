@@ -1,8 +1,9 @@
-"""Consecutive questions asked as one form: whom to move, and then which way. A follow-up question belongs to the same
-decision as long as the player learns nothing in between: no die was rolled, nobody else was asked, nothing was
-revealed, nothing on the table has changed. Such questions are the fields of a chain. The rules do not know about
-chains: every field is answered separately, in turn, and goes into the record as an ordinary answer. A player could not
-learn more by answering and undoing.
+"""Consecutive questions asked as one form: whom to move, and then which way.
+
+A follow-up question belongs to the same decision as long as the player learns nothing in between: no die was rolled,
+nobody else had a question, nothing was revealed, nothing on the table has changed. Such questions are the fields of a
+chain. The rules do not know about chains: every field is answered separately, in turn, and goes into the record as an
+ordinary answer. A player could not learn more by answering and undoing.
 
 The prompts that a chain may begin with are those that a ruleset names in its words under ``chained``. A chain ends with
 the step of the rules in which it began, and continues beyond it only to the prompts under ``chained-on``. A spatial
@@ -28,14 +29,14 @@ from campale.screen.scene import Eyes
 
 CHAINED, CHAINED_ON = "chained", "chained-on"
 LONGEST = 100
-"""Questions in a chain."""
+"""The most questions in a chain."""
 
 Sees = Callable[[Game], Eyes]
-"""The view of the side that is asked."""
+"""The view of the side with the question."""
 
 
 class Chain(Form):
-    """A question with those that follow from its answer. ``given`` are the orders by which some are answered."""
+    """A question with those that follow from its answer. ``given`` are the orders that answer some of them."""
 
     __slots__ = ("_games", "_goes_on", "_orders", "_sees")
 
@@ -87,7 +88,7 @@ class Chain(Form):
         return None if question is None else standing_answer(question, self._orders, seen.position, seen.teller)
 
     def is_the_same(self, before: Game, game: Game) -> bool:
-        """Whether only this side is asked again, and has learned nothing."""
+        """Whether only this side has the next question, and has learned nothing."""
         question = game.question_for(self.asked)
         if game.is_over or question is None or question.is_chance or game.asked != (self.asked,):
             return False
@@ -101,7 +102,7 @@ class Chain(Form):
         return self.proposals(1)
 
     def proposals(self, most: int) -> list[Plain]:
-        """What is proposed for every field, one after another."""
+        """The proposal for every field, one after another."""
         try:
             return [list(self.proposed_answers())][:most]
         except NoAnswer:
@@ -148,7 +149,7 @@ def chained(game: Game, question: Question, orders: Orders, sees: Sees) -> Quest
 
 
 def inner(question: Question, path: Sequence[Sequence[Plain]]) -> tuple[Question, Sequence[Sequence[Plain]]]:
-    """The question of the rules that a path leads into, and the path from there on: a chain is none of theirs."""
+    """The question of the rules that a path leads into, and the path from there on; the rules know no chains."""
     if not isinstance(question, Chain) or not path:
         return question, path
     field = question.field(path[0])
@@ -167,7 +168,7 @@ def answered(game: Game, side: int, question: Question | None, answer: Plain) ->
 
 
 def give_all(game: Game, chain: Chain, answers: Sequence[Plain]) -> None:
-    """The answers of a chain that has accepted them. What orders say to what follows is none of it."""
+    """Give the answers of a chain that has accepted them. Answers by orders to later questions are not part of it."""
     for place, answer in enumerate(answers):
         if game.answer(chain.asked, answer) is not None:
             return

@@ -10,11 +10,11 @@ from campale.screen.scene import eyes, title_of
 from campale.screen.telling import summary
 
 MOST_TOLD = 4
-"""The most answers of a line that are told."""
+"""The most answers of a line that are shown."""
 
 
 def line_told(game: Game, side: int, answers: Sequence[Plain], language: str) -> list[str]:
-    """The answers of a side one after another, as long as it is asked. The game advances with them."""
+    """The answers of a side one after another, as long as it has a question. The game advances with them."""
     found: list[str] = []
     for answer in answers[:MOST_TOLD]:
         question = game.question_for(side)

@@ -15,7 +15,7 @@ from campale.referee.refusal import Plain
 from campale.screen.telling import Vector, end_of
 
 MOST_POINTS = 64
-"""Of the way of a model."""
+"""The most points in the way of a model."""
 
 Points = list[Vector]
 
@@ -28,7 +28,7 @@ class Wish(NamedTuple):
 
 
 def read(question: Question, wish: Sequence[Sequence[Any]]) -> dict[int, Wish]:
-    """The wish by row; empty when it cannot be read, or names a model that the question is not about."""
+    """The wish by row; empty if it cannot be read, or names a model outside the question."""
     rows = rows_of(question)
     wishes: dict[int, Wish] = {}
     if len(wish) > MOST_POINTS * len(rows):
@@ -45,7 +45,7 @@ def read(question: Question, wish: Sequence[Sequence[Any]]) -> dict[int, Wish]:
 
 
 def rows_of(question: Question) -> list[int]:
-    """The models that a move or a place is about, in the order of the answer."""
+    """The models of a move or a place question, in the order of the answer."""
     if question.kind not in ("move", "place"):
         return []
     rows = question.about.get("models")
@@ -118,7 +118,7 @@ class Drag:
         return self.origin[place] if self.is_place else [[], None]
 
     def wish_of(self, place: int) -> Wish | None:
-        """Where a model is wanted; a model that goes along moves by the same shift as the first dragged one."""
+        """The wanted place of a model; one that goes along moves by the same shift as the first dragged model."""
         own = self.wishes.get(self.rows[place])
         if own is not None or not self.goes_along:
             return own
@@ -126,7 +126,7 @@ class Drag:
         return Wish([(x + px - lead[0], y + py - lead[1]) for px, py in self.first.points], self.first.facing)
 
     def wanted(self) -> list[Vector | None]:
-        """The place where each model is wanted; of those that nobody drags, none."""
+        """The wanted place of each model; None for models that are not dragged."""
         wishes = [self.wish_of(place) for place in range(len(self.rows))]
         return [None if wish is None else wish.points[-1] for wish in wishes]
 
@@ -175,7 +175,7 @@ class Drag:
 
 
 def cut(points: Points, share: float) -> Points:
-    """The first part of a way, its start included; all of it when the share is 1."""
+    """The first part of a way, with its start; all of it if the share is 1."""
     if share >= 1.0:
         return points[:]
     left = length(points) * share
@@ -204,7 +204,7 @@ def bent(start: Vector, points: Points, bend: float) -> Points:
 
 
 def by(facing: float, other: float) -> float:
-    """From one facing to another, the shorter way: from -180 to 180."""
+    """The turn from one facing to another, the shorter way: from -180 to 180."""
     return (other - facing + 180.0) % 360.0 - 180.0
 
 

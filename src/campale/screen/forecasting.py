@@ -84,7 +84,7 @@ def on_the_seen(position: Position, side: int | None, work: Callable[[Position],
 
 
 class Meant(NamedTuple):
-    """An answer without its question, which stays with its table."""
+    """An answer without its question, which stays with the table."""
 
     prompt: str
     side: int | None
@@ -97,9 +97,9 @@ class Meant(NamedTuple):
 
 
 def meant_by(question: Question, path: Sequence[Sequence[Plain]], answer: Plain) -> tuple[Meant, ...]:
-    """What an answer at the end of a path means: by itself, and of the form that it is in as far as that is filled.
+    """The meanings of an answer at the end of a path: its own, and that of the form as far as it is filled in.
 
-    What the form is about its field is about too. Raises Astray.
+    The field is about everything that the form is about. Raises Astray.
     """
     field = at_path(question, path)
     if field is None:

@@ -48,7 +48,7 @@ class FieldShown(msgspec.Struct, frozen=True):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A remark that must accompany a result, and its rule."""
+    """A remark that must accompany a result, with its rule."""
 
     text: str
     rule: RuleShown | None
@@ -246,11 +246,11 @@ def text_told(fields: Mapping[str, Field], name: str, text: str, teller: Teller)
     return ", ".join(f"{many} × {titles.get(one, one)}" if many else titles.get(one, one) for one, _, many in parts)
 
 
-# ---------------------------------------------------------------- what comes of it
+# ---------------------------------------------------------------- the result
 
 
 def outcome(answer: Answer, form: Form, teller: Teller) -> Outcome:
-    """``form``: that of the query, or of one that differs in what is compared."""
+    """The outcome of an answer. ``form`` is the query's, or differs from it only in the compared fields."""
     who = [text_told(fields_of(form), name, answer.values.get(name, ""), teller) for name in ("attacker", "target")]
     several = len(answer.volleys) > 1
     kinds = {one.kind for one in answer.volleys[0].stages} if answer.volleys else set()

@@ -30,7 +30,7 @@ class Seen(NamedTuple):
 
 
 class Numbered(NamedTuple):
-    """A line, the number of the first event that it tells, and whether no event of the line before is told with it."""
+    """A line, the number of its first event, and whether it shares no event with the line before."""
 
     line: Line
     event: int
@@ -60,7 +60,7 @@ class Journal:
         self.events: list[Event] = []
         self.seen: list[Seen] = []
         self.fresh: Sequence[Seen] = ()
-        """What has happened since it was told last; nothing where something was taken back."""
+        """The events since the last update; empty if something was undone."""
         self.starts: list[int] = []
         self.told_from: list[Start] = [Start(0, 0, 0, "")]
         self.names: tuple[Sequence[str], Sequence[str]] = ((), ())
@@ -108,7 +108,7 @@ class Journal:
             del self.told_from[1:]
 
     def take(self, game: Game) -> None:
-        """The events since, as the side sees them."""
+        """Take the new events, as the side sees them."""
         journal = game.position.journal
         hidden = [at for at, side in sorted(game.unseen.items()) if side != self.side]
         for number in range(len(self.events), len(game.journal)):
@@ -121,7 +121,7 @@ class Journal:
                 self.starts.append(number)
 
     def settle(self, told: Sequence[Numbered], since: Start) -> None:
-        """Remember the headings, and the last line before which nothing changes any more."""
+        """Remember the headings, and the last line before which nothing will change."""
         phase, last = since.phase, settled(told)
         for place, one in enumerate(told[: last + 1]):
             if (one.line.level or place == last) and (place or one.event):
@@ -131,7 +131,7 @@ class Journal:
 
 
 def settled(told: Sequence[Numbered]) -> int:
-    """The last line from which telling can go on, -1 for none."""
+    """The last line from which the journal can be continued; -1 if there is none."""
     places = range(len(told) - UNSETTLED, -1, -1)
     return next((place for place in places if told[place].stands_alone), -1)
 
@@ -166,14 +166,14 @@ def numbered(seen: Sequence[Seen], known: Eyes, phase: str, goes_on: bool) -> It
 
 
 def shares_a_line(before: transcript.Line, line: transcript.Line, teller: Teller) -> bool:
-    """Whether the first event of a line is of the same sort as the last event of the line before."""
+    """Whether the first event of a line is of the same kind as the last event of the line before."""
     last, first = before.of[-1], line.of[0]
     sort = sort_of(first, teller.at(first))
     return sort is not None and sort == sort_of(last, teller.at(last))
 
 
 def line_shown(line: transcript.Line, at: int, phase: str, known: Eyes) -> Line:
-    """A line; that of a roll says whose dice they are and what for, the rest is in its dice."""
+    """A line; for a roll it says whose dice they are and their purpose, and the dice have the rest."""
     teller = known.teller.at(line.of[0])
     dice = dice_shown(line.of[0].values, teller) if line.of[0].kind == "roll" else None
     text = line.text if dice is None else transcript.actor(line.of[0].values, teller)
@@ -185,7 +185,7 @@ def line_shown(line: transcript.Line, at: int, phase: str, known: Eyes) -> Line:
 
 
 def about(events: Iterable[Event], teller: Teller) -> list[int]:
-    """The models that some events name, by themselves or by their unit."""
+    """The models that some events name, directly or by their unit."""
     rows: dict[int, None] = {}
     for event in events:
         for field, value in event.values.items():

@@ -66,11 +66,11 @@ class Kit(msgspec.Struct, frozen=True):
 class LaidOut(msgspec.Struct, frozen=True):
     """A scenario on the test table: with every model listed separately, as a file, and its table as shown.
 
-    ``text`` is the file for people; it holds the dice with which it begins, if any. ``asks``: whether anybody is asked
-    anything when it begins. ``left_out``: it had steps, expectations or a goal. ``profiles``: those that the file
+    ``text`` is the file for people; it holds the dice with which it begins, if any. ``asks``: whether any side has a
+    question when it begins. ``left_out``: it had steps, expectations or a goal. ``profiles``: those that the file
     describes itself. ``since``: how many answers the battle had between this position and the requested moment.
-    ``models``, ``units``, ``tokens``: as a battle shows them, with wounds, states and markers; row by row the models of
-    the file.
+    ``models``, ``units``, ``tokens``: as a battle shows them, with wounds, states and markers; the models row by row as
+    in the file.
     """
 
     scenario: dict[str, Any]
@@ -86,7 +86,7 @@ class LaidOut(msgspec.Struct, frozen=True):
     tokens: list[TokenShown] = []
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- the contents
 
 
 def kit_of(ruleset: Ruleset, language: str) -> Kit:
@@ -116,13 +116,13 @@ def profile_kit(bare: Position, name: str, profile: Any, language: str) -> Profi
 
 
 def stand_in(bare: Position, profile: Any) -> Model:
-    """A model of a profile, in no battle."""
+    """A model of a profile, outside of any battle."""
     position = Position(bare.ruleset, bare.ground)
     return position.add_model("one", profile, 0, position.add_unit("one", 0), RESERVE)
 
 
 def tables_of(ruleset: Ruleset, stage: Stage, teller: Teller) -> list[TableKit]:
-    """Those that come with the book."""
+    """The tables that come with the book."""
     layouts = ruleset.offers().layouts if ruleset.offers is not None else ()
     return [
         TableKit(
@@ -135,7 +135,7 @@ def tables_of(ruleset: Ruleset, stage: Stage, teller: Teller) -> list[TableKit]:
     ]
 
 
-# ---------------------------------------------------------------- what is laid out
+# ---------------------------------------------------------------- the scenario
 
 
 KEPT = (
@@ -146,7 +146,7 @@ STEPS = ("play", "goal", "solution")
 
 
 def laid_out(out: SetOut, language: str) -> LaidOut:
-    """A scenario that was set out."""
+    """A scenario that was set out, for the test table."""
     scenario, position = out.scenario, out.game.position
     models = tuple(single(one) for spec in scenario.models for one in alike(spec))
     plain = plain_of(Scenario(models=models, **{name: getattr(scenario, name) for name in KEPT}))
@@ -168,7 +168,7 @@ def laid_out(out: SetOut, language: str) -> LaidOut:
 
 
 def own_profiles(out: SetOut, language: str) -> list[ProfileKit]:
-    """The profiles that a file describes itself and models use."""
+    """The profiles described by a file and used by its models."""
     own = out.scenario.profiles
     used = {
         spec.profile: row

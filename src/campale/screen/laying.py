@@ -14,23 +14,23 @@ from campale.referee.teller import Teller
 from campale.screen.shown import XY, LaidShown
 
 FINE = 2
-"""Decimals of an outline: it is only drawn."""
+"""Decimals of an outline, which is only drawn."""
 
 
 def laid_by(position: Position, question: Question, answer: Plain, teller: Teller | None = None) -> LaidShown | None:
-    """Without a teller nothing is said of it in words."""
+    """The template that an answer would lay. Without a teller it has no words."""
     tells = position.ruleset.laid
     found = tells(position, question, answer) if tells is not None else None
     return None if found is None else laid_shown(found, teller)
 
 
 def is_sized(question: Question | None) -> bool:
-    """Whether one chooses how wide it is: then it is told of answers too that are refused."""
+    """Whether the player chooses the width of an aim: then refused answers have a template too."""
     return question is not None and question.kind == "aim" and "diameter" in getattr(question, "shown", {})
 
 
 def landed(events: Iterable[Event], ruleset: Ruleset) -> LaidShown | None:
-    """The last of those that some events have laid."""
+    """The last template that some events have laid."""
     tells = ruleset.landed
     found = [laid for event in events if tells is not None and (laid := tells(event.kind, event.values)) is not None]
     return laid_shown(found[-1]) if found else None

@@ -1,7 +1,7 @@
-"""Dragging a model before its move is asked: the answers that lead to the question of its move or place.
+"""Dragging a model before its move question: the answers that lead to the question of its move or place.
 
-The open question may be who acts, and how. Dragging a model answers it: the search takes the choices about this model,
-by the shortest path. It never chooses a target for a player, and answers only fields that are choices.
+The open question may be which unit acts, and how. Dragging a model answers it: the search takes the choices about this
+model, by the shortest path. It never chooses a target for a player, and answers only fields that are choices.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from campale.screen.telling import Marker
 MOST_TRIES = 80
 """The most fields examined."""
 LEADS_ON = "moves"
-"""The key of the words that lists forms that lead to a move after they end: a prompt, or ``prompt.option``."""
+"""The key of the words that lists forms with a move after their end: a prompt, or ``prompt.option``."""
 
 Way = list[list[Plain]]
 
@@ -34,7 +34,7 @@ def lifted(question: Question, row: int, seen: Eyes) -> tuple[Way | None, Refusa
 
 
 class Search:
-    """Breadth first, in the order in which options are listed."""
+    """A breadth-first search, in the order in which the options are listed."""
 
     def __init__(self, question: Question, row: int, seen: Eyes) -> None:
         self.question, self.row, self.teller, self.position = question, row, seen.teller, seen.position
@@ -96,7 +96,7 @@ class Search:
         return [key for key in among if faults[key] is None]
 
     def ends_in_move(self, field: Question, way: Way) -> bool:
-        """Whether others are asked now, and the move comes after them."""
+        """Whether others have the next question, and the move comes after them."""
         if not isinstance(field, Choose):
             return False
         key = way[-1][-1]

@@ -37,7 +37,7 @@ def look_at(seen: Eyes, row: int) -> Look | None:
 
 
 def card(model: Model, language: str) -> Card:
-    """The card of a model that is in no battle."""
+    """The card of a model outside of any battle."""
     position = model.position
     return card_of(model, Teller(position.ruleset, language, position.names, position.unit_names, (), [model.profile]))
 
@@ -126,7 +126,7 @@ def rules(ids: Iterable[str], teller: Teller) -> list[RuleShown]:
     return [RuleShown(one, teller.rule(one)) for one in ids if one]
 
 
-# ---------------------------------------------------------------- how far it reaches
+# ---------------------------------------------------------------- rings
 
 
 def reaches_of(model: Model) -> Sequence[Reach]:
@@ -140,11 +140,11 @@ def ring(reach: Reach, teller: Teller) -> Ring:
     return Ring(reach.kind, f"{text} {teller.words.shown(reach.reach)}", reach.reach, reach.arc)
 
 
-# ---------------------------------------------------------------- what it sees
+# ---------------------------------------------------------------- sight
 
 
 def sightings(model: Model, teller: Teller) -> list[Sighting]:
-    """To every model of the other side on the table, nearest first."""
+    """The sightings of every model of the other side on the table, nearest first."""
     sight = model.position.ruleset.sight
     if sight is None or not model.is_on_table:
         return []

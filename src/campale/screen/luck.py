@@ -41,7 +41,7 @@ class Trial(NamedTuple):
 
 
 def luck(events: Sequence[Event], teller: Teller, strokes: int = 6, ats: Sequence[int] = ()) -> LuckReport:
-    """The luck in a battle's journal, as far as whoever asks sees it. ``ats``: where in the record each event is."""
+    """The luck in a battle's journal, as far as the viewer sees it. ``ats``: the place of each event in the record."""
     trials = list(trials_of(events, *(teller.words.messages.get(f"luck.{how}", "").split() for how in HOW)))
     sides = sorted({trial.side for trial in trials})
     kinds = dict.fromkeys((trial.side, trial.why) for trial in trials)
@@ -74,7 +74,7 @@ def trials_of(events: Iterable[Event], harms: Sequence[str] = (), neither: Seque
 
 
 def outcome(need: Need, values: dict[str, Plain]) -> tuple[float, int, int]:
-    """The chance of each success, of how many, and how many there were."""
+    """The chance of each success, the number of trials, and the number of successes."""
     faces, sides = values["answer"], int(values["sides"])
     if values.get("total"):
         return chance_of_sum(need, sides, len(faces)), 1, int(need.is_met_by(sum(faces)))
@@ -93,7 +93,7 @@ def chance_of_sum(need: Need, sides: int, count: int) -> float:
     return sum(need.are_met_by(sums)) / len(sums)
 
 
-# ---------------------------------------------------------------- what was to be expected
+# ---------------------------------------------------------------- expected results
 
 
 def summed(side: int, text: str, trials: Sequence[Trial]) -> Luck:

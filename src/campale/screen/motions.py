@@ -15,7 +15,7 @@ from campale.screen.shown import XY, MotionShown
 
 GOING = {"remove": "loss", "take-off": "leave"}
 FINE = 2
-"""Decimals of a way: it is only drawn."""
+"""Decimals of a way, which is only drawn."""
 
 
 def motions(seen: Sequence[Seen], known: Eyes) -> list[MotionShown]:
@@ -65,7 +65,7 @@ def done(event: Event, how: Motion, known: Eyes) -> MotionShown | None:
 
 
 def rows(event: Event, fields: Iterable[str], teller: Teller) -> list[int]:
-    """The models that some fields of an event name, by themselves or by their unit."""
+    """The models that some fields of an event name, directly or by their unit."""
     found: dict[int, None] = {}
     for field in fields:
         value: Plain = event.values.get(field)

@@ -28,19 +28,19 @@ MOST_TRIES = 90
 STEPS = 12
 """The number of parts of a path when searching for the longest legal part."""
 FINER = 4
-"""How often the last part is halved then."""
+"""How often the last part is then halved."""
 ON_THE_WAY = 0.05
 HELD_BACK, BEHIND = 30, 0.25
-"""How often a model of several falls behind, and by what part of its way."""
+"""How often one of several models falls behind, and by which part of its way."""
 RINGS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)
 TURNS = tuple((math.sin(turn * math.pi / 4), math.cos(turn * math.pi / 4)) for turn in range(8))
 BENDS = (1.0, -1.0, 2.0, -2.0, 3.5, -3.5)
-"""How far a way is bent to its right or left."""
+"""How far a way is bent to the right or left."""
 ASIDE = (0.0, 40.0, -40.0)
-"""How far the rules' own plan may lead aside if there is no straight one."""
+"""How far aside the rules' own plan may lead if there is no straight way."""
 PROPOSED = 3
 LITTLE, EACH_ASIDE = 2, 36
-"""How many of the rings all are shifted by before some are alone, and how often those are."""
+"""By how many of the rings all models are shifted before single ones are, and how often those are."""
 NEAR_ENOUGH = 0.3
 PROGRESS = 0.02
 
@@ -59,11 +59,11 @@ def planned(
     kept: Plain = None,
     formation: Formation | None = None,
 ) -> Planned:
-    """An answer to a move or a place that brings models as near as it may to where they are wanted.
+    """An answer to a move or a place that brings models as near as possible to their wanted places.
 
-    ``wish`` is [row, x, y, facing or null]; several of one row are the points of its way. Those not named keep
-    ``kept``, which has the shape of an answer, or go along by the same shift. With a ``formation`` all the models that
-    are set down stand in it about the first point of the wish, and look as that says.
+    ``wish`` is [row, x, y, facing or null]; several of one row are the points of its way. Models that it does not name
+    keep ``kept``, which has the shape of an answer, or go along by the same shift. With a ``formation`` all the models
+    being set down stand in it about the first point of the wish, with its facing.
     """
     wishes = read(question, wish)
     if not wishes or (formation is not None and question.kind != "place"):
@@ -87,7 +87,7 @@ def named(drag: Drag, answer: Plain, refusal: Refusal) -> Refusal:
     return refusal if row is None else msgspec.structs.replace(refusal, model=row)
 
 
-# ---------------------------------------------------------------- what is tried
+# ---------------------------------------------------------------- tries
 
 
 class Tries:
@@ -109,7 +109,7 @@ class Tries:
 
 
 def nearest_way(drag: Drag, tries: Tries) -> Plain | None:
-    """The legal move that ends nearest to the wish, if it is nearer than staying."""
+    """The legal move that ends nearest to the wish, if it is nearer than staying put."""
     found: list[Plain] = []
     go_along = drag.goes_along
     for _ in manners(drag):
@@ -130,7 +130,7 @@ def nearest_way(drag: Drag, tries: Tries) -> Plain | None:
 
 
 def manners(drag: Drag) -> Iterator[None]:
-    """As wished; then turning less, or not at all; then with the others staying."""
+    """First as wished; then turning less, or not at all; then with the others staying put."""
     yield
     for turns in fewer_turns(drag):
         drag.turns = turns
@@ -141,7 +141,7 @@ def manners(drag: Drag) -> Iterator[None]:
 
 
 def fewer_turns(drag: Drag) -> list[float]:
-    """The part of the wished turn that is allowed, and none; nothing where no turn is wished."""
+    """The part of the wished turn that is allowed, and no turn; empty if no turn is wished."""
     wished = [
         abs(by(m.facing, w.facing)) for m in drag.models if (w := drag.wishes.get(m.row)) and w.facing is not None
     ]
@@ -165,7 +165,7 @@ def as_far_as_allowed(drag: Drag, tries: Tries) -> list[Plain]:
 
 
 def sought(drag: Drag, tries: Tries) -> list[Plain]:
-    """What the rules themselves plan for all of the models together, where they can."""
+    """The rules' own plan for all of the models together, if there is one."""
     seeks = getattr(drag.question, "seeks", None)
     goals = [goal for goal in drag.wanted() if goal is not None]
     if seeks is None or len(goals) < len(drag.rows):
@@ -191,7 +191,7 @@ def rotated(end: Vector, start: Vector, turn: float) -> Vector:
 
 
 def each_by_itself(drag: Drag, tries: Tries) -> list[Plain]:
-    """The move in which a model that is in trouble falls behind the others, if that makes it legal."""
+    """The move in which a model in trouble falls behind the others, if that makes it legal."""
     share = longest_share(drag)
     found: list[Plain] = []
     for _ in range(HELD_BACK if len(drag.rows) > 1 else 0):
@@ -209,7 +209,7 @@ def each_by_itself(drag: Drag, tries: Tries) -> list[Plain]:
 
 
 def in_trouble(drag: Drag, answer: Plain, refusal: Refusal) -> int | None:
-    """Which of the models is refused: the one on whose way it happens, else the one that is named."""
+    """The refused model: the one on whose way it happens, or else the one that the refusal names."""
     where = refusal.where
     if where is not None:
         ways = [[model.at, *(p[:2] for p in way[0])] for model, way in zip(drag.models, answer, strict=True)]
@@ -230,7 +230,7 @@ def parts(most: float) -> Iterator[float]:
 
 
 def others(drag: Drag, tries: Tries, so_far: float) -> Iterator[Plain]:
-    """Legal moves that end nearer than what is known: with a bend, or a little aside of the wish."""
+    """Legal moves that end nearer than the best so far: with a bend, or slightly beside the wish."""
     share = longest_share(drag)
     candidates = [drag.to(1.0, bend=bend) for bend in BENDS] + [drag.to(share, shift) for shift in round_about()]
     most = allowance_of(drag.question)
@@ -267,7 +267,7 @@ def nearest_turn(drag: Drag, tries: Tries) -> Plain | None:
 
 
 def without_points(drag: Drag) -> Plain:
-    """The answer in which nobody goes anywhere."""
+    """The answer in which no model goes anywhere."""
     answer = drag.to()
     return [[], answer[1]] if drag.is_lone else [[[], way[1]] for way in answer]
 
@@ -276,9 +276,9 @@ def without_points(drag: Drag) -> Plain:
 
 
 def nearest_place(drag: Drag, tries: Tries) -> Plain | None:
-    """The models a little aside of where they are wanted, all or some; else between there and where they are proposed.
+    """All or some models slightly beside their wanted places, or else between those and the proposed places.
 
-    Of those last the place is taken that comes nearest. A model wanted outside the area stands at its edge.
+    Of the latter the nearest place is taken. A model wanted outside the area stands at its edge.
     """
     shifts = list(round_about())
     few = LITTLE * len(TURNS)
@@ -296,7 +296,7 @@ def nearest_place(drag: Drag, tries: Tries) -> Plain | None:
 
 
 def into_area(drag: Drag) -> Vector:
-    """The shortest shift of all that are wanted into the area of the question, where it has one that holds them."""
+    """The shortest shift of all wanted places into the area of the question, if it has one that holds them."""
     area = getattr(drag.question, "shown", {}).get("area")
     wanted = [goal for goal in drag.wanted() if goal is not None]
     if not isinstance(area, list | tuple) or len(area) != 4 or not wanted:
@@ -313,7 +313,7 @@ def all_aside(drag: Drag, tries: Tries, shifts: Sequence[Vector]) -> Plain | Non
 
 
 def each_aside(drag: Drag, tries: Tries) -> Plain | None:
-    """A model whose place is refused is moved a little aside; the others stay in formation."""
+    """Move a model with a refused place slightly aside; the others stay in formation."""
     left = {row: round_about() for row in drag.rows}
     for _ in range(min(EACH_ASIDE, tries.left) if len(drag.rows) > 1 else 0):
         answer = drag.to()
@@ -329,5 +329,5 @@ def each_aside(drag: Drag, tries: Tries) -> Plain | None:
 
 
 def together(models: Sequence[Model], shift: Vector) -> list[list[Any]]:
-    """The wish that all models go the same way."""
+    """The wish that moves all models by the same shift."""
     return [[model.row, model.x + shift[0], model.y + shift[1], None] for model in models]

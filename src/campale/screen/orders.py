@@ -107,9 +107,9 @@ def ordered(teller: Teller) -> list[str]:
 
 
 def standing_answer(question: Question, orders: Orders, position: Position, teller: Teller) -> tuple[Plain] | None:
-    """The answer that the orders give, or None where the player is to be asked.
+    """The answer that the orders give, or None if the player gets the question.
 
-    ``position`` is what the side that is asked sees. It is a tuple, because an answer may itself be None.
+    ``position`` is what his side sees. The result is a tuple, because an answer may itself be None.
     """
     if question.is_chance:
         return None
@@ -150,7 +150,7 @@ def needless(question: Question, position: Position) -> tuple[Plain] | None:
 def not_worth_it(question: Question, position: Position, within: Mapping[str, Any] = NOTHING) -> tuple[Plain] | None:
     """The passing answer, if the ruleset advises nothing worth more; for a form without advice, in each field.
 
-    ``within``: what the form around the question is about.
+    ``within``: what the surrounding form is about.
     """
     advise, nothing = position.ruleset.advise, passing(question)
     if advise is None or nothing is None:
@@ -164,7 +164,7 @@ def not_worth_it(question: Question, position: Position, within: Mapping[str, An
 
 
 def nothing_worth_it(form: Form, position: Position, about: Mapping[str, Any]) -> tuple[Plain] | None:
-    """Passing in each field, where nothing else is worth it in any."""
+    """Pass in each field, if nothing is worth more in any."""
     answers: list[Plain] = []
     for field in fields(form, answers):
         nothing = not_worth_it(field, position, about)
@@ -195,13 +195,13 @@ def sole_answer(question: Question) -> tuple[Plain] | None:
 
 
 def is_scant(question: Choose) -> bool:
-    """Whether fewer than two keys are lawful; no more are judged than it takes."""
+    """Whether fewer than two keys are lawful; it judges no more keys than it needs to."""
     lawful = question.lawful()
     return next(lawful, question) is question or next(lawful, question) is question
 
 
 def sole_form(form: Form) -> tuple[Plain] | None:
-    """Each field has one answer only."""
+    """The only answer of a form, if each field has only one."""
     answers: list[Plain] = []
     for field in fields(form, answers):
         only = sole_answer(field) if is_open(field) else None
@@ -212,7 +212,7 @@ def sole_form(form: Form) -> tuple[Plain] | None:
 
 
 def fields(form: Form, answers: list[Plain]) -> Iterator[Question]:
-    """The fields one after another; whoever reads them adds each answer to ``answers``."""
+    """The fields one after another; the caller adds each answer to ``answers``."""
     filled: list[Any] = []
     while (field := form.after(filled)) is not None:
         yield field
@@ -223,7 +223,7 @@ def fields(form: Form, answers: list[Plain]) -> Iterator[Question]:
 
 
 def passing(question: Question) -> tuple[Plain] | None:
-    """The answer that does nothing, where there is one."""
+    """The answer that does nothing, if there is one."""
     if isinstance(question, Choose):
         return next(((key,) for key in question.lawful() if is_passing(key)), None)
     if not isinstance(question, Form):
@@ -239,11 +239,11 @@ def passing(question: Question) -> tuple[Plain] | None:
     return (answers,)
 
 
-# ---------------------------------------------------------------- whether it can matter
+# ---------------------------------------------------------------- questions that cannot matter
 
 
 def is_idle(question: Question, marker: Marker) -> bool:
-    """Whether orders are possible for the question, and nobody that it concerns is in reach of anybody."""
+    """Whether orders are possible for the question, and none of its models is in reach of an enemy."""
     reaches = marker.position.ruleset.reaches
     if reaches is None or question.prompt not in ordered(marker.teller):
         return False
@@ -253,7 +253,7 @@ def is_idle(question: Question, marker: Marker) -> bool:
 
 
 def everybody(question: Question, marker: Marker) -> Marked:
-    """Whom a question, and each field of a form where one passes, is about."""
+    """The models of a question, and of each field of a form if the player passes."""
     found = marker.of_fields(question.about)
     if isinstance(question, Form):
         answers: list[Plain] = []
@@ -267,7 +267,7 @@ def everybody(question: Question, marker: Marker) -> Marked:
 
 
 def parties(question: Question, about: Marked, position: Position) -> tuple[list[int], list[int]]:
-    """The models on the table, of the side that is asked and of the other."""
+    """The models on the table, of the asked side and of the other."""
     rows = [row for row in distinct([*about.actors, *about.targets]) if position.model(row).is_on_table]
     own = [row for row in rows if position.side_of[row] == question.side]
     return own, [row for row in rows if row not in own]
@@ -306,7 +306,7 @@ def joined(one: Marked, other: Marked) -> Marked:
 
 
 def one_act(question: Question, policy: Acting, about: Marked, marker: Marker) -> tuple[Plain] | None:
-    """The first of the acts that is lawful, if an enemy whom the question is about is near enough."""
+    """The first lawful act, if an enemy that the question is about is near enough."""
     if not isinstance(question, Choose) or not is_near(question, about, policy["within"], marker):
         return None
     lawful = {word_of(key): key for key in question.options()}
@@ -314,7 +314,7 @@ def one_act(question: Question, policy: Acting, about: Marked, marker: Marker) -
 
 
 def word_of(key: Plain) -> Plain:
-    """What an option does: the key, or the word that it begins with."""
+    """The meaning of an option: the key, or its first word."""
     return key[0] if isinstance(key, list | tuple) and key and isinstance(key[0], str) else key
 
 
@@ -329,7 +329,7 @@ def gaps(own: Sequence[int], enemies: Sequence[int], position: Position) -> Iter
 
 
 def gap(one: Model, other: Model) -> float:
-    """The distance as the ruleset measures it, where it tells."""
+    """The distance as the ruleset measures it, if it does."""
     measure = one.position.ruleset.measure
     return float(measure(one, other)["distance"]) if measure is not None else math.dist(one.at, other.at)
 
@@ -348,7 +348,7 @@ def further(question: Question, policy: Acting, marker: Marker) -> tuple[Plain] 
 
 
 def target_gap(question: Choose, marker: Marker) -> Callable[[Plain], float]:
-    """How far an option's targets are from whoever is asked about."""
+    """A function for the distance of an option's targets from the models that the question is about."""
     own = marker.of_fields(question.about).actors
 
     def far(key: Plain) -> float:

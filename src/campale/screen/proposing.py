@@ -30,17 +30,16 @@ SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 TURNS = (0.0, 8.0, -8.0, 16.0, -16.0, 24.0, -24.0, 32.0, -32.0, 40.0, -40.0)
 """How many degrees a move without dice may turn from the proposed one."""
 WHOLE = 0.5
-"""A move that goes on until so much of its length is left is on its way to something farther off."""
+"""A move that leaves less than this of its length is on its way to something farther off."""
 PROGRESS = 0.02
 SETTING_OUT = 0.01
-"""Whom so little of a move brings the dice, any other would too: he stands on the ground that calls for them."""
+"""If so small a step already brings the dice, any other would: the model stands on the ground that calls for them."""
 
 
 def proposed(question: Question, teller: Teller, position: Position | None = None) -> Plain:
-    """The proposal that one key accepts: an option of a kind that the words propose (``propose.<prompt>``), otherwise a
-    suggestion.
+    """The proposal that one key accepts.
 
-    Raises NoAnswer.
+    An option of a kind that the words propose (``propose.<prompt>``), otherwise a suggestion. Raises NoAnswer.
     """
     found = usual(question, teller)
     if position is None:
@@ -72,7 +71,7 @@ def first_suggestion(question: Question) -> list[Plain]:
     return question.proposals(1)
 
 
-# ---------------------------------------------------------------- nothing in vain
+# ---------------------------------------------------------------- useless options
 
 
 def effective(question: Choose, teller: Teller, position: Position, found: Plain) -> Plain:
@@ -86,7 +85,7 @@ def effective(question: Choose, teller: Teller, position: Position, found: Plain
     return next(useful, found)
 
 
-# ---------------------------------------------------------------- no dice where none are needed
+# ---------------------------------------------------------------- needless dice
 
 
 def spared(question: Question, position: Position, found: Plain) -> Plain:
@@ -106,7 +105,7 @@ def spared(question: Question, position: Position, found: Plain) -> Plain:
 
 
 def behind(drag: Drag, found: Plain, other: Plain) -> float:
-    """How much less far another move comes the same way as the one found does; one that leads off does not."""
+    """By how much another move falls short of the found one in the same direction; a move that leads away is out."""
     (x, y), (u, v) = shift_of(drag, found), shift_of(drag, other)
     far = math.hypot(x, y)
     ahead, aside = (x * u + y * v) / far, abs(x * v - y * u) / far
@@ -114,7 +113,7 @@ def behind(drag: Drag, found: Plain, other: Plain) -> float:
 
 
 def shift_of(drag: Drag, answer: Plain) -> Vector:
-    """By how much the models that go anywhere are shifted, on average."""
+    """The average shift of the moving models."""
     rows = [place for place, row in enumerate(drag.rows) if row in drag.wishes]
     ends = drag.ends(answer)
     x, y = (sum(ends[place][k] - drag.start(place)[k] for place in rows) / len(rows) for k in (0, 1))
@@ -122,13 +121,13 @@ def shift_of(drag: Drag, answer: Plain) -> Vector:
 
 
 def foretold(question: Question, answer: Plain) -> list[Foretold]:
-    """What a lawful answer would call for, where the question tells it."""
+    """The costs of a lawful answer, if the question knows them."""
     tells: Any = getattr(question, "foretold", None)
     return list(tells(answer)) if tells is not None else []
 
 
 def drag_to_ends(question: Question, position: Position, answer: Any) -> Drag:
-    """The models that a move takes somewhere, wanted where it takes them; the others stay."""
+    """The models that a move takes somewhere, with their ends as wishes; the others stay."""
     rows = rows_of(question)
     ways: Sequence[Any] = answer if len(answer) == len(rows) and "model" not in question.about else [answer]
     moving = [(position.model(row), way) for row, way in zip(rows, ways, strict=True) if way[0]]

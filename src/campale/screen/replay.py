@@ -23,7 +23,7 @@ from campale.screen.shown import Frame, Line, NoteShown, Replay
 
 
 class Recorded:
-    """Dice as a record has them: the secret ones are rolled unasked, the others are put like answers, one by one."""
+    """The dice of a record: the secret ones are rolled at once, the others are given like answers, one by one."""
 
     def __init__(self, entries: deque[Entry]) -> None:
         self.left = entries
@@ -78,7 +78,7 @@ def hidden_from(side: int | None, game: Game) -> int:
 
 
 def frame_of(at: int, before: Scene, now: Scene, cut: int | None, lines: list[Line]) -> Frame | None:
-    """None where nothing is to be seen."""
+    """The frame between two scenes; None if nothing is visible."""
     told = changed(before, now)
     parts = (told.pieces, told.models, told.units, told.tokens, told.standing)
     if not lines and cut is None and not any(part for part in parts):
@@ -87,7 +87,7 @@ def frame_of(at: int, before: Scene, now: Scene, cut: int | None, lines: list[Li
 
 
 def stepping(played: Played) -> Iterator[tuple[int, Game]]:
-    """The battle played again from its beginning: the game as it stands after every entry, and how many those are.
+    """The battle played again from its beginning: the game after every entry, and the number of entries.
 
     It begins at the first known boundary: a battle begun under other versions has none before that.
     """
@@ -119,7 +119,7 @@ def at_moment(played: Played, at: int, side: int | None) -> Game:
 
 
 def put(game: Game, entry: Entry) -> None:
-    """Play one entry of a record. Raises ValueError where it does not fit what is asked."""
+    """Play one entry of a record. Raises ValueError if it does not fit the open question."""
     if entry.kind == "concede" and entry.side is not None:
         refusal = game.concede(entry.side)
     elif entry.kind in ("draw-agreed", "correct"):

@@ -13,7 +13,7 @@ from campale.screen.scene import Eyes, result_of
 from campale.screen.shown import Luck
 
 SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#"})
-"""What Markdown would read as its own."""
+"""The signs with a meaning in Markdown."""
 
 
 def report(seen: Eyes, events: Sequence[Event], agreed: Sequence[tuple[str, str, str]] = ()) -> str:
@@ -37,7 +37,7 @@ def say(teller: Teller, key: str, **values: str | int) -> str:
 
 
 def plain(text: str) -> str:
-    """A text without anything that Markdown reads as its own."""
+    """A text with the signs of Markdown escaped."""
     return " ".join(text.translate(SPECIAL).split())
 
 
@@ -49,7 +49,7 @@ def chapter(teller: Teller, key: str, told: Iterable[str]) -> Iterator[list[str]
         yield body
 
 
-# ---------------------------------------------------------------- who met
+# ---------------------------------------------------------------- the armies
 
 
 def forces(seen: Eyes) -> list[str]:
@@ -57,7 +57,7 @@ def forces(seen: Eyes) -> list[str]:
 
 
 def force_of(seen: Eyes, side: int) -> list[str]:
-    """The units as they were bought, those of one model by its name, and how many of their models are left."""
+    """The units as bought, single models by name, and how many of their models are left."""
     position, teller = seen.position, seen.teller
     rows: dict[int, list[int]] = {}
     for row, unit in enumerate(position.bought_with):
@@ -70,11 +70,11 @@ def force_of(seen: Eyes, side: int) -> list[str]:
 
 
 def bought(teller: Teller, unit: int, rows: list[int]) -> str:
-    """A unit and what it consists of; a model that is bought alone is called as everywhere in the journal."""
+    """A unit and its models; a model bought alone has the same name as in the journal."""
     return teller.model(rows[0]) if len(rows) == 1 else f"{teller.unit(unit)}: {teller.kinds(rows)}"
 
 
-# ---------------------------------------------------------------- what happened
+# ---------------------------------------------------------------- the events
 
 
 def story(events: Sequence[Event], teller: Teller) -> list[str]:

@@ -48,10 +48,10 @@ MOST_BANDS = 2
 ALL_ROUND = (-180.0, 180.0)
 
 Kinds = dict[int, tuple[str, Likeness]]
-"""By the id of a profile its title, and how its models are drawn."""
+"""The title of a profile and the look of its models, by the profile's id."""
 
 Lines = Sequence[tuple[str, dict[str, Plain]]]
-"""How the battle stands (``Ruleset.standing``)."""
+"""The state of the battle (``Ruleset.standing``)."""
 
 Owners = dict[tuple[str, Plain], Plain]
 """The owners of held places, by kind and number."""
@@ -74,7 +74,7 @@ def eyes(game: Game, side: int | None, language: str) -> Eyes:
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """All that lies on the table."""
+    """Everything on the table."""
 
     table: TableShown
     pieces: list[PieceShown]
@@ -145,7 +145,7 @@ def table_of(position: Position) -> TableShown:
 
 
 def piece_shown(piece: Any, teller: Teller) -> PieceShown:
-    """A piece of terrain; of its tags those that the ruleset has words for."""
+    """A piece of terrain, with those of its tags that the ruleset has words for."""
     tags = [teller.words.say(f"tag.{tag}") for tag in piece.tags if teller.words.has(f"tag.{tag}")]
     floors = [FloorShown(list(floor.outline), floor.z) for floor in piece.floors]
     title = capital(piece_title(piece, teller))
@@ -154,14 +154,14 @@ def piece_shown(piece: Any, teller: Teller) -> PieceShown:
 
 
 def facts_of(piece: Any, ruleset: Ruleset) -> tuple[bool, bool, str]:
-    """Whether nobody can pass it, whether nobody sees through it, and its cover, by what the book says of its tags."""
+    """Whether it is impassable, whether it blocks all sight, and its cover, by the book's meaning of its tags."""
     found = [ruleset.terrain[tag] for tag in piece.tags if tag in ruleset.terrain]
     cover = next((one for one in found if one not in (IMPASSABLE, SOLID)), "")
     return IMPASSABLE in found, SOLID in found, cover
 
 
 def piece_title(piece: Any, teller: Teller) -> str:
-    """The word for its name, or for its kind and the number that its name ends in."""
+    """The word for its name, or for its kind with the number at the end of its name."""
     kind = f"piece.{piece.kind}"
     if teller.words.has(f"piece.{piece.name}") or not teller.words.has(kind):
         return teller.word("piece", piece.name)
@@ -174,7 +174,7 @@ def capital(text: str) -> str:
 
 
 def tokens_of(position: Position, teller: Teller, lines: Lines) -> list[TokenShown]:
-    """Those that the standing tells of have the numbers and the owners that it tells."""
+    """The markers; those in the standing get their numbers and owners from it."""
     owners: Owners = {(kind.partition("-")[0], of["number"]): of[OWNER] for kind, of in lines if OWNER in of}
     count: Counter[str] = Counter()
     found = []
@@ -207,7 +207,7 @@ def models_of(position: Position, teller: Teller) -> list[ModelShown]:
 
 
 def model_shown(model: Model, teller: Teller, kinds: Kinds, marks: list[MarkShown]) -> ModelShown:
-    """A model; the titles of profiles, which many share, and how they are drawn are kept in ``kinds``."""
+    """A model; ``kinds`` keeps the titles of profiles, which many models share, and their looks."""
     position, row = model.position, model.row
     known = kinds.get(id(model.profile)) or kinds.setdefault(id(model.profile), (kind_of(model, teller), drawn(model)))
     kind, likeness = known
@@ -237,7 +237,7 @@ def model_shown(model: Model, teller: Teller, kinds: Kinds, marks: list[MarkShow
 
 
 def asked_on_table(tells: Callable[[Model], T | None] | None, model: Model) -> T | None:
-    """What the book says of a model that is on the table; None where it says nothing."""
+    """The book's answer about a model on the table; None if it has none."""
     return tells(model) if tells is not None and model.is_on_table else None
 
 
@@ -255,7 +255,7 @@ def drawn(model: Model) -> Likeness:
 
 
 def command_shown(model: Model, teller: Teller) -> CommandShown | None:
-    """Of somebody on the table who leads others."""
+    """The command of a leader on the table."""
     found = asked_on_table(model.position.ruleset.commands, model)
     if found is None:
         return None
@@ -264,19 +264,19 @@ def command_shown(model: Model, teller: Teller) -> CommandShown | None:
 
 
 def kind_of(model: Model, teller: Teller) -> str:
-    """The title of its profile, where it has one."""
+    """The title of a model's profile, if it has one."""
     return teller.kind_of(model.row) if getattr(model.profile, "title", None) else model.name
 
 
 def bands_of(model: Model) -> tuple[float, ...]:
-    """The parts of a model that sight tells apart, where they are as few as legs, torso and head."""
+    """The parts of a model that sight distinguishes, if they are no more than legs, torso and head."""
     sampling = model.position.ruleset.sampling
     bands = sampling(model).bands if sampling is not None else ()
     return bands if len(bands) <= MOST_BANDS else ()
 
 
 def shape_shown(solid: Any, bands: Sequence[float] = ()) -> ShapeShown:
-    """The base of a solid, by what it is made of; the parts of its height end at these fractions of it."""
+    """The base of a solid, by its shape; the parts of its height end at the fractions ``bands``."""
     shape, ends = solid.shape, [rounded(share * solid.height) for share in bands]
     if (radius := getattr(shape, "radius", None)) is not None:
         return ShapeShown(radius=radius, height=solid.height, bands=ends)
@@ -287,7 +287,7 @@ def shape_shown(solid: Any, bands: Sequence[float] = ()) -> ShapeShown:
 
 
 def points_of(hull: Any) -> list[tuple[str, float, float]]:
-    """Its named points, by the first word of their names."""
+    """The named points of a hull, by the first word of their names."""
     return [(name.partition("-")[0], x, y) for name, (x, y, _) in hull.points.items()]
 
 
@@ -311,7 +311,7 @@ def units_of(position: Position, teller: Teller) -> list[UnitShown]:
 
 
 def known_of(unit: Unit, teller: Teller) -> list[MarkShown]:
-    """What is known of a unit besides its marks, each with its sign where the words have one."""
+    """What is known of a unit besides its marks, with a sign if the words have one."""
     marks, words = unit.position.ruleset.unit_marks, teller.words
     found = marks(unit) if marks is not None else ()
     return [
@@ -327,7 +327,7 @@ def known_of(unit: Unit, teller: Teller) -> list[MarkShown]:
 
 
 def unit_name(row: int, models: Sequence[int], bought: int, teller: Teller) -> str:
-    """A model that is a unit of its own gives it its name."""
+    """The name of a unit; for a unit of one model that model's name."""
     return teller.model(models[0]) if len(models) == bought == 1 else teller.unit(row)
 
 
@@ -337,7 +337,7 @@ def states_of(position: Position) -> Mapping[str, str]:
 
 
 def all_marks(counters: Counters, teller: Teller, states: Mapping[str, str]) -> list[list[MarkShown]]:
-    """The marks of every row: those that the words name (``marker.<name>``; ``shown.<name>``: which unit it is)."""
+    """The marks of every row that the words name (``marker.<name>``; ``shown.<name>``: a mark that names a unit)."""
     marks: list[list[MarkShown]] = [[] for _ in range(counters.rows)]
     for name, column in sorted(counters.columns.items()):
         key = teller.key(f"shown.{name}", f"marker.{name}")
@@ -351,14 +351,14 @@ def all_marks(counters: Counters, teller: Teller, states: Mapping[str, str]) -> 
 
 
 def mark_shown(name: str, text: str, value: int, names_unit: bool, teller: Teller) -> MarkShown:
-    """A value that means something by itself has words of its own (``marker.<name>.<value>``)."""
+    """A mark in words. A value with a meaning of its own has words of its own (``marker.<name>.<value>``)."""
     if teller.words.has(f"marker.{name}.{value}"):
         return MarkShown(name, teller.words.say(f"marker.{name}.{value}"))
     return MarkShown(name, f"{text} {teller.unit(value - 1)}") if names_unit else MarkShown(name, text, value)
 
 
 def all_effects(position: Position, on: str, teller: Teller) -> dict[int, list[MarkShown]]:
-    """What holds on models or on units for a while, by row; several of one kind are counted."""
+    """The temporary effects on models or on units, by row; several of one kind are counted."""
     found: dict[int, Counter[str]] = {}
     for effect in position.effects:
         if effect.on == on and is_told(effect, teller):
@@ -373,10 +373,10 @@ def is_told(effect: Effect, teller: Teller) -> bool:
     return teller.words.has(f"marker.{effect.rule}") or effect.rule in teller.ruleset.ledger.entries
 
 
-# ---------------------------------------------------------------- how the battle stands
+# ---------------------------------------------------------------- the state of the battle
 
 SCORE, LENGTH, OWNER = "score", "length", "owner"
-"""What a scoreboard has of its own: two kinds of lines, and the field of those that tell who holds something."""
+"""What a scoreboard shows separately: two kinds of lines, and the field of the holder of something."""
 
 
 def lines_of(position: Position) -> Lines:
@@ -410,9 +410,9 @@ def two_of(score: Any) -> tuple[int, int]:
 
 
 def phase_of(now: dict[str, Plain], teller: Teller) -> tuple[str, tuple[int, int] | None]:
-    """The short name of a phase of the turn, and which of how many it is.
+    """The short name of a phase of the turn, its number, and the number of phases.
 
-    The words list the phases under ``phases``, those that count as one joined by a plus.
+    The words list the phases under ``phases``; phases joined by a plus count as one.
     """
     groups = [group.split("+") for group in teller.words.messages.get("phases", "").split()]
     for n, group in enumerate(groups, 1):
@@ -469,7 +469,7 @@ def zones_of(position: Position, teller: Teller) -> list[ZoneShown]:
 
 
 def title_of(now: dict[str, Plain], teller: Teller) -> str:
-    """The turn or round, and the phase, as their headings in the journal tell them."""
+    """The turn or round, and the phase, as in the headings of the journal."""
     named = next((kind for kind in ("turn", "round") if now.get(kind)), None)
     values = {kind: now.get(kind, "") for kind in ("turn", "round", "side")}
     told = [] if named is None else [teller.filled(f"heading.{named}", values)]

@@ -20,14 +20,14 @@ from campale.screen.telling import Marker, aimed, gap_told, summary
 
 MOST_FIELDS = 1000
 WEIGHED = "weighed"
-"""Under this the words list the prompts of which every option is worth a forecast."""
+"""The key of the words that lists the prompts whose options are all worth a forecast."""
 
 Details = dict[str, Any]
 Path = Sequence[Sequence[Plain]]
 
 
 class Astray(Exception):
-    """A path that leads nowhere: an answer on it would be refused, or nothing is asked there."""
+    """A path that leads nowhere: an answer on it would be refused, or there is no question."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.word or refusal.rule)
@@ -35,7 +35,7 @@ class Astray(Exception):
 
 
 class Filled(NamedTuple):
-    """A form shown whole: its fields, and why the answer just changed was refused (it is as proposed then)."""
+    """A form shown whole: its fields, and why the answer just changed was refused (it then has the proposal)."""
 
     fields: list[Field]
     refusal: RefusalShown | None = None
@@ -45,7 +45,7 @@ class Filled(NamedTuple):
 
 
 def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
-    """The question in the language of the teller. ``position`` is what the side that is asked sees."""
+    """The question in the language of the teller. ``position`` is the view of the asked side."""
     marker = Marker(position, teller)
     offered = offer(question, teller, position)
     details = DETAILS.get(question.kind, nothing_more)(question, teller, marker)
@@ -74,7 +74,7 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
 
 
 def with_stop_told(shown: dict[str, Any], teller: Teller) -> dict[str, Any]:
-    """What stops an announced route, [length, kind], in words."""
+    """The stop of an announced route, [length, kind], in words."""
     if "stop" not in shown:
         return shown
     length, kind = shown["stop"]
@@ -82,7 +82,7 @@ def with_stop_told(shown: dict[str, Any], teller: Teller) -> dict[str, Any]:
 
 
 def offer(question: Question, teller: Teller, position: Position) -> tuple[Plain] | None:
-    """What is proposed, if anything can be: chance is never answered for."""
+    """The proposal, if there can be one: chance is never proposed."""
     try:
         return None if question.is_chance else (proposed(question, teller, position),)
     except NoAnswer:
@@ -94,7 +94,7 @@ def rule_shown(rule: str, teller: Teller) -> RuleShown:
 
 
 def refusal_shown(refusal: Refusal, teller: Teller) -> RefusalShown:
-    """Why not; the sentence does not cite the rule, which stands beside it."""
+    """A refusal; its sentence does not cite the rule, which stands beside it."""
     text = teller.refusal(refusal).removesuffix(teller.cited(refusal.rule)).rstrip()
     where = None if refusal.where is None else (refusal.where[0], refusal.where[1])
     rule = rule_shown(refusal.rule, teller) if refusal.rule else None
@@ -103,7 +103,7 @@ def refusal_shown(refusal: Refusal, teller: Teller) -> RefusalShown:
 
 
 def is_weighed(question: Question, teller: Teller) -> bool:
-    """Whether what may come of its options can be told, and the words list it."""
+    """Whether the options have odds, and the words list the prompt."""
     has_odds = teller.ruleset.forecast_of is not None
     return has_odds and question.prompt in teller.words.messages.get(WEIGHED, "").split()
 
@@ -127,7 +127,7 @@ def option(question: Choose, key: Plain, teller: Teller, marker: Marker) -> Opti
 
 
 def text_of(question: Choose, key: Plain, teller: Teller) -> str:
-    """What a card says, behind its name: the words of the book for ``<kind>.<key>.text``, where there are any."""
+    """The text of a card, behind its name: the book's words for ``<kind>.<key>.text``, if any."""
     told = teller.key(f"{question.of}.{key}.text") if isinstance(key, str) else None
     return "" if told is None else f" – {teller.words.say(told)}"
 
@@ -145,7 +145,7 @@ def of_allot(question: Any, teller: Teller, marker: Marker) -> Details:
 
 
 def of_spatial(question: Any, teller: Teller, marker: Marker) -> Details:
-    """The models are exactly those whose ways or places are asked for, in their order."""
+    """The details of a spatial question; its models are exactly those with a way or place to choose, in their order."""
     shown: Details = {"shown": question.shown}
     if question.kind in ("move", "place"):
         rows = question.about.get("models")
@@ -155,7 +155,7 @@ def of_spatial(question: Any, teller: Teller, marker: Marker) -> Details:
 
 
 def of_roll(question: Any, teller: Teller, marker: Marker) -> Details:
-    """Real dice: how many of how many sides, and what is needed of each."""
+    """Real dice: their number, their sides, and the need of each."""
     need = "" if question.needed is None else teller.need(question.needed)
     return {"shown": {"count": question.count, "sides": question.sides, "need": need}}
 
@@ -165,7 +165,7 @@ def of_direction(question: Any, teller: Teller, marker: Marker) -> Details:
 
 
 def of_draw(question: Any, teller: Teller, marker: Marker) -> Details:
-    """What is drawn from is told only where anybody may see it."""
+    """A draw; the pool is shown only if anybody may see it."""
     shown = {"shown": {"count": question.count, "of": len(question.pool)}}
     if not question.about.get("open", True):
         return shown
@@ -191,7 +191,7 @@ DETAILS: dict[str, Callable[[Any, Teller, Marker], Details]] = {
 
 
 def of_form(form: Form, teller: Teller, position: Position, offered: tuple[Plain] | None) -> Details:
-    """A form is shown whole where the words list it under ``whole`` and it has several fields; else its first field."""
+    """A form is shown whole if the words list it under ``whole`` and it has several fields; else its first field."""
     if is_whole(form, teller) and offered is not None and len(offered[0]) > 1:
         return {"whole": True}
     first = form.after([])
@@ -203,7 +203,7 @@ def is_whole(form: Form, teller: Teller) -> bool:
 
 
 def at_path(question: Question, path: Path) -> Question | None:
-    """The question after the answers to a form's fields, and to those of the form found there, and so on.
+    """The question after the answers to a form's fields, then to the fields of the form found there, and so on.
 
     None: the last form is complete. Raises Astray.
     """
@@ -216,7 +216,7 @@ def at_path(question: Question, path: Path) -> Question | None:
 
 
 def after(form: Form, answers: Sequence[Plain]) -> Question | None:
-    """The field after some answers, each of them judged. Raises Astray."""
+    """The field after some answers, each of which is judged. Raises Astray."""
     filled: list[Any] = []
     for answer in answers:
         field = form.after(filled)
@@ -230,19 +230,19 @@ def after(form: Form, answers: Sequence[Plain]) -> Question | None:
 
 
 def judged(question: Question, answer: Plain) -> Refusal | None:
-    """Why an answer that came from outside is not allowed, as the game would judge it."""
+    """Why an outside answer is not allowed, as the game would judge it."""
     fault = unplain(answer)
     return question.citing(fault) if fault is not None else question.refusal_of_plain(grained(answer))
 
 
 def next_field(question: Question, path: Path, teller: Teller, position: Position) -> Sheet | None:
-    """The sheet of what is asked at the end of a path. Raises Astray."""
+    """The sheet of the question at the end of a path. Raises Astray."""
     field = at_path(question, path)
     return None if field is None else sheet(field, teller, position)
 
 
 def check(question: Question, path: Path, answer: Plain) -> Refusal | None:
-    """Why an answer to what is asked at the end of a path would be refused."""
+    """Why an answer to the question at the end of a path would be refused."""
     try:
         field = at_path(question, path)
     except Astray as astray:
@@ -251,12 +251,12 @@ def check(question: Question, path: Path, answer: Plain) -> Refusal | None:
 
 
 def foretold_at(question: Question, path: Path, answer: Plain, teller: Teller) -> list[ForetoldShown]:
-    """What a lawful answer to what is asked at the end of a path would call for. Raises Astray."""
+    """The costs of a lawful answer to the question at the end of a path. Raises Astray."""
     return foretold_shown(at_path(question, path), answer, teller)
 
 
 def laid_at(question: Question, path: Path, answer: Plain, teller: Teller, position: Position) -> LaidShown | None:
-    """What a lawful answer to what is asked at the end of a path would lay on the table. Raises Astray."""
+    """The template that a lawful answer at the end of a path would lay on the table. Raises Astray."""
     field = at_path(question, path)
     return None if field is None else laid_by(position, field, answer, teller)
 
@@ -264,9 +264,9 @@ def laid_at(question: Question, path: Path, answer: Plain, teller: Teller, posit
 def laid_though_refused(
     question: Question, path: Path, answer: Plain, teller: Teller, position: Position
 ) -> LaidShown | None:
-    """The same of an answer that is refused, where one chooses how wide it is: who could act there, how wide it may be.
+    """The template of a refused answer, if the player chooses its width: who could act there, how wide it may be.
 
-    None where the answer cannot be understood, or the path leads nowhere.
+    None if the answer cannot be read, or the path leads nowhere.
     """
     try:
         field = at_path(question, path)
@@ -287,7 +287,7 @@ def filled(
 ) -> Filled:
     """The form at a path with these answers as far as they fit, the rest as proposed. Raises Astray, NoAnswer.
 
-    ``changed`` is the place of the answer that was changed last: if it is refused, it is told why.
+    ``changed`` is the place of the answer changed last: if it is refused, the result says why.
     """
     form = at_path(question, path)
     if not isinstance(form, Form):
@@ -301,7 +301,7 @@ def filled(
 def completed(
     form: Form, given: Sequence[Plain], changed: int, teller: Teller, position: Position
 ) -> tuple[list[tuple[Question, Plain]], Refusal | None]:
-    """Every field with its answer: the one given where it fits, else what is proposed."""
+    """Every field with its answer: the given one if it fits, otherwise the proposal."""
     kept: list[tuple[Question, Plain]] = []
     understood: list[Any] = []
     problem: Refusal | None = None

@@ -1,6 +1,6 @@
 """The parts of a screen as plain records: the table, the questions, the lines of the journal.
 
-Texts are in one language; lengths are in the ruleset's unit. They hold nothing that the side may not know.
+Texts are in one language; lengths are in the ruleset's unit. The records hold nothing that the side may not know.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableShown(Shown, frozen=True):
-    """``unit`` is inch or cm; ``grid`` how far its lines lie apart."""
+    """``unit`` is inch or cm; ``grid`` is the distance between the grid lines."""
 
     width: float
     depth: float
@@ -48,17 +48,17 @@ class PieceShown(Shown, frozen=True):
     tags: list[str] = []
     is_impassable: bool = False
     is_solid: bool = False
-    """Nobody sees through it."""
+    """It blocks all sight."""
     cover: str = ""
-    """As it is written: 5+."""
+    """As the book writes it: 5+."""
 
 
 class ShapeShown(Shown, frozen=True):
     """A base: a circle by ``radius``, an ellipse by ``half`` [width, length], a hull by ``corners`` about its centre.
 
-    ``height`` is how tall the solid is that sight is judged by; ``bands`` the heights at which one of its parts ends
-    and the next begins, as the rule of sight tells them apart (legs, torso, head); none: it looks all over.
-    ``points``: what a hull has where, about its centre ("hatch" or "fire", x, y).
+    ``height`` is that of the solid that sight is judged by; ``bands`` are the heights at which one of its parts ends
+    and the next begins, as the rule of sight distinguishes them (legs, torso, head); empty: the whole solid counts
+    alike. ``points``: named points of a hull, about its centre ("hatch" or "fire", x, y).
     """
 
     radius: float = 0.0
@@ -70,10 +70,10 @@ class ShapeShown(Shown, frozen=True):
 
 
 class MarkShown(Shown, frozen=True):
-    """Something marked on a model or unit: a key for its picture, and its words.
+    """A mark on a model or unit: a key for its picture, and its words.
 
-    One with a ``sign`` is drawn beside the unit with it. ``is_secret``: only its own side knows. ``state``: how it
-    shows on those marked, where it does (see ``looks.STATES``).
+    A mark with a ``sign`` is drawn beside the unit. ``is_secret``: only its own side knows it. ``state``: how it shows
+    on the marked models, if it does (see ``looks.STATES``).
     """
 
     key: str
@@ -85,7 +85,7 @@ class MarkShown(Shown, frozen=True):
 
 
 class CommandShown(Shown, frozen=True):
-    """How far a model leads others, from the edge of its base, told in words, and which units."""
+    """How far a model leads others, from the edge of its base, in words, and which units."""
 
     reach: float
     text: str
@@ -93,7 +93,7 @@ class CommandShown(Shown, frozen=True):
 
 
 class WatchShown(Shown, frozen=True):
-    """Where a model waits for enemies who act: how far from its base, and within which arc about its facing."""
+    """A model waiting for enemies to act: how far from its base, and in which arc about its facing."""
 
     reach: float
     text: str
@@ -101,7 +101,7 @@ class WatchShown(Shown, frozen=True):
 
 
 class ModelShown(Shown, frozen=True):
-    """A model. ``where``: table, aboard, reserve, fallen, gone. ``shape`` is an index into nothing: it is the shape."""
+    """A model. ``where``: table, aboard, reserve, fallen, gone."""
 
     row: int
     side: int
@@ -115,18 +115,18 @@ class ModelShown(Shown, frozen=True):
     facing: float = 0.0
     shape: ShapeShown | None = None
     wounds: tuple[int, int] | None = None
-    """Left, and of how many."""
+    """Left, and in all."""
     aboard_of: int = -1
     marks: list[MarkShown] = []
     is_down: bool = False
-    """On the table, and out of the fight."""
+    """On the table, but out of the fight."""
     command: CommandShown | None = None
     points: tuple[int, int] | None = None
-    """What it has left to act with, and of how many."""
+    """The points left to act with, and in all."""
     watch: WatchShown | None = None
     likeness: str = ""
+    """The look of the model (see ``looks.Likeness``)."""
     leads: bool = False
-    """How it is drawn (see ``looks.Likeness``)."""
 
 
 class UnitShown(Shown, frozen=True):
@@ -138,7 +138,7 @@ class UnitShown(Shown, frozen=True):
 
 
 class TokenShown(Shown, frozen=True):
-    """A marker on the table: an objective, say. ``kind`` is a key for its picture."""
+    """A marker on the table, such as an objective. ``kind`` is a key for its picture."""
 
     kind: str
     text: str
@@ -147,13 +147,13 @@ class TokenShown(Shown, frozen=True):
     side: int = -1
     value: Plain = None
     reach: float = 0.0
-    """Within how far it counts, where the book says so."""
+    """Its reach, if the book gives one."""
     number: int = 0
-    """Which of its kind it is, where the standing tells of it."""
+    """Its number among those of its kind, if the standing has one."""
 
 
 class ChitShown(Shown, frozen=True):
-    """One of the chits by which it is decided who acts, face up or still to be drawn."""
+    """One of the chits that decide who acts, face up or still to be drawn."""
 
     side: int
     text: str
@@ -161,7 +161,7 @@ class ChitShown(Shown, frozen=True):
 
 
 class ZoneShown(Shown, frozen=True):
-    """A part of the table that matters now: an outline, or a circle round ``at``; whose it is, or who holds it."""
+    """A part of the table that matters now: an outline, or a circle round ``at``; its owner or holder."""
 
     kind: str
     text: str
@@ -172,7 +172,7 @@ class ZoneShown(Shown, frozen=True):
 
 
 class CardShown(Shown, frozen=True):
-    """A card that lies face up, in words: its name, kind and text; what it costs; on whom it lies."""
+    """A card that lies face up, in words: its name, kind and text; its cost; the model or unit that it lies on."""
 
     title: str
     kind: str = ""
@@ -182,7 +182,7 @@ class CardShown(Shown, frozen=True):
 
 
 class HeldShown(Shown, frozen=True):
-    """What a side holds: what it is, in words, how many, out of how many (0: of any), and what lies face up of it."""
+    """Something that a side holds, in words: how many, out of how many (0: any number), and the cards face up."""
 
     side: int
     kind: str
@@ -193,18 +193,18 @@ class HeldShown(Shown, frozen=True):
 
 
 class PlaceShown(Shown, frozen=True):
-    """Something that is held, in words, and by which side (-1: none)."""
+    """A place that is held, in words, and the holding side (-1: none)."""
 
     text: str
     side: int = -1
 
 
 class StandingShown(Shown, frozen=True):
-    """How the battle stands, in words: round, phase, whose turn, and the scores; chits, and where on the table.
+    """The state of the battle, in words: round, phase, whose turn, and the scores; chits, and parts of the table.
 
-    ``held``: the hands, piles and pools of the sides. Of what the lines tell the score by side, the length of the
-    battle and what is held are there by themselves too, ``more`` is the rest; ``phase`` is the short name of the phase,
-    ``phases`` which of how many it is.
+    ``held``: the hands, piles and pools of the sides. The score by side, the length of the battle and the holdings are
+    separate fields too, ``more`` has the other lines; ``phase`` is the short name of the phase, ``phases`` its number
+    and the number of phases.
     """
 
     title: str
@@ -227,7 +227,8 @@ class StandingShown(Shown, frozen=True):
 class LaidShown(Shown, frozen=True):
     """A template or marker: a circle by ``radius`` about ``at``, else an outline; and the models it hits.
 
-    ``by``: the models that act there, ``idle`` those that were to and cannot. ``most``: how wide it may be there.
+    ``by``: the models that act there, ``idle``: those that were meant to and cannot. ``most``: the greatest width
+    there.
     """
 
     at: XY
@@ -246,7 +247,7 @@ class RuleShown(Shown, frozen=True):
 
 
 class RefusalShown(Shown, frozen=True):
-    """Why not: the whole sentence, the rule, where on the table, which model, what was measured and what allowed."""
+    """A refusal: the whole sentence, the rule, where on the table, which model, the measured and the allowed value."""
 
     text: str
     rule: RuleShown | None = None
@@ -257,7 +258,7 @@ class RefusalShown(Shown, frozen=True):
 
 
 class Option(Shown, frozen=True):
-    """One of the keys of a choice. One with a ``refusal`` cannot be chosen, and says why.
+    """One of the keys of a choice. An option with a ``refusal`` cannot be chosen, and says why.
 
     ``actors`` and ``targets`` are the models it is about, ``at`` a place on the table: to be marked and clicked there.
     """
@@ -269,11 +270,11 @@ class Option(Shown, frozen=True):
     targets: list[int] = []
     at: XY | None = None
     laid: LaidShown | None = None
-    """What it would lay on the table."""
+    """The template that it would lay on the table."""
 
 
 class ForetoldShown(Shown, frozen=True):
-    """What a lawful answer would call for, in a sentence, and its rule: ground that slows, a test; where on the way."""
+    """A cost of a lawful answer, as a sentence with its rule: ground that slows, a test; and where on the way."""
 
     text: str
     rule: RuleShown
@@ -286,12 +287,11 @@ class Sheet(Shown, frozen=True):
     ``kind``: choose, order, number, form, allot, place, move, along, aim; with real dice also roll, direction, draw.
     ``several``: the answer of a move is one for each of ``models``. ``whole``: a form to be shown with all its fields.
     ``shown`` are the constraints: allowance, area [x0, y0, x1, y1], turn, coherency, apart, clear_of_enemies, and
-    reaches: [row, how far] of each model whose reach matters to the way.
-    ``proposal`` is what one key takes, and is legal; ``first`` the first field of a form. ``laid`` is the template that
-    the proposal of an aim would lay: anywhere else it is the same in shape. ``weighed``: what may come of its options
-    can be asked for, one by one. ``foretold``: what the proposal would call for. ``under``: the heading under which a
-    field of a form stands. ``closed``: that it is asked is all that the other side may know of it. ``confirm``: what
-    giving the answer does, where the book has words for it.
+    reaches: [row, how far] of each model whose reach matters to the way. ``proposal`` is what one key accepts, and is
+    legal; ``first`` is the first field of a form. ``laid`` is the template that the proposal of an aim would lay: it
+    has the same shape anywhere else. ``weighed``: the odds of its options are available, one by one. ``foretold``: the
+    costs of the proposal. ``under``: the heading above a field of a form. ``closed``: the other side may know only that
+    there is a question. ``confirm``: the effect of giving the answer, if the book has words for it.
     """
 
     kind: str
@@ -304,7 +304,7 @@ class Sheet(Shown, frozen=True):
     options: list[Option] = []
     items: list[str] = []
     keys: list[Plain] = []
-    """The items of an order, each with its text in ``items``."""
+    """The items of an order; ``items`` has their texts."""
     holders: list[int] = []
     low: int = 0
     high: int = 0
@@ -324,22 +324,22 @@ class Sheet(Shown, frozen=True):
 
 
 class Field(Shown, frozen=True):
-    """One field of a form that is shown whole: what is asked, what is answered at present, and that in words."""
+    """One field of a form shown whole: the question, the present answer, and that answer in words."""
 
     sheet: Sheet
     answer: Plain
     text: str
     is_forced: bool = False
     forecast: Forecast | None = None
-    """What may come of this field alone, where it has odds."""
+    """The odds of this field alone, if it has any."""
     aims: list[tuple[list[int], list[int]]] = []
-    """Who is aimed at whom by the answer, of a form by its fields: the rows of models of either."""
+    """Who is aimed at whom by the answer, for a form by its fields: the rows of models of both."""
 
 
 class OrderKind(Shown, frozen=True):
-    """A prompt for which orders can be given beforehand, and what can be done at it: pairs of key and text.
+    """A prompt that can have standing orders, and the possible acts: pairs of key and text.
 
-    With ``prompts`` it stands for several, all of which can be answered as is proposed.
+    With ``prompts`` it stands for several, all of which can get the proposed answer.
     """
 
     prompt: str
@@ -352,14 +352,14 @@ class OrderKind(Shown, frozen=True):
 
 
 class PartShown(Shown, frozen=True):
-    """A part of what a roll needs: its kind and value as they are written, and its rule."""
+    """A part of a roll's need: its kind and value as they are written, and its rule."""
 
     text: str
     rule: RuleShown
 
 
 class DiceShown(Shown, frozen=True):
-    """Dice as they fell. ``need`` as it is written (4+), ``met`` which of them did; of a sum, one."""
+    """Dice as they fell. ``need`` as written (4+), ``met``: which of them succeeded; a sum has one."""
 
     why: str
     sides: int
@@ -371,7 +371,7 @@ class DiceShown(Shown, frozen=True):
 
 
 class Line(Shown, frozen=True):
-    """A line of the journal. ``level``: 1 and 2 are headings. ``at``: the answer in the record it belongs to."""
+    """A line of the journal. ``level``: 1 and 2 are headings. ``at``: its answer in the record."""
 
     text: str
     level: int = 0
@@ -382,11 +382,11 @@ class Line(Shown, frozen=True):
     at: int = 0
     phase: str = ""
     laid: LaidShown | None = None
-    """The template that came to lie on the table."""
+    """The template laid on the table."""
 
 
 class MotionShown(Shown, frozen=True):
-    """Something that happens on the table, in the order in which it does, for a page to play.
+    """An event on the table for a page to play, in order.
 
     ``kind``: move (one model, its ``way``), come, loss, leave, dice, or as ``looks.Motion`` has it. ``by`` and ``at``
     are the rows of models, or ``spot`` if there is no target. ``how``: the way a model moved, if the journal says it.
@@ -407,7 +407,7 @@ class MotionShown(Shown, frozen=True):
 
 
 class CardLine(Shown, frozen=True):
-    """A value of a card: its short title, what it is now, what it was bought with, and why it changed."""
+    """A value of a card: its short title, its current value, its value as bought, and why it changed."""
 
     key: str
     title: str
@@ -452,9 +452,9 @@ class Ray(Shown, frozen=True):
 
 
 class Sighting(Shown, frozen=True):
-    """How one model sees another: clear, partly or not at all; how far off; what stands between.
+    """How one model sees another: clear, partly or not at all; how far off; the obstacles between them.
 
-    ``barred``: what the rules have against it where nothing stands between, most to the point first.
+    ``barred``: the rules that forbid it although nothing blocks the view, most relevant first.
     """
 
     model: int
@@ -478,7 +478,7 @@ class Stage(Shown, frozen=True):
 
 
 class Forecast(Shown, frozen=True):
-    """The stages of what may be done. ``policy``: who decides on the way, and how; ``gap``: why it does not go on."""
+    """The stages of a possible act. ``policy``: who decides on the way, and how; ``gap``: why it goes no further."""
 
     title: str
     stages: list[Stage]
@@ -497,9 +497,9 @@ class Look(Shown, frozen=True):
 
 
 class Frame(Shown, frozen=True):
-    """What changes when one more entry of the record is played. ``at``: how many entries have been played then.
+    """The changes when one more entry of the record is played. ``at``: the number of entries played then.
 
-    ``cut``: of the lines so many stay before the new ones are put after them (null: all). The rest is as in News.
+    ``cut``: how many lines stay before the new ones follow (null: all). The rest is as in News.
     """
 
     at: int
@@ -521,7 +521,7 @@ class NoteShown(Shown, frozen=True):
 
 
 class Replay(Shown, frozen=True):
-    """A battle: how it began, and everything since. ``side``: as whom one looks on (null: as everybody may)."""
+    """A battle: its beginning, and everything since. ``side``: whose view it is (null: the public's)."""
 
     book: str
     title: str
@@ -539,9 +539,9 @@ class Replay(Shown, frozen=True):
 
 
 class Luck(Shown, frozen=True):
-    """The dice of a side, or those of one kind: how many, how many successes were to be expected, how many came.
+    """The dice of a side, or those of one kind: their number, the expected successes, and the actual ones.
 
-    ``share``: of all battles with the same rolls, how many would have brought fewer (those as good count half).
+    ``share``: the share of battles with the same rolls that would have brought fewer (equal results count half).
     """
 
     side: int
@@ -565,7 +565,7 @@ class Stroke(Shown, frozen=True):
 
 
 class LuckReport(Shown, frozen=True):
-    """Each side as a whole, its rolls by kind, and the strokes that were least to be expected."""
+    """Each side as a whole, its rolls by kind, and the least likely strokes."""
 
     sides: list[Luck]
     kinds: list[Luck]

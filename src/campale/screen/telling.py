@@ -1,4 +1,4 @@
-"""Answers and options in few words, and the models that they concern."""
+"""Answers and options in few words, and the models that they are about."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Vector = tuple[float, float]
 
 
 FEW = 2
-"""The most models that are named one by one."""
+"""The most models named one by one."""
 
 AIMED_AT = frozenset({"target", "targets", "at", "victim", "defender", "defenders", "on", "under", "ward", "smitten"})
-"""The fields of a question or an option that name whom it is done to."""
+"""The fields of a question or an option that name its targets."""
 
 
 # ---------------------------------------------------------------- answers in few words
 
 
 def summary(question: Question, answer: Plain, position: Position, teller: Teller) -> str:
-    """An answer in few words: of many models how far they go and where about they stand, of a form what is done."""
+    """An answer in few words: for many models how far they go and roughly where they stand, for a form its acts."""
     if isinstance(question, Form) and isinstance(answer, list | tuple):
         return what_is_done(question, answer, position, teller)
     rows = question.about.get("models", ())
@@ -48,7 +48,7 @@ def summary(question: Question, answer: Plain, position: Position, teller: Telle
 
 
 def what_is_done(form: Form, answers: Sequence[Plain], position: Position, teller: Teller) -> str:
-    """The fields that are answered otherwise than by doing nothing."""
+    """The fields with an answer other than doing nothing."""
     fields = [(field, one) for place, one in enumerate(answers) if (field := form.field(answers[:place])) is not None]
     done = [(field, one) for field, one in fields if not (isinstance(field, Choose) and is_passing(one))]
     return "; ".join(
@@ -58,7 +58,7 @@ def what_is_done(form: Form, answers: Sequence[Plain], position: Position, telle
 
 
 def end_of(model: Model, answer: Sequence[Any]) -> Vector:
-    """Where a model ends: by its way, or at its place."""
+    """Where a model ends: at the end of its way, or at its place."""
     if isinstance(answer[0], list | tuple):
         return (answer[0][-1][0], answer[0][-1][1]) if answer[0] else model.at
     return answer[0], answer[1]
@@ -89,7 +89,7 @@ def standing_of(position: Position, unit: Plain) -> list[Model]:
     return [model for model in position.on_table() if position.unit_of[model.row] == unit]
 
 
-# ---------------------------------------------------------------- whom it is about
+# ---------------------------------------------------------------- the models concerned
 
 
 class Marked(NamedTuple):
@@ -101,7 +101,7 @@ class Marked(NamedTuple):
 
 
 Aim = tuple[list[int], list[int]]
-"""The models that act, and those that they are aimed at."""
+"""The acting models and their targets."""
 
 
 class Marker:
@@ -130,7 +130,7 @@ class Marker:
         return [one for one in whole if one < len(self.position.names)] if kind == "model" else []
 
     def of_option(self, question: Any, key: Plain) -> Marked:
-        """An option: by the parts that the ruleset names, else by what the keys are."""
+        """The models of an option: by the parts that the ruleset names, or else by the kind of its keys."""
         parts = self.position.ruleset.parts
         named = parts(self.position.profiles, question, key) if parts is not None else None
         if named is not None:

@@ -53,7 +53,7 @@ class Told(NamedTuple):
 
 
 async def begun(request: Request, battle: str, token: str) -> tuple[Live, int | None]:
-    """A battle, and as whom one looks on."""
+    """The battle, and the side whose view the request has."""
     hall = hall_of(request)
     side = await hall.side_of(battle, token)
     return await hall.live(battle), side
@@ -128,9 +128,9 @@ def played_of(live: Live) -> Played:
 
 
 def told_of(live: Live, side: int | None, language: str) -> Told:
-    """The journal as a side knows it, and the view it was told from: neither changes when the battle goes on.
+    """The journal as a side knows it, and its view: neither changes when the battle goes on.
 
-    The record is counted without the dice that the side does not know of.
+    The count of the record leaves out the dice that the side does not know of.
     """
     seen = live.eyes(side, language)
     if live.game is None or seen is None:
@@ -152,8 +152,10 @@ async def branch(
     token: Token,
     language: Language,
 ) -> Response:
-    """A battle that goes on from a moment of this one, with dice of its own. While this battle lasts, only its players
-    may do so, and hidden information is drawn at random."""
+    """Start a battle from a moment of this one, with new dice.
+
+    While this battle lasts, only its players may do so, and hidden information is drawn at random.
+    """
     live, side = await begun(request, battle, token)
     played = await live.look(lambda: played_of(live))
     hall, looks_on = hall_of(request), None

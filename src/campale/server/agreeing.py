@@ -1,7 +1,7 @@
 """How a battle begins: all accept the set-up and seal a seed (send its hash), then all reveal their seeds.
 
-Nobody, not even the owner of the server, knows another's seed before all are bound by their hashes. So the last to
-accept cannot choose the dice, even together with the owner of the server.
+Nobody, not even the owner of the server, knows another's seed before all are bound by their hashes. So the last player
+to accept cannot choose the dice, even together with the owner of the server.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class NotAgreed(TableError):
 def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
     """Agree to a version of the set-up.
 
-    When all have agreed and nothing is sealed any more, the battle begins. Another seal for the same version makes
-    everybody agree again, and voids the others.
+    The battle begins once all have agreed and no seal is left unopened. A different seal for the same version makes
+    everybody agree again, and voids the other seals.
     """
     stage, seat = live.battle.stage, live.seats[side]
     if stage == "open":
@@ -52,9 +52,9 @@ def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
 
 
 def begin_anew(live: Live, side: int) -> None:
-    """A player has lost a seed, or claims so: all seals are void, and all agree to a new version.
+    """Void all seals after a player has lost a seed, or claims so; all agree to a new version.
 
-    The server draws another seed too, and shows its hash before anybody seals one again.
+    The server draws another seed too, and shows its hash before anybody seals a seed again.
     """
     drawn = new_seed()
     live.battle = msgspec.structs.replace(

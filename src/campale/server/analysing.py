@@ -24,19 +24,19 @@ FOR, POSITION = frozenset({"lost-less", "taken-more", "score-more", "won-more"})
 MOSTLY = 0.7
 """If the losses make up this share of a decision's cost, no other reason is given for the position."""
 PATIENCE = 300.0
-"""Seconds after which the process is stopped: a single decision of a large battle may take a minute on a busy
-machine."""
+"""Seconds after which the process is stopped. One decision of a large battle may take a minute on a busy machine."""
 
 
 class DecisionShown(msgspec.Struct, frozen=True):
     """A decision that cost something. ``at``: the moment before it, as in a replay; ``when``: its turn and phase.
 
-    ``played`` and ``better``: answer by answer. ``loss`` is in the points of the book's judgement, give or take
-    ``doubt``, on average of ``lucks`` plays of both. By the better line: how many more points of models one loses
-    oneself (``lost``) and the other side does (``taken``), how much better one's lead in the score is (``score``), and
-    how much more often the battle is won (``won``: from -1 to 1, lost battles count against it). ``reasons`` names
-    those that matter, ``-more`` or ``-less`` than by what was played, what speaks against it last; "position" where
-    most of the loss is none of them: what threatens whom, who is near to what counts.
+    ``played`` and ``better`` list the answers. ``loss`` is in the points of the book's judgement, give or take
+    ``doubt``, on average over ``lucks`` plays of both lines. The better line compares as follows: by how many more
+    points of models the player loses (``lost``) and the other side loses (``taken``), how much better the lead in the
+    score is (``score``), and how much more often the battle is won (``won``: from -1 to 1, lost battles count against
+    it). ``reasons`` names those that matter, as ``-more`` or ``-less`` than in the line played, with the ones against
+    the better line last; "position" if most of the loss is none of them: which models threaten which, and who is near
+    the objectives.
     """
 
     at: int
@@ -54,10 +54,10 @@ class DecisionShown(msgspec.Struct, frozen=True):
 
 
 class AnalysisShown(msgspec.Struct, frozen=True):
-    """``glanced`` of ``of`` decisions, of which ``looked`` of ``closer`` more closely (``of`` 0: none was asked for).
+    """``glanced`` of ``of`` decisions, of which ``looked`` of ``closer`` more closely (``of`` 0: none requested).
 
-    ``decisions`` come when it no longer runs, the costliest first. ``has_broken``: the process took too long, or
-    failed.
+    ``decisions`` come when the analysis has finished, the costliest first. ``has_broken``: the process took too long,
+    or failed.
     """
 
     glanced: int
@@ -73,7 +73,7 @@ NONE = AnalysisShown(0, 0, 0, 0, False, [])
 
 
 class Telling(NamedTuple):
-    """The costliest decisions, to be told in all languages with the players' names."""
+    """The costliest decisions, ready to be told in all languages with the players' names."""
 
     costly: Sequence[Costly]
     seed: str
@@ -105,7 +105,7 @@ def decision_shown(one: Costly, seed: str, language: str) -> DecisionShown:
 
 
 def reasons_of(cost: Cost) -> list[str]:
-    """The reasons for which the better line is better, as far as they matter; the rest is the position."""
+    """The reasons why the better line is better, as far as they matter; the rest is the position."""
     told = {name: much for name, much in cost.ends._asdict().items() if abs(much) >= LEAST[name]}
     found = [f"{name}-{'more' if much > 0.0 else 'less'}" for name, much in told.items()]
     speaks_for, against = [one for one in found if one in FOR], [one for one in found if one not in FOR]
@@ -114,7 +114,7 @@ def reasons_of(cost: Cost) -> list[str]:
 
 
 class Study:
-    """An analysis that was asked for."""
+    """A requested analysis."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis

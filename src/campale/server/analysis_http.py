@@ -1,4 +1,4 @@
-"""An analysis of a battle that is over, over HTTP: begun, looked at, stopped. Each seat gets that of its own side.
+"""The analysis of a finished battle over HTTP: begun, watched, stopped. Each seat gets the analysis of its own side.
 
 Nobody else sees a side's decisions, which may depend on secrets. A running battle has no analysis: it would be advice.
 """

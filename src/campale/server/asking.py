@@ -22,7 +22,7 @@ def language(
 
 
 def language_of(request: Request) -> str:
-    """The language of a request that has not been understood yet."""
+    """The language of a request before it has been read."""
     wanted = request.query_params.get("lang")
     return wanted if wanted in LANGUAGES else preferred(request.headers.get("accept-language", ""))
 

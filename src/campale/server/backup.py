@@ -1,6 +1,6 @@
-"""Backup of a whole database as one file, and restore into either kind of database, under this version or a later one.
+"""Backup of a whole database as one file, and restore into either kind of database, by this version or a later one.
 
-The file is JSON by lines, compressed: a head, the rows by their tables, and an end that says how many there were.
+The file is JSON by lines, compressed: a head, the rows by their tables, and an end with their number.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class BackupError(Exception):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The first line. ``revision``: that of the tables."""
+    """The first line. ``revision``: the revision of the tables."""
 
     format: str
     version: int
@@ -47,7 +47,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class End(msgspec.Struct, frozen=True):
-    """The last line: how many rows there were of each table."""
+    """The last line: the number of rows of each table."""
 
     end: dict[str, int]
 
@@ -104,7 +104,7 @@ def tables_of(connection: Connection) -> MetaData:
 
 
 def kept(tables: MetaData) -> list[Table]:
-    """The tables, each after those that its rows refer to."""
+    """The tables, each after the ones that its rows refer to."""
     return [table for table in tables.sorted_tables if table.name != REVISIONS]
 
 

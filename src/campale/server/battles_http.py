@@ -30,11 +30,11 @@ Battle = Annotated[str, Path(description="The id of a battle.", max_length=60)]
 Code = Annotated[str, Path(description="The code of an invitation.", max_length=60)]
 
 
-# ---------------------------------------------------------------- what is taken and given
+# ---------------------------------------------------------------- records
 
 
 class Health(msgspec.Struct, frozen=True):
-    """``database``: whether it can be reached. ``protocol``: that of the sockets."""
+    """``database``: whether it can be reached. ``protocol``: the protocol version of the sockets."""
 
     version: str
     protocol: int
@@ -157,7 +157,7 @@ async def join(
     return answer(await told_as_unusable(joined))
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- lists of battles
 
 
 @router.post("/battles/mine", **gives(list[Mine], 200, TokensHeld, "The battles in which the tokens sit."))
@@ -208,7 +208,7 @@ async def import_game(
 
 
 async def told_as_unusable(made: Any) -> Any:
-    """What comes of it; what the book does not take is answered as such."""
+    """The result; errors of the book are answered as such."""
     try:
         return await made
     except TableError:

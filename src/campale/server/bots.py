@@ -103,7 +103,7 @@ class Bots:
         return stuck < MOST_STUCK
 
     async def _answer(self, live: Live, given: Given) -> None:
-        """Think if need be, and put the answer into the battle."""
+        """Think if necessary, and put the answer into the battle."""
         answer = given.answer if given.job is None else await self._thought(live, given, given.job)
         async with self.turns:
             await live.change(lambda: self._put(live, given, answer), ignored)

@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api/books", tags=["building"])
 
 
 class Picked(msgspec.Struct, frozen=True):
-    """``about``: a sentence about it, or nothing."""
+    """``about``: a sentence about the value, or nothing."""
 
     value: Any
     text: str
@@ -53,8 +53,10 @@ class KindShown(msgspec.Struct, frozen=True):
 
 
 class ArmyListShown(msgspec.Struct, frozen=True):
-    """``force``: the constant part of an army file; ``rows``: the key of its units; ``fields``: those of the whole
-    army."""
+    """``force``: the constant part of an army file.
+
+    ``rows``: the key of its units; ``fields``: the fields of the whole army.
+    """
 
     id: str
     title: str

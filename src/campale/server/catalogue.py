@@ -28,7 +28,7 @@ Sought = Annotated[str, Query(description="Only rules in which all these words o
 Book = Annotated[str, Path(description="The short name of a book.", max_length=60)]
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- records
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class Ready(msgspec.Struct, frozen=True):
 
 
 class BookLine(msgspec.Struct, frozen=True):
-    """``reads_lists``: whether it makes armies of the lists of other programs."""
+    """``reads_lists``: whether the book turns lists of other programs into armies."""
 
     name: str
     title: str
@@ -73,7 +73,7 @@ class RuleTold(msgspec.Struct, frozen=True):
 
 
 class ValueShown(msgspec.Struct, frozen=True):
-    """A value that can be chosen. ``rules``: its rules, if they are shown before one chooses."""
+    """A value to choose. ``rules``: its rules, if they are shown before the choice."""
 
     value: Any
     text: str
@@ -92,8 +92,10 @@ class OptionShown(msgspec.Struct, frozen=True):
 
 
 class TermShown(msgspec.Struct, frozen=True):
-    """A term of the agreement before a battle. ``between``: any whole number from the first to the second is allowed
-    too."""
+    """A term of the agreement before a battle.
+
+    ``between``: any whole number from the first to the second is allowed too.
+    """
 
     name: str
     rule: RuleShown
@@ -154,7 +156,7 @@ class BookShown(msgspec.Struct, frozen=True):
 
 
 class RuleLine(msgspec.Struct, frozen=True):
-    """``chapter`` is the beginning of its id, ``heading`` how the book calls it."""
+    """``chapter`` is the beginning of its id, ``heading`` the book's name for the chapter."""
 
     id: str
     title: str
@@ -170,7 +172,7 @@ class CodeShown(msgspec.Struct, frozen=True):
 
 
 class RuleText(msgspec.Struct, frozen=True):
-    """A rule. ``text_language`` is that in which the ledger has it. ``source``: where it stands in the ledger."""
+    """A rule. ``text_language`` is the language of its text in the ledger. ``source``: its place in the ledger."""
 
     id: str
     title: str
@@ -183,7 +185,7 @@ class RuleText(msgspec.Struct, frozen=True):
 
 
 class ForceTried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A force of one's own as its file has it, and what has been agreed."""
+    """The player's own force as its file has it, and the terms agreed so far."""
 
     force: dict[str, Any]
     agreed: dict[str, Any] = {}
@@ -247,7 +249,7 @@ def judge_force(book: Book, tried: Annotated[ForceTried, Depends(body_of(ForceTr
 
 
 def playable(name: str) -> Ruleset:
-    """The ruleset of a name, of those that have battles ready. Raises Unknown."""
+    """The ruleset of this name, if it has ready battles. Raises Unknown."""
     found = load_ruleset(name) if name in ruleset_names() else None
     if found is None or found.starters is None:
         raise Unknown("no-book", book=name[:60])
@@ -347,8 +349,10 @@ def term_shown(term: Term, teller: Teller, is_told: bool) -> TermShown:
 
 
 def rules_about(choice: Choice, term: Term, teller: Teller) -> list[RuleTold]:
-    """The rules that it names; those that bear its value's name in the chapter of its term's rule, or one of another
-    chapter that is called so; where none does, that rule itself.
+    """The rules named by a choice.
+
+    Without named rules: the rules of the term's chapter with the value's name in their ids, or a rule of that name in
+    another chapter; if there is none, the rule of the term.
     """
     value = choice.value
     entries = teller.ruleset.ledger.entries
@@ -362,7 +366,7 @@ def rules_about(choice: Choice, term: Term, teller: Teller) -> list[RuleTold]:
 
 
 def bears(id_: str, named: str, chapter: str) -> bool:
-    """Whether an id of the chapter has the name among its words."""
+    """Whether an id of the chapter has the name as one of its words."""
     of, _, rest = id_.partition("/")
     return of == chapter and f"-{named}-" in f"-{rest}-"
 
@@ -400,7 +404,7 @@ def title_of(offers: Offers, name: str, value: Any, language: str) -> str:
 
 
 def force_shown(ruleset: Ruleset, plain: dict[str, Any], language: str) -> ForceShown:
-    """Raises ValueError for what is no force."""
+    """A force. Raises ValueError for anything that is not one."""
     offers = offers_of(ruleset)
     title, cost, roster = offers.roster(plain)
     known = next((one for one in offers.forces if one.plain == plain), None)

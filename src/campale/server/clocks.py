@@ -1,7 +1,7 @@
-"""Clocks: one for the whole battle, which runs while a side is asked in its own turn, and one for each reaction.
+"""Clocks: one for the whole battle, which runs while a side has a question in its own turn, and one for each reaction.
 
-A side that runs out of time gives the battle up; a reaction that takes too long is passed. The journal records both.
-Real dice are typed on the clock of the player who rolls them. The clocks stop while no server has the battle in memory.
+A side that runs out of time loses the battle; a reaction that takes too long is passed. The journal records both. Real
+dice are typed on the clock of the player who rolls them. The clocks stop while no server has the battle in memory.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Clocks:
         self.paid: dict[int, int] = {}
 
     def turn(self, live: Live) -> None:
-        """Stop the clocks of the sides that have answered, and start those of the sides that are asked."""
+        """Stop the clocks of the sides that have answered, and start those of the sides with a question."""
         if self.clock is None or live.game is None:
             return
         for seat in live.seats:
@@ -60,8 +60,10 @@ class Clocks:
                 self.running[seat.side] = Running(self.now(), asked, is_reaction, len(live.game.line))
 
     def stop(self, live: Live, side: int, clock: Clock) -> None:
-        """The increment for an answer is given once: not again after an undo, nor for a question that is no longer
-        asked."""
+        """Stop a clock and add the increment for the answer.
+
+        The increment is given once: not again after an undo, nor for a question that is no longer open.
+        """
         known, left = self.running.pop(side), live.seats[side].clock
         if not known.is_reaction and left is not None:
             spent = self.now() - known.since
@@ -80,7 +82,7 @@ class Clocks:
         return None if whole is None else whole - (self.now() - known.since)
 
     def reaction(self, side: int) -> float | None:
-        """The time limit of a reaction for a side now."""
+        """The time limit of a side's reaction, if it is reacting now."""
         known = self.running.get(side)
         return self.clock.reaction if self.clock is not None and known is not None and known.is_reaction else None
 

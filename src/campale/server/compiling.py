@@ -1,4 +1,4 @@
-"""How far the compiling of the geometry is, while battles can be played already."""
+"""The progress of compiling the geometry, while battles can already be played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ router = APIRouter(prefix="/api/compiling", tags=["compiling"])
 
 
 class Compiled(msgspec.Struct, frozen=True):
-    """So many parts of the geometry are compiled, ``of`` so many. Until all are, bots that think wait."""
+    """The number of compiled parts of the geometry, out of ``of``. Bots that think wait until all are done."""
 
     done: int
     of: int

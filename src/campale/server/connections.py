@@ -27,15 +27,15 @@ class Connections:
     def __init__(self, most: int, seconds: float) -> None:
         self.most, self.seconds = most, seconds
         self.unsaid: dict[Timed, asyncio.TimerHandle] = {}
-        """Those from which no whole request has come yet, those that wait for longest first."""
+        """The connections that have not sent a whole request yet, longest wait first."""
 
     def begin(self, one: Timed) -> None:
-        """A connection begins a request."""
+        """Note that a connection begins a request."""
         if one not in self.unsaid:
             self.unsaid[one] = one.loop.call_later(self.seconds, self.drop, one)
 
     def end(self, one: Timed) -> None:
-        """A connection has sent its request, or is gone."""
+        """Note that a connection has sent its request, or is gone."""
         timer = self.unsaid.pop(one, None)
         if timer is not None:
             timer.cancel()
@@ -83,7 +83,7 @@ class Timed(H11Protocol):
 
 
 def timed(most: int, seconds: float) -> type[Timed]:
-    """The protocol of a server of its own (see ``Connections``)."""
+    """The protocol of one server (see ``Connections``)."""
     return type("TimedOfOneServer", (Timed,), {"of": Connections(most, seconds)})
 
 
@@ -91,7 +91,7 @@ def timed(most: int, seconds: float) -> type[Timed]:
 
 
 def files_allowed(wanted: int = FILES_WANTED) -> int:
-    """How many files this process may have open, after asking for as many as wanted; they are connections too."""
+    """How many files this process may have open, after asking for as many as wanted; connections count too."""
     try:
         import resource
     except ImportError:  # pragma: no cover (Windows has no such limit)
@@ -113,7 +113,7 @@ def most_connections(settings_most: int) -> int:
 
 
 class Seldom(logging.Filter):
-    """Lets the same words through once a minute, and says how often they came in between."""
+    """Lets a repeated message through once a minute, with the number of times it was held back."""
 
     def __init__(self, clock: Any, seconds: float = MINUTE) -> None:
         super().__init__()

@@ -33,7 +33,7 @@ class Unknown(TableError):
 
 
 class Denied(TableError):
-    """Somebody else's."""
+    """The thing belongs to somebody else."""
 
     status = 403
 
@@ -45,7 +45,7 @@ class Taken(TableError):
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Seconds for a whole battle, for each reaction, and what every answer adds."""
+    """Seconds for a whole battle and for each reaction, and the seconds added by every answer."""
 
     main: float
     reaction: float = 0.0
@@ -92,11 +92,11 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def is_apart(self) -> bool:
-        """Whether different people have the seats, as far as known."""
+        """Whether different people have the seats, as far as the server knows."""
         return self.is_again or any(seat.kind == "link" for seat in self.seats)
 
     def setup(self, names: tuple[str, ...]) -> Setup:
-        """The set-up once all forces are there. Raises ValueError before."""
+        """The set-up, once all forces are there. Raises ValueError before that."""
         forces = tuple(one for one in self.forces if one is not None)
         if len(forces) < len(self.forces):
             raise ValueError("a force has still to be brought")
@@ -128,8 +128,10 @@ class Joined(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """The invitation of a code. ``name``: for whom the seat is reserved ("": anybody); ``is_open``: nobody has joined
-    yet."""
+    """The invitation of a code.
+
+    ``name``: the person for whom the seat is reserved ("": anybody); ``is_open``: nobody has joined yet.
+    """
 
     battle: str
     side: int
@@ -140,7 +142,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Mine(msgspec.Struct, frozen=True):
-    """A battle in which somebody sits. ``updated``: seconds since the epoch; ``is_counted``: for his account."""
+    """A battle of the asker's. ``updated``: seconds since the epoch; ``is_counted``: it counts for his account."""
 
     battle: str
     side: int

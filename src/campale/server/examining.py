@@ -1,4 +1,4 @@
-"""Experiments of the laboratory: in the process in which battles are played many times, told as they come."""
+"""Experiments of the laboratory, in the process for repeated play; results are reported as they come."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from campale.server.thinking import Pool
 from campale.server.trying import ChanceShown, chance
 
 MOST_SECONDS = 1200.0
-"""How long one experiment may take; what is done by then is what is told."""
+"""The time limit of one experiment; results found by then are reported."""
 AT_ONCE = 1.5
 MOST_AT_ONCE = 32
 PATIENCE = 300.0
-"""After which the process is broken off: a single battle of a large book may take a minute on a busy machine."""
+"""Seconds after which the process is stopped: a battle of a large book may take a minute on a busy machine."""
 
 State = Literal["planning", "playing", "done", "stopped", "late", "broken", "refused"]
 
 
 class LineShown(msgspec.Struct, frozen=True):
-    """A row of the table. ``change``: how the score differs from the first row's, in the same battles."""
+    """A row of the table. ``change``: the difference of its score from the first row's, in the same battles."""
 
     name: str
     battles: int
@@ -42,10 +42,10 @@ class LineShown(msgspec.Struct, frozen=True):
 
 
 class ExperimentShown(msgspec.Struct, frozen=True):
-    """``of``: how many battles were asked for; ``done``: how many there are. ``refused``: what the book has against it.
+    """``of``: the number of battles wanted; ``done``: the number played. ``refused``: the book's objections.
 
-    ``answer`` is a sentence, and ``head`` says whose scores the rows are: those so far, while it goes on.
-    ``has_report``: a report of it can be asked for.
+    ``answer`` is a sentence, and ``head`` says whose scores the rows show: the scores so far, while the experiment goes
+    on. ``has_report``: whether a report is available.
     """
 
     id: str
@@ -62,11 +62,11 @@ class ExperimentShown(msgspec.Struct, frozen=True):
     has_report: bool = False
 
 
-# ---------------------------------------------------------------- what is done elsewhere
+# ---------------------------------------------------------------- tasks for the process
 
 
 class Opening(NamedTuple):
-    """An experiment file's text on its way to a plan; or what is wrong with it, by language."""
+    """An experiment file's text on its way to a plan, or its faults, by language."""
 
     source: str
     name: str
@@ -79,7 +79,7 @@ class Opening(NamedTuple):
 
 
 class Playing(NamedTuple):
-    """Battles of a plan, as many as the seconds allow; the first is always played."""
+    """Battles of a plan, as many as fit into the seconds; the first is always played."""
 
     battles: tuple[Battle, ...]
     seconds: float
@@ -94,7 +94,7 @@ class Playing(NamedTuple):
 
 
 class Reporting(NamedTuple):
-    """The page of what was played: packed lines of the record."""
+    """The page about the battles played: packed lines of the record."""
 
     name: str
     plan: Plan
@@ -117,7 +117,7 @@ class Reporting(NamedTuple):
 
 
 class Examined:
-    """An experiment that was asked for. ``visitor``: by whom; ``name``: of the file, without its ending."""
+    """A requested experiment. ``visitor``: the requester; ``name``: the name of the file without its ending."""
 
     def __init__(self, id: str, visitor: str, kind: str, book: str, source: str, of: int) -> None:
         self.id, self.visitor, self.kind, self.book, self.source, self.of = id, visitor, kind, book, source, of
@@ -133,7 +133,7 @@ class Examined:
         self.is_running = self.is_wanted = True
 
     async def go(self, pool: Pool) -> None:
-        """Plan it and play it, as long as nobody stops it and its time lasts."""
+        """Plan and play the experiment until it is stopped or runs out of time."""
         try:
             opened = await pool.think(Opening(self.source, f"{self.name}.yaml"), PATIENCE)
             if isinstance(opened, Plan):
@@ -149,7 +149,7 @@ class Examined:
             self.rows = []
 
     async def played(self, plan: Plan, pool: Pool) -> State:
-        """How it came to its end."""
+        """Play until the end, and return how it ended."""
         until = time.monotonic() + MOST_SECONDS
         while self.is_wanted:
             if self.count == plan.total:
@@ -171,7 +171,7 @@ class Examined:
         self.found = found_in(self.name, plan, self.rows)
 
     def stop(self) -> None:
-        """No other battle is begun; those that came count."""
+        """Begin no further battle; the results so far count."""
         self.is_wanted = False
 
     @property
@@ -179,7 +179,7 @@ class Examined:
         return not self.is_running and self.count > 0
 
     async def report(self, pool: Pool, language: str) -> str | None:
-        """The page of the report; None: it took too long, or broke down."""
+        """The page of the report; None: it took too long, or failed."""
         if language not in self.reports and self.plan is not None:
             is_complete = self.state == "done"
             made = Reporting(f"{self.name}.lab", self.plan, tuple(self.packed), is_complete, language)

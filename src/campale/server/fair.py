@@ -9,5 +9,5 @@ __all__ = ["LONGEST_SEED", "Fair", "commitment", "explained", "game_seed", "new_
 
 
 def explained(language: str) -> str:
-    """How the dice can be checked, in two sentences."""
+    """How players can check the dice, in two sentences."""
     return told(language, "fair-dice")

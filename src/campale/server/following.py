@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 MOST_FOLLOWED = 200
-"""Answers by order in a row."""
+"""The most answers by order in a row."""
 BEAT = 0.7
 """The constant delay in seconds of an answer that depends on the player's own secrets."""
 
 
 class Beats:
-    """The times of questions that are answered from a seat's own secrets: each is answered one beat later.
+    """The times of questions answered from a seat's own secrets: each is answered one beat later.
 
-    The beat is the same with or without a choice, and however long the search takes; if there is a choice, the person
-    is asked in the meantime.
+    The beat is the same with or without a choice, however long the search takes; if there is a choice, the player gets
+    the question in the meantime.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -61,13 +61,13 @@ def orders_of(live: Live, side: int | None) -> dict[str, Plain]:
 
 
 def kinds_for(live: Live, side: int | None, eyes: int | None, language: str) -> list[OrderKind]:
-    """The questions for which a seat may give orders, told as those eyes see."""
+    """The questions for which a seat may give orders, in the words of those eyes."""
     seen = live.eyes(eyes, language)
     return [] if side is None or seen is None else kinds(seen.teller)
 
 
 def keep_orders(live: Live, side: int, plain: object) -> None:
-    """Raises TableError for what cannot be read."""
+    """Store a seat's orders. Raises TableError if they cannot be read."""
     try:
         live.with_seat(side, orders=msgspec.json.encode(read_orders(plain)).decode())
     except ValueError:
@@ -75,7 +75,7 @@ def keep_orders(live: Live, side: int, plain: object) -> None:
 
 
 def by_order(live: Live, side: int) -> tuple[Plain] | None:
-    """The answer of a seat's orders to its open question, if there is one."""
+    """The answer of a seat's orders to its open question, if any."""
     question, seat = live.question_of(side), live.seats[side]
     seen = live.eyes(side, seat.language) if question is not None and seat.kind == "person" else None
     if question is None or seen is None:

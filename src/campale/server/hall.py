@@ -105,10 +105,10 @@ class Hall:
         self.importing = asyncio.Semaphore(IMPORTS)
         self.close_lines: Callable[[Live, int, Failed], None] = lambda live, code, message: None
         self.look_again: Callable[[], Awaitable[None]]
-        """Whoever sat here by an account that has it no longer, or by a session that has ended, is sent away."""
+        """Disconnects everybody whose account no longer has the seat here, or whose session has ended."""
 
     async def off(self, work: Callable[..., T], *of: Any) -> T:
-        """In a thread."""
+        """Run the work in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, work, *of)
 
     # ------------------------------------------------------------------ opening and closing
@@ -459,7 +459,7 @@ class Hall:
         journal: Journal | None = None,
         puzzle: PuzzleDraft | None = None,
     ) -> Created:
-        """Import a saved game, to look at or to continue, by default with both seats one's own.
+        """Import a saved game, to look at or to continue, by default with both seats for the importer.
 
         ``journal``: the events before its last boundary, for a game that is not replayed from its beginning. Raises
         SavedGameError, ValueError.

@@ -1,4 +1,4 @@
-"""How the messages of a socket are read."""
+"""Reading the messages of a socket."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DECODER = msgspec.json.Decoder(Message)
 
 
 def understood(data: bytes) -> Any:
-    """A message. Raises Failure."""
+    """Decode a message. Raises Failure."""
     try:
         return DECODER.decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
@@ -26,7 +26,7 @@ class Numbered(msgspec.Struct):
 
 
 def number_of(data: bytes) -> int:
-    """The number of a message that is not understood otherwise, so that it gets its reply."""
+    """The number of a message that cannot be read otherwise, so that it gets a reply."""
     try:
         return msgspec.json.decode(data, type=Numbered).n
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):

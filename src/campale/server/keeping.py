@@ -34,10 +34,10 @@ class Keeper:
         self.events = list(events)
         self.mark: Mark | None = None
         self.has_taken_back = False
-        """Whether answers that another version allowed were taken back when the battle was read."""
+        """Whether reading the battle took back answers that only another version allowed."""
 
     def written(self, game: Game) -> Written:
-        """What has to be written."""
+        """Everything that has to be written."""
         fresh = game.record[self.entries :]
         cut = common(self.events, game.journal)
         events = game.journal[cut:]
@@ -78,7 +78,7 @@ def text(value: Any) -> str:
 
 
 BRANCH = "+branch"
-"""What the version of a battle ends in that goes on from a moment of another: it cannot be verified."""
+"""The ending of the version of a battle that branched off from another: it cannot be verified."""
 
 
 def versions(book: str) -> tuple[str, str]:
@@ -94,7 +94,7 @@ def ats_of(game: Game) -> list[int]:
 
 
 def journal_of(batches: Sequence[tuple[int, str]]) -> Journal:
-    """The journal as it was told, without what was undone."""
+    """The journal as it was told, without the parts undone."""
     ats: list[int] = []
     events: list[Event] = []
     for cut, told in batches:
@@ -122,7 +122,7 @@ def saved_of(battle: BattleRow, setup: Setup, entries: Sequence[str]) -> SavedGa
 
 
 def game_of(saved: SavedGame, boundary_events: int, batches: Sequence[tuple[int, str]]) -> tuple[Game, Keeper]:
-    """The game as it stood, with its journal. One begun under other versions goes on from its last boundary."""
+    """The game as it stood, with its journal. A game begun under other versions continues from its last boundary."""
     known, has_dropped = len(saved.record), False
     if is_same_version(saved):
         game = replayed(saved, True, False)
@@ -142,7 +142,7 @@ def game_of(saved: SavedGame, boundary_events: int, batches: Sequence[tuple[int,
 
 
 def drops_held(game: Game, saved: SavedGame) -> bool:
-    """Forget answers that wait for those of other sides if this version does not accept them."""
+    """Drop answers that wait for those of other sides, if this version does not accept them. Returns whether it did."""
     try:
         put_held(game, saved.held)
     except Drift:
@@ -152,7 +152,7 @@ def drops_held(game: Game, saved: SavedGame) -> bool:
 
 
 def rolled_in_secret(journal: Journal) -> dict[int, int | None]:
-    """The indices of the secret dice in the record, and their sides."""
+    """The record's indices of secret dice, with their sides."""
     return {
         at - 1: next(iter(event.seen_by), None)
         for at, event in zip(journal.ats, journal.events, strict=True)
@@ -161,7 +161,7 @@ def rolled_in_secret(journal: Journal) -> dict[int, int | None]:
 
 
 def open_proposal(record: Sequence[Entry]) -> tuple[int, dict[str, Any]] | None:
-    """The last proposal, if nobody has accepted or declined it."""
+    """The last proposal, if it has been neither accepted nor declined."""
     last = next((entry for entry in reversed(record) if entry.kind in TALK), None)
     if last is None or last.kind != "propose" or last.side is None:
         return None

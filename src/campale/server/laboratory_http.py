@@ -1,6 +1,6 @@
-"""The laboratory over HTTP: what can be asked of a book; an experiment begun, looked at, stopped, and taken home.
+"""The laboratory over HTTP: a book's questions; an experiment begun, watched, stopped, and downloaded.
 
-Whoever has an experiment's id may look at it and stop it. From one address one goes on at a time.
+Anybody with an experiment's id may watch it and stop it. Each address may run one at a time.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ Kind = Literal["unit", "first", "option", "missions"]
 Bot = Literal["script", "greedy"]
 Word = Annotated[str, msgspec.Meta(max_length=80)]
 MOST_BATTLES, MOST_IN_ALL = 1000, 2000
-"""Of each variant, and of all together."""
+"""The most battles of one variant, and of all together."""
 CHARTS = ("matplotlib", "openskill")
 
 
 class Spared(msgspec.Struct, frozen=True):
-    """An entry of an army of which it may have less: its place from 1, and its title."""
+    """An entry that an army may have fewer of: its place, counted from 1, and its title."""
 
     place: int
     title: str
 
 
 class Questions(msgspec.Struct, frozen=True):
-    """Which questions can be asked of a book."""
+    """The questions that a book allows."""
 
     kinds: list[str]
 
 
 class ExperimentAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A question of a book. What is left empty is chosen: the first that will do. ``unit``: a place as in the units."""
+    """A question about a book. An empty field gets the first suitable value. ``unit``: a place among the units."""
 
     book: Word
     kind: Kind
@@ -108,7 +108,7 @@ async def begin(
 
 
 def check_free(request: Request, visitor: str) -> None:
-    """Raises Taken where one goes on for this visitor, or enough for all."""
+    """Raises Taken if this visitor, or enough visitors, already have one running."""
     examining = hall_of(request).examining
     if any(run.is_running and run.visitor == visitor for run in examining.runs.values()):
         raise Taken("experiment-goes-on")
@@ -116,7 +116,7 @@ def check_free(request: Request, visitor: str) -> None:
 
 
 def written_down(asked: ExperimentAsked, language: str) -> tuple[str, int]:
-    """The experiment's file, and how many battles it asks for. Raises TableError."""
+    """The experiment's file, and the number of battles that it wants. Raises TableError."""
     ruleset = playable(asked.book)
     unit = str(asked.unit) if asked.unit and asked.kind == UNIT else ""
     against = "" if asked.kind == FIRST else asked.against
@@ -146,7 +146,7 @@ def shown(run: Examined, language: str) -> ExperimentShown:
 
 
 def is_charted() -> bool:
-    """Whether what a report needs is installed."""
+    """Whether the packages for a report are installed."""
     return all(importlib.util.find_spec(package) is not None for package in CHARTS)
 
 
@@ -178,7 +178,7 @@ async def file(request: Request, experiment: Experiment) -> Response:
 
 @router.get("/experiments/{experiment}/report", **sends(TEXT, 200, "The report, as a page.", "text/html"))
 async def report(request: Request, experiment: Experiment, language: Language) -> Response:
-    """The report of what was played, once none goes on."""
+    """The report on the battles played, once the experiment is over."""
     run = run_of(request, experiment)
     if not run.has_report:
         raise Taken("experiment-unfinished")

@@ -42,7 +42,7 @@ MAKING = frozenset(
     {"analysis", "battles", "branch", "demo", "experiments", "import", "play", "puzzles", "scenarios", "trials"}
 )
 SIGNING = frozenset({"/api/club/sign-in", "/api/club/come", "/api/club/phrase", "/api/club/leave"})
-"""Where a pass phrase is judged or hashed."""
+"""The addresses at which a pass phrase is checked or hashed."""
 
 WORDS = {404: "not-found", 405: "not-allowed", 413: "too-large"}
 
@@ -91,7 +91,7 @@ async def tell_bad_request(request: Request, error: Exception) -> Response:
     return problem(language_of(request), 422, "bad-request")
 
 
-# ---------------------------------------------------------------- how many
+# ---------------------------------------------------------------- rate limits
 
 
 class Counts:

@@ -1,4 +1,4 @@
-"""Lists of other programs over HTTP: what a book makes of one, line by line, and what it would have to be told."""
+"""Lists of other programs over HTTP: what a book makes of each line, and what it still needs to be told."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MOST_MENDS, MOST_KNOWN = 600, 40
 
 
 class ListSent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A list as it was pasted (``text``), or as the file has it (``data``, in base64).
+    """A list as pasted text (``text``), or as the content of a file (``data``, in base64).
 
-    ``mends``: what the player says of that which was not understood, by name; ``known``: armies of his own, whose
-    units a text may name; ``agreed``: what has been agreed on, for what the book has against the army.
+    ``mends``: the player's answers to what was not understood, by name; ``known``: his own armies, whose units a text
+    may name; ``agreed``: the terms agreed, for the book's objections to the army.
     """
 
     text: str = ""
@@ -35,7 +35,7 @@ class ListSent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LineShown(msgspec.Struct, frozen=True):
-    """``unit``: the number of the unit that the line belongs to."""
+    """``unit``: the number of the line's unit."""
 
     text: str
     depth: int
@@ -45,8 +45,9 @@ class LineShown(msgspec.Struct, frozen=True):
 
 
 class ListShown(msgspec.Struct, frozen=True):
-    """What was made of a list. ``refused``: why it could not be read at all. ``plain`` is the army as its file has it,
-    ``force`` what it is made of, ``reasons`` what the book has against it.
+    """The result of reading a list. ``refused``: why it could not be read at all.
+
+    ``plain`` is the army as its file has it, ``force`` its content, ``reasons`` the book's objections.
     """
 
     program: str

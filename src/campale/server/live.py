@@ -35,11 +35,11 @@ from campale.server.wire import Chat, Done, Failed, Refused, SetupShown, Spoken,
 
 LOG = logging.getLogger(__name__)
 LONGEST_CHAT, MOST_CHAT, MOST_SAID = 1000, 500, 10_000
-"""Letters of a line of chat, lines that a newcomer is sent, and lines in all."""
+"""The most letters in a line of chat, the most lines sent to a newcomer, and the most lines in all."""
 MOST_ENTRIES = 100_000
 """In a longer record undo and proposals are disabled: the battle can only be finished."""
 MOST_OF_A_SEAT, MOST_SPECTATORS = 16, 200
-"""Connections at a time."""
+"""The most connections at a time."""
 MOST_STREAMS = 16
 SLACK = 0.05
 NO_DECISIONS = CHANCE_KINDS | BATTLE_ENTRIES | {LATE}
@@ -48,7 +48,7 @@ T = TypeVar("T")
 Work = Callable[[], Any]
 Reply = Callable[[Any], None]
 StreamKey = tuple[int | None, str, bool]
-"""A side, a language, whether it is veiled."""
+"""A side, a language, and whether it is veiled."""
 
 
 class Failure(TableError):
@@ -135,7 +135,7 @@ class Live:
     # ------------------------------------------------------------------ running
 
     async def off(self, work: Callable[..., T], *of: Any) -> T:
-        """In a thread."""
+        """Run the work in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, work, *of)
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
@@ -181,7 +181,7 @@ class Live:
                 self.on_change(self)
 
     def _set_alarm(self) -> None:
-        """For when the next clock runs out."""
+        """Set the alarm for the next clock that runs out."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -190,7 +190,7 @@ class Live:
             self._alarm = asyncio.get_running_loop().call_later(max(0.0, left) + SLACK, self._ring)
 
     def _set_beat(self) -> None:
-        """For the next answer by order that waits for its beat."""
+        """Set the timer for the next answer by order that waits for its beat."""
         if self._beat is not None:
             self._beat.cancel()
             self._beat = None
@@ -297,7 +297,7 @@ class Live:
     def with_seat(self, side: int, **changes: Any) -> None:
         self.seats[side] = msgspec.structs.replace(self.seats[side], **changes)
 
-    # ------------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------------ questions
 
     def question_of(self, side: int | None) -> Question | None:
         if self.game is None or side is None or self.game.is_over:
@@ -305,7 +305,7 @@ class Live:
         return self.game.question_for(side)
 
     def form_of(self, side: int | None) -> Question | None:
-        """What is asked of a seat, as the first field of a form where more follows from it."""
+        """The open question of a seat, as the first field of a form if more questions follow from it."""
         question = self.question_of(side)
         if side is None or question is None or self.game is None:
             return question
@@ -317,13 +317,13 @@ class Live:
         return form
 
     def asked_with(self, side: int | None, number: int) -> Question:
-        """The open question of a seat, with what follows from it, if that is its number. Raises Failure."""
+        """A seat's open question with this number, together with the questions that follow from it. Raises Failure."""
         question = self.form_of(side)
         if side is None or question is None or self.seats[side].number != number:
             raise Failure("answer.stale")
         return question
 
-    # ------------------------------------------------------------------ what is done
+    # ------------------------------------------------------------------ acts
 
     def answer(self, who: Who, number: int, answer: Plain, n: int) -> Tells:
         """Answer a question. The very answer that was accepted under a number is acknowledged again."""
@@ -346,7 +346,7 @@ class Live:
         return Refused(n, refusal_shown(refusal, seen.teller))
 
     def act(self, who: Who, act: Callable[[Game], Refusal | None], n: int) -> Tells:
-        """Something done to the battle itself: taken back, given up, proposed. Orders wait for what comes after."""
+        """An act on the battle itself: an undo, a concession, a proposal. Orders wait for what follows."""
         if self.game is None or self.battle.stage != "playing":
             raise Failure("battle.not-playing")
         self.is_following = False
@@ -354,12 +354,12 @@ class Live:
         return Done(n) if refusal is None else self.refused(who, refusal, n)
 
     def undo(self, who: Who, n: int) -> Tells:
-        """Take back a decision. Its question is asked again, whatever orders say."""
+        """Undo a decision. Its question opens again, whatever the orders say."""
         self.check_length()
         return self.act(who, lambda game: taken_back(self, game, who.side), n)
 
     def doubt(self, who: Who, n: int) -> Tells:
-        """A die settles a doubt. What is asked stays asked, and orders go on."""
+        """Let a die settle a doubt. The question stays open, and orders continue."""
         self.check_length()
         is_following = self.is_following
         done = self.act(who, lambda game: game.doubt(who.side), n)
@@ -367,14 +367,14 @@ class Live:
         return done
 
     def check_length(self) -> None:
-        """Whoever takes back and decides again without end would fill the database. Raises Failure."""
+        """Check the length of the record: endless undoing would fill the database. Raises Failure."""
         if self.game is not None and len(self.game.record) >= MOST_ENTRIES:
             raise Failure("record.full")
 
     def propose(self, who: Who, what: dict[str, Plain], n: int) -> Tells:
-        """A draw, one decision further back, a correction.
+        """A draw, an undo of one decision more, a correction.
 
-        To which place of the record is not for the page to say: what places there are depends on secret dice.
+        The page does not name a place in the record: which places exist depends on secret dice.
         """
         self.check_length()
         if self.game is not None and "undo" in what:
@@ -382,7 +382,7 @@ class Live:
         return self.act(who, lambda game: game.propose(who.side, what), n)
 
     def say(self, side: int, said: str) -> Tells:
-        """A line of chat, kept and told to all. It is nothing to follow orders at."""
+        """A line of chat, stored and sent to everybody. It does not set orders off."""
         self.is_following = False
         number = self.chat[-1].number + 1 if self.chat else 0
         if number >= MOST_SAID:
@@ -393,16 +393,16 @@ class Live:
         return Chat(spoken(self, line, self.draft.language, None))
 
     def note(self, side: int | None, noted: str) -> None:
-        """A line of chat that nobody wrote, kept with what it is about and told once that is."""
+        """A line of chat that nobody wrote: committed with the change that it is about, and sent after that."""
         number = self.chat[-1].number + 1 if self.chat else 0
         if number < MOST_SAID:
             name = "" if side is None else self.seats[side].name
             self.noted.append(ChatRow(self.id, number, side, name, noted, round(self.now(), 3)))
 
-    # ------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------ views
 
     def eyes(self, side: int | None, language: str) -> Eyes | None:
-        """What a seat sees, until something changes; before the battle what lies on the table already."""
+        """The view of a seat, until something changes; before the battle, a preview of the table."""
         at, found = self._eyes.get((side, language), (-1, None))
         if at != self.revision:
             found = preview(self, side, language) if self.game is None else eyes(self.game, side, language)
@@ -410,7 +410,7 @@ class Live:
         return found
 
     def sight(self, to: Stream) -> Sight:
-        """The table as it was at the last change, and the moment as it is."""
+        """The table as it was at the last change, and the present moment."""
         key = to.side, to.language, to.is_veiled
         at, known = self._sights.get(key, (-1, None))
         seen = self.eyes(to.eyes, to.language)
@@ -440,9 +440,9 @@ class Live:
     async def come(
         self, listener: Listener, side: int | None, language: str, seen: int, is_veiled: bool = False
     ) -> None:
-        """A connection is there, or turns to another language or puts on a veil: it is sent all, or what it has missed.
+        """A connection arrives, changes its language, or puts on a veil: it gets everything, or what it has missed.
 
-        From then on it hears nothing else.
+        After that it gets only this stream.
         """
         await self.finish(self._come(listener, seen, (side, language, is_veiled)))
 
@@ -469,7 +469,7 @@ class Live:
                 self.here[stream.side] -= 1
 
     async def _missed(self, stream: Stream, seen: int) -> list[bytes]:
-        """What somebody who comes to a stream has to be told; where it has moved on too far, all."""
+        """The messages that a newcomer to a stream has missed; everything, if the stream has moved on too far."""
         try:
             await self._tell(stream)
             missed = stream.since(seen) if seen > 0 else None
@@ -479,7 +479,7 @@ class Live:
             raise
 
     def _check_room(self, listener: Listener, side: int | None) -> None:
-        """Raises Failure where too many connections hear a seat."""
+        """Raises Failure if too many connections listen to a seat."""
         is_known = any(listener in stream.listeners for stream in self.streams.values())
         if not is_known and self.here[side] >= (MOST_SPECTATORS if side is None else MOST_OF_A_SEAT):
             raise Failure("seat.full")
@@ -494,7 +494,7 @@ class Live:
             await self._tell()
 
     def stream(self, key: StreamKey) -> Stream:
-        """The stream of a seat in a language. Where there are too many, those that nobody hears go."""
+        """The stream of a seat in a language. If there are too many, those without listeners are dropped."""
         if key not in self.streams:
             idle = [known for known, stream in self.streams.items() if not stream.listeners]
             for known in idle if len(self.streams) >= MOST_STREAMS else ():
@@ -507,7 +507,7 @@ class Live:
         await self.finish(self._look(lambda: None))
 
     async def _tell(self, also: Stream | None = None) -> None:
-        """Tell every stream that somebody hears what has changed."""
+        """Tell every stream with listeners what has changed."""
         heard = [stream for stream in self.streams.values() if stream.listeners or stream is also]
         for stream, message in await self.off(self._messages, heard) if heard else ():
             for listener in list(stream.listeners):
@@ -530,12 +530,12 @@ class Live:
         return message
 
     def hear(self, message: Tells) -> None:
-        """Chat goes to all, and makes no News."""
+        """Send chat to everybody; it makes no News."""
         for stream in self.streams.values():
             stream.hear(encoded(message))
 
     async def _tell_noted(self) -> None:
-        """What was noted, to all, each in his own language."""
+        """Send notes to everybody, each in his own language."""
         noted, self.untold = self.untold, []
         for stream in list(self.streams.values()) if noted else ():
             for message in await self.off(self._noted, noted, stream):
@@ -545,12 +545,12 @@ class Live:
         return [encoded(Chat(line)) for line in self.spoken(stream, noted)]
 
     def spoken(self, stream: Stream, lines: list[ChatRow]) -> list[Spoken]:
-        """Lines of chat as they go over a stream."""
+        """Lines of chat in the form of a stream."""
         return [spoken(self, line, stream.language, stream.eyes) for line in lines]
 
 
 def of_game(game: Game, battle: BattleRow) -> dict[str, Any]:
-    """The columns of a battle that follow from its game."""
+    """The columns of a battle that depend on its game."""
     result = game.result
     found: dict[str, Any] = {"held": text(game.held), "asked": text(game.asked)}
     if game.is_over:
@@ -560,13 +560,13 @@ def of_game(game: Game, battle: BattleRow) -> dict[str, Any]:
 
 
 def further_back(game: Game, side: int) -> int:
-    """How long the line was before the last decision of a side; -1 if there is none."""
+    """The length of the line before the last decision of a side; -1 if there is none."""
     places = (at for at in range(len(game.line) - 1, -1, -1) if game.line[at].side == side)
     return next((at for at in places if game.line[at].kind not in NO_DECISIONS and at not in game.joints), -1)
 
 
 def plainly(value: Plain) -> Any:
-    """As it is read again."""
+    """The value as it will be read again."""
     return msgspec.json.decode(text(value))
 
 

@@ -1,4 +1,4 @@
-"""The log: lines of text, or of JSON for programs; nothing in it opens a battle."""
+"""The log: lines of text, or of JSON for programs. Nothing in it gives access to a battle."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ SECRETS = (
     (re.compile(r"(/(?:join|come)/)[^\s/?\"']+"), rf"\g<1>{HIDDEN}"),
     (re.compile(r"(?<![\w-])[\w-]{40,}(?![\w-])"), HIDDEN),
 )
-"""The password in an address, the code of an invitation, and what is as long as a token, a seed or a hash of one."""
+"""The password in an address, the code of an invitation, and words as long as a token, a seed, or the hash of one."""
 
 STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
 def discreet(line: str) -> str:
-    """The line without what is nobody's business."""
+    """The line without its secrets."""
     for pattern, instead in SECRETS:
         line = pattern.sub(instead, line)
     return line
 
 
 class Text(logging.Formatter):
-    """A line as people read it."""
+    """A line for people."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -40,7 +40,7 @@ class Text(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """A line as programs read it: when, how grave, which part, what; the traceback, and whatever else was noted."""
+    """A line for programs: time, level, part, message; the traceback, and any further data."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -63,7 +63,7 @@ def handler(kind: Kind, to: TextIO) -> logging.Handler:
 
 
 def set_up(kind: Kind) -> None:
-    """What is logged goes to the error output; for programs what went well too."""
+    """Send the log to the error output; for programs it includes successes too."""
     root = logging.getLogger()
     root.handlers[:] = [handler(kind, sys.stderr)]
     root.setLevel(logging.WARNING)

@@ -1,4 +1,4 @@
-"""What is counted of a server, as Prometheus reads it, and whether it is well: on a port that no stranger reaches."""
+"""Prometheus metrics of a server, and its health, on a port that strangers cannot reach."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Metrics:
 
     @contextmanager
     def answering(self) -> Iterator[Callable[[Tells], Tells]]:
-        """Takes the time of an answer; its reply is shown to what is yielded, which gives it back."""
+        """Time an answer; the caller passes the reply to the yielded function, which returns it."""
         begun, outcome = time.perf_counter(), "failed"
 
         def shown(reply: Tells) -> Tells:
@@ -62,7 +62,7 @@ class Metrics:
 
     @contextmanager
     def watching(self, hall: Hall) -> Iterator[None]:
-        """While it lasts, the hall is counted, and what is logged as an error."""
+        """For as long as it lasts, count the hall, and the errors in the log."""
         hearing, counted = Hearing(self.errors), InHall(hall)
         self.registry.register(counted)
         logging.getLogger("campale").addHandler(hearing)
@@ -85,7 +85,7 @@ class Hearing(logging.Handler):
 
 
 class InHall(Collector):
-    """What is in the hall when somebody looks."""
+    """The content of the hall at the moment of a request."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
@@ -100,7 +100,7 @@ class InHall(Collector):
 
 
 def connected(hall: Hall) -> tuple[int, int]:
-    """Connections of those who sit at a table, and of those who look on."""
+    """The numbers of connections with a seat, and of spectators."""
     here = [(side, number) for live in list(hall.lives.values()) for side, number in list(live.here.items())]
     return sum(n for side, n in here if side is not None), sum(n for side, n in here if side is None)
 
@@ -109,7 +109,7 @@ def connected(hall: Hall) -> tuple[int, int]:
 
 
 class Watched(ThreadingHTTPServer):
-    """``/metrics`` and ``/health`` of a hall, on an address of their own."""
+    """``/metrics`` and ``/health`` of a hall, on a separate address."""
 
     daemon_threads = True
 
@@ -119,7 +119,7 @@ class Watched(ThreadingHTTPServer):
 
     @contextmanager
     def served(self) -> Iterator[int]:
-        """Meanwhile, in a thread; the port."""
+        """Serve in a thread for as long as it lasts; yields the port."""
         thread = threading.Thread(target=self.serve_forever, name="watched", daemon=True)
         thread.start()
         try:
@@ -131,7 +131,7 @@ class Watched(ThreadingHTTPServer):
 
 
 class Asked(BaseHTTPRequestHandler):
-    """One look."""
+    """One request."""
 
     server: Watched
     timeout = 10.0
@@ -163,4 +163,4 @@ class Asked(BaseHTTPRequestHandler):
         return "campale"
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Whoever looks every few seconds is not worth a line."""
+        """Log nothing: a monitor that asks every few seconds is not worth a line."""

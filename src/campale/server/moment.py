@@ -1,4 +1,4 @@
-"""What a seat is shown at a moment: who sits where, what is agreed, what is asked of it, what was proposed."""
+"""The moment of a battle as a seat sees it: seats, agreement, question, proposal."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 MOST_TOLD = 8
-"""Changes of a correction, or lines that would be undone, that are listed one by one."""
+"""The most changes of a correction, or lines to be undone, that are listed one by one."""
 
 
 class Asked(NamedTuple):
-    """The question open to a seat, under its number; its sheet if it was told already."""
+    """A seat's open question with its number; with its sheet, if that was sent already."""
 
     number: int
     question: Question | None
@@ -68,7 +68,7 @@ OPEN, SECRETS, SECRET = "open", "secrets", "secret"
 
 
 def veil_of(live: Live, to: Stream) -> str:
-    """What a veil is there for, as the other side may know it: that a question is secret is no secret."""
+    """The reason for a veil, as far as the other side may know it: that a question is secret is no secret."""
     game = live.game
     if not to.is_veiled or to.side is None:
         return ""
@@ -79,7 +79,7 @@ def veil_of(live: Live, to: Stream) -> str:
 
 
 def is_secret(question: Question, game: Game) -> bool:
-    """Whether it is asked in secret: so says the book, or both sides decide at the same time."""
+    """Whether a question is secret: because the book says so, or because both sides decide at the same time."""
     return question.about.get("open") is False or bool(game.held) or len(game.asked) > 1
 
 
@@ -104,7 +104,7 @@ def has_revealed(seat: SeatRow) -> bool:
 
 
 def setup_shown(live: Live, side: int | None, language: str) -> SetupShown:
-    """It is sent once for every version of it."""
+    """The set-up as a seat may see it; sent once for every version."""
     version, seals = live.battle.version, [seat.seal for seat in live.seats]
     known = live.setups.get((side, language))
     if known is None or (known.version, known.seals) != (version, seals):
@@ -115,7 +115,7 @@ def setup_shown(live: Live, side: int | None, language: str) -> SetupShown:
 
 
 def waiting_for(live: Live) -> list[int]:
-    """Who has to do something, as everybody may know."""
+    """The sides that have to do something, as everybody may know."""
     if live.battle.stage == "playing" and live.game is not None:
         return sides_asked(live.game.asked, len(live.seats))
     if live.battle.stage == "open":
@@ -128,7 +128,7 @@ def waiting_for(live: Live) -> list[int]:
 
 
 def sides_asked(asked: tuple[int | None, ...], count: int) -> list[int]:
-    """Chance that is nobody's own (typed by hand) is asked of everybody."""
+    """The sides with a question. Chance that belongs to nobody (typed by hand) is asked of everybody."""
     return list(range(count)) if None in asked else [side for side in asked if side is not None]
 
 
@@ -145,12 +145,15 @@ def may_doubt(live: Live, side: int | None) -> bool:
 
 
 def may_try(live: Live, side: int | None) -> bool:
-    """Whether bots play a battle on from here for a seat: against somebody elsewhere it would be advice."""
+    """Whether bots may play the battle on for a seat: against a player elsewhere it would be advice."""
     return side is not None and live.battle.stage == "playing" and not live.draft.is_apart
 
 
 def may_test(live: Live, side: int | None) -> bool:
-    """Whether a seat may lay the battle on a test table now: against nobody, or a bot where the book has no secrets."""
+    """Whether a seat may lay the battle on a test table now.
+
+    Only alone, or against a bot in a book without secrets.
+    """
     if not may_try(live, side):
         return False
     is_open = load_ruleset(live.battle.book).seen_by is everything
@@ -175,7 +178,7 @@ def proposal_shown(live: Live, language: str, seen: Eyes | None) -> ProposalShow
 
 
 def lines_undone(live: Live, at: Any, seen: Eyes | None) -> list[str]:
-    """What the journal tells, to those eyes, of the answers that come after a place of the record; but for dice."""
+    """The journal, for those eyes, of the answers after a place of the record, without dice."""
     journal = live.game.position.journal if live.game is not None else None
     if live.game is None or journal is None or seen is None:
         return []
@@ -197,7 +200,7 @@ def proposal(live: Live, side: int, kind: str, language: str, word: str = "", **
 
 
 def corrected(live: Live, changes: Any, language: str) -> str:
-    """What a correction would change: nobody agrees to what he is not told. Of other proposals nothing."""
+    """A correction's changes in words, because nobody agrees to changes unseen; empty for other proposals."""
     seen = live.eyes(None, language)
     if not isinstance(changes, list) or seen is None:
         return ""
@@ -223,7 +226,7 @@ def title_of(draft: Draft, language: str) -> str:
 
 
 def preview(live: Live, side: int | None, language: str) -> Eyes | None:
-    """The table as it will be set out, once it is known who brings what."""
+    """The table before the battle, once all forces are known."""
     if any(force is None for force in live.draft.forces):
         return None
     setup = live.draft.setup(tuple(seat.name for seat in live.seats))

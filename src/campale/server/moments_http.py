@@ -1,7 +1,7 @@
-"""A moment of a battle laid on the test table, over HTTP: the position with which a scenario file begins there.
+"""A moment of a battle laid on the test table, over HTTP: the position for the beginning of a scenario file.
 
-A scenario begins between two steps of a battle, as a correction does: what was answered since is left out, and told.
-While a battle lasts only who plays in it alone may ask, and only where nothing is hidden from anybody.
+Like a correction, a scenario begins between two steps of a battle: later answers are left out, and their number is
+told. While a battle lasts, only a player who plays it alone may ask, and only if nothing is hidden from anybody.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ async def laid(
 
 
 def check_alone(live: Live, side: int | None) -> None:
-    """Raises Denied for who does not play there, or not alone, or against one who has secrets."""
+    """Raises Denied unless the side plays there, alone, and against no opponent with secrets."""
     if side is None:
         raise Denied("not-yours")
     if not may_test(live, side):
@@ -56,7 +56,7 @@ def check_alone(live: Live, side: int | None) -> None:
 
 
 def laid_at(played: Played, at: int | None, side: int | None, is_over: bool, language: str) -> LaidOut:
-    """Raises TableError where there is no such moment, or nobody to be set down."""
+    """Lay a moment of a battle. Raises TableError if there is no such moment, or no model to set down."""
     try:
         game = at_moment(played, len(played.line) if at is None else at, None if at is None else side)
     except (ValueError, RefereeError):

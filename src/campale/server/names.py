@@ -30,7 +30,7 @@ PAGE = """<!doctype html>
 
 
 def name_in(host: str) -> str:
-    """The name, or the number, of a Host header; without its port."""
+    """The name or the number in a Host header, without its port."""
     host = host.strip().casefold()
     if host.startswith("["):
         number, end, _ = host[1:].partition("]")

@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from campale.server.live import Live, Who
 
 MARK = "\x1f"
-"""What a note begins with. No line that somebody writes can hold it."""
+"""The beginning of a note. No line written by a player can contain it."""
 DECLINED, RENEWED, ANEW = "declined", "renewed", "anew"
 ALWAYS = f'{MARK}{{"kind":"{RENEWED}"'
-"""What a note of a renewal begins with: it is shown however much has been said since."""
+"""The beginning of a note of an upgrade: it is shown however much has been said since."""
 SHORT = 8
-"""Letters of a hash that are shown."""
+"""The number of letters shown of a hash."""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """Which ``kind`` of thing the side ``of`` had proposed, and the changes of a correction.
+    """The ``kind`` of proposal that the side ``of`` had made, and the changes of a correction.
 
-    Of a renewal the version that the battle goes on ``under``, how many answers lie before it (``at``), and whether
-    some were taken back.
+    For an upgrade: the version that the battle continues ``under``, the number of answers before it (``at``), and
+    whether some were taken back.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 def decline(live: Live, who: Who, n: int) -> Tells:
-    """Turn down what was proposed, which stands in the chat then; or withdraw it."""
+    """Decline a proposal, with a note in the chat; or withdraw it."""
     if live.battle.rematch is not None:
         note = Note("rematch", live.battle.rematch)
         done = rematching.propose(live, None, n)
@@ -61,12 +61,12 @@ def decline(live: Live, who: Who, n: int) -> Tells:
 
 
 def note_anew(live: Live, side: int) -> None:
-    """That a side has all agree anew, after it had agreed already: it stands in the chat, where everybody sees it."""
+    """Note in the chat that a side makes everybody agree again, after it had already agreed."""
     live.note(side, MARK + msgspec.json.encode(Note(ANEW, side)).decode())
 
 
 def note_renewed(live: Live) -> None:
-    """That a battle goes on under another version than it was played under last: it stands in the chat, once."""
+    """Note in the chat, once, that a battle continues under another version than before."""
     game, now = live.game, versions(live.battle.book)
     notes = [note_of(line) for line in live.chat if is_note(line)]
     last = next((note.under for note in reversed(notes) if note.under is not None), None)
@@ -85,12 +85,12 @@ def is_note(line: ChatRow) -> bool:
 
 
 def kept(lines: list[ChatRow], most: int) -> list[ChatRow]:
-    """The last lines, and every renewal that was noted before them."""
+    """The last lines, and every earlier note of an upgrade."""
     return [*(line for line in lines[:-most] if line.text.startswith(ALWAYS)), *lines[-most:]]
 
 
 def spoken(live: Live, line: ChatRow, language: str, eyes: int | None) -> Spoken:
-    """A line of chat as it reads in a language to those who see with the eyes of a side (None: everybody's)."""
+    """A line of chat in a language, as the eyes of a side see it (None: the public's)."""
     if not is_note(line):
         return Spoken(line.side, line.name, line.text, line.at)
     note = note_of(line)
@@ -106,13 +106,13 @@ def spoken(live: Live, line: ChatRow, language: str, eyes: int | None) -> Spoken
 
 
 def renewals(live: Live, language: str, eyes: int | None) -> list[NoteShown]:
-    """Every renewal of a battle, for a look back with the eyes of a side (None: everybody's)."""
+    """Every upgrade during a battle, for a look back with the eyes of a side (None: the public's)."""
     told = (spoken(live, line, language, eyes) for line in live.chat if line.text.startswith(ALWAYS))
     return [NoteShown(note.text, note.place) for note in told if note.place is not None]
 
 
 def renewal(live: Live, line: ChatRow, note: Note, language: str, eyes: int | None) -> Spoken:
-    """The renewal, and its place in the journal, whose lines count only the answers that the side knows of."""
+    """An upgrade, and its place in the journal, whose lines count only the answers that the side knows of."""
     campale, content = note.under or ("", "")
     text = told(language, RENEWED, version=f"{campale} · {content[:SHORT]}")
     text += " " + told(language, f"{RENEWED}.{'back' if note.has_taken_back else 'all'}")

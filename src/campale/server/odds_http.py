@@ -1,6 +1,6 @@
-"""Odds without a battle over HTTP: the form of a book as filled in, and its answer.
+"""Odds without a battle over HTTP: a book's form as filled in, and the answer.
 
-A separate process works them out, and no table waits for them; a query that takes too long is given up.
+A separate process computes them, so no table waits; a query that takes too long is given up.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from campale.server.thinking import Pool
 router = APIRouter(prefix="/api/books", tags=["books"])
 LARGEST = 20_000
 PATIENCE = 60.0
-"""Seconds after which a query is given up; the first of a process also waits for its rules to be loaded."""
+"""Seconds after which a query is given up; the first query of a process also waits for its rules to load."""
 
 KEPT = 256
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is filled in, as texts (as in a link) or as values; fields with several values stand side by side.
+    """The filled-in values, as texts (as in a link) or as values; fields with several values are compared.
 
-    ``order``: "losses" or "wipe-out" for the order of fire that does most of it. ``link``: a link that says all of it,
-    in place of the rest.
+    ``order``: "losses" or "wipe-out" for the order of fire that does most of it. ``link``: a link with the whole query,
+    instead of the rest.
     """
 
     written: dict[str, Any] = {}
@@ -55,14 +55,14 @@ class Reckoning(NamedTuple):
 
 
 class Reckoner:
-    """Answers queries one after another, and knows the last of them again."""
+    """Answers queries one after another, and remembers the latest."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.pool = Pool(1, patience)
         self.known: OrderedDict[bytes, bytes] = OrderedDict()
 
     async def answer(self, wanted: Reckoning) -> bytes:
-        """Raises TableError for what takes too long."""
+        """Answer a query. Raises TableError if it takes too long."""
         key = msgspec.json.encode(wanted)
         if key in self.known:
             self.known.move_to_end(key)

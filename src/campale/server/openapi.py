@@ -18,11 +18,11 @@ T = TypeVar("T")
 JSON = "application/json"
 REF = "#/components/schemas/{name}"
 DESCRIBED: list[Any] = []
-"""Every kind of record that a route takes or gives."""
+"""Every kind of record that a route takes or returns."""
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """What went wrong: a key of the page's words, a sentence, and, of a force or a set-up, every reason."""
+    """An error: a key of the page's words, a sentence, and every reason if it concerns a force or a set-up."""
 
     word: str
     text: str
@@ -58,12 +58,12 @@ def answer(value: Any, status: int = 200) -> Response:
 
 
 def nothing() -> Response:
-    """What was asked is done, and there is nothing to tell of it."""
+    """The empty answer to a request that was carried out."""
     return Response(status_code=204, headers={"Cache-Control": "no-store"})
 
 
 def lasting(request: Request, body: bytes, seconds: int = 300) -> Response:
-    """What changes only with a new version: kept by browsers for a while, then asked for by its hash."""
+    """An answer that changes only with a new version: browsers keep it for a while, then ask for it by its hash."""
     tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
     headers = {"ETag": tag, "Cache-Control": f"public, max-age={seconds}", "Vary": "Accept-Language"}
     known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
@@ -76,13 +76,13 @@ def lasting(request: Request, body: bytes, seconds: int = 300) -> Response:
 
 
 def gives(kind: Any, status: int = 200, takes: Any = None, text: str = "What was asked for.") -> dict[str, Any]:
-    """The keywords of a route that gives a record, and takes one."""
+    """The keywords of a route that returns a record, and may take one."""
     found = sends(schema_of(kind), status, text)
     return found if takes is None else found | taking(takes)
 
 
 def does(text: str, takes: Any) -> dict[str, Any]:
-    """The keywords of a route that takes a record, and has nothing to tell of what it does."""
+    """The keywords of a route that takes a record and returns nothing."""
     return answers(204, {"description": text}) | taking(takes)
 
 
@@ -92,12 +92,12 @@ def taking(kind: Any) -> dict[str, Any]:
 
 
 def sends(schema: dict[str, Any], status: int = 200, text: str = "", media: str = JSON) -> dict[str, Any]:
-    """The keywords of a route that sends something of a kind of its own."""
+    """The keywords of a route that sends its own kind of content."""
     return answers(status, {"description": text, "content": {media: {"schema": schema}}})
 
 
 def answers(status: int, told: dict[str, Any]) -> dict[str, Any]:
-    """The keywords of a route by what it answers where all goes well; else it says what went wrong."""
+    """The keywords of a route by its answer to a successful request; other answers describe the error."""
     problem = {"description": "What went wrong.", "content": {JSON: {"schema": schema_of(Problem)}}}
     return {"responses": {status: told, "4XX": problem}, "response_class": Response, "status_code": status}
 

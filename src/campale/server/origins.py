@@ -1,7 +1,7 @@
-"""Which pages may change anything here: this server's own, and those that its owner has named.
+"""The pages that may change anything here: this server's own, and those named by its owner.
 
-A browser says where a page comes from (``Origin``, ``Sec-Fetch-Site``); a program that is no browser says nothing and
-is believed, as no page can make it ask.
+A browser says where a page comes from (``Origin``, ``Sec-Fetch-Site``). A program that is no browser says nothing and
+is trusted, because no page can make it send a request.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ JSON = "application/json"
 
 
 def is_own(headers: Headers, origins: Collection[str]) -> bool:
-    """Whether it is asked by a page of this server's, by one of ``origins``, or by no page at all."""
+    """Whether the request comes from a page of this server, from one of ``origins``, or from no page at all."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "").casefold() != CROSS_SITE
@@ -30,5 +30,5 @@ def is_own(headers: Headers, origins: Collection[str]) -> bool:
 
 
 def is_json(headers: Headers) -> bool:
-    """Whether the body is said to be JSON: a page elsewhere cannot say so without asking first."""
+    """Whether the body is declared to be JSON: a foreign page cannot declare that without asking first."""
     return headers.get("content-type", "").partition(";")[0].strip().casefold() == JSON

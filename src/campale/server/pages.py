@@ -1,4 +1,4 @@
-"""The page itself: the files that the front end was built into, or a page that says how to build it."""
+"""The page itself: the files of the built front end, or a page that says how to build it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PLACES = (
     "/club",
     "/club/{rest:path}",
 )
-"""The addresses at which the page finds its own way."""
+"""The addresses that the page itself resolves."""
 
 FOR_EVER = "public, max-age=31536000, immutable"
 PLAIN = """<!doctype html>
@@ -48,20 +48,20 @@ PLAIN = """<!doctype html>
 
 
 class Files(StaticFiles):
-    """Files of a folder that may be made only later."""
+    """Files of a folder that may be created later."""
 
     async def check_config(self) -> None:
-        """Without the folder there are none of them."""
+        """Without the folder there are no files."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """No file has a null byte in its name; early versions of the library break down on one."""
+        """No file name has a null byte; early versions of the library crash on one."""
         if "\0" in path:
             raise HTTPException(404)
         return await super().get_response(path, scope)
 
 
 class Pages(Files):
-    """Files at the top of a folder; of an address that is none of them the page itself says so."""
+    """Files at the top of a folder; for any other address the page itself says that it does not exist."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         try:
@@ -74,7 +74,7 @@ class Pages(Files):
 
 
 def wants_a_page(scope: Scope) -> bool:
-    """A browser that was sent somewhere, and no program that asks a route."""
+    """Whether the request comes from a browser that follows a link, and not from a program that calls a route."""
     accepted = Headers(scope=scope).get("accept", "")
     return "text/html" in accepted and not scope["path"].startswith("/api/")
 
@@ -90,7 +90,7 @@ class Hashed(Files):
 
 
 def add_to(app: FastAPI, page: Path = PAGE) -> None:
-    """Give an application its pages: after all other routes."""
+    """Add the pages to an application, after all other routes."""
 
     def index(request: Request) -> Response:
         built = page / "index.html"

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from campale.server.live import Live
 
 MOST_KEPT = 6
-"""So much of a battle is kept: a replay for each side and the public, say, and what else was asked for last."""
+"""How many views of a battle are kept: a replay for each side and the public, say, and the latest others."""
 
 T = TypeVar("T")
 Key = tuple[str, int | None, str]
-"""What is shown, to whom, in which language."""
+"""The view, its viewer, and its language."""
 
 
 class Past:
-    """What was told of one battle. Whoever asks for what is being made already waits for the same."""
+    """Views of one battle. A viewer who asks for a view that is already being made waits for the same one."""
 
     def __init__(self) -> None:
         self.kept: OrderedDict[Key, tuple[int, asyncio.Future[bytes]]] = OrderedDict()
@@ -28,9 +28,10 @@ class Past:
     async def told(
         self, live: Live, key: Key, copy: Callable[[], T], make: Callable[[T], bytes], by: Executor
     ) -> bytes:
-        """``copy`` is taken of the battle under its lock and must be quick; ``make`` takes its time with it.
+        """The view for a key.
 
-        Raises what they raise; that is not kept.
+        ``copy`` is taken of the battle under its lock and must be quick; ``make`` may take its time with it. Raises
+        what they raise; an error is not kept.
         """
         revision, copied = await live.look(lambda: (live.revision, copy()))
         known = self.kept.get(key)

@@ -1,6 +1,6 @@
-"""Presence of a club's processes, for another to take over the battles of a lost one.
+"""The presence of a club's processes, so that another process can take over the battles of a lost one.
 
-In PostgreSQL each holds an advisory lock over a connection of its own: the lock ends with the connection, and the
+In PostgreSQL each process holds an advisory lock over a separate connection: the lock ends with the connection, and the
 connection with the process. If nothing reports the loss (a machine that is cut off), the leases of its battles run out.
 """
 
@@ -34,12 +34,12 @@ def named(address: str = "") -> str:
 
 
 def address_of(owner: str | None) -> str:
-    """Where a process is reached; nothing where nobody said."""
+    """The address of a process; empty if unknown."""
     return (owner or "").partition("/")[2].partition("/")[2].partition("/")[2]
 
 
 def key_of(owner: str) -> int | None:
-    """The key of a process's lock, as PostgreSQL writes it; None for one of an earlier version, which holds none."""
+    """The key of a process's lock, as PostgreSQL writes it; None for an earlier version's process, which has none."""
     parts = owner.split("/")
     if len(parts) != 4 or len(parts[2]) != KEY_DIGITS:
         return None
@@ -49,7 +49,7 @@ def key_of(owner: str) -> int | None:
 
 
 def is_dead(owner: str) -> bool:
-    """Whether the process is one of this machine that runs no more."""
+    """Whether the process belongs to this machine and no longer runs."""
     host, _, rest = owner.partition("/")
     pid = rest.partition("/")[0]
     if host != socket.gethostname() or not pid.isdecimal():
@@ -64,14 +64,14 @@ def is_dead(owner: str) -> bool:
 
 
 class Presence:
-    """This process among the others of its database. Its methods block."""
+    """This process among the others of its database. The methods block."""
 
     def __init__(self, store: Store, owner: str) -> None:
         self.store, self.owner = store, owner
         self._connection: Connection | None = None
 
     def hold(self) -> bool:
-        """Be there. Whether this process has been there all along since it was asked last."""
+        """Be present. Returns whether this process has been present all the time since the last call."""
         if self.store.is_embedded or self._is_held():
             return True
         self.close()
@@ -93,14 +93,14 @@ class Presence:
             return False
 
     def close(self) -> None:
-        """Not be there any more."""
+        """Be no longer present."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(SQLAlchemyError, OSError):
                 connection.close()
 
     def gone(self, owners: Iterable[str]) -> list[str]:
-        """Those of the processes that are there no more. Raises StoreFailed."""
+        """The processes among these that are no longer there. Raises StoreFailed."""
         others = [owner for owner in owners if owner != self.owner]
         dead = [owner for owner in others if is_dead(owner)]
         locked = {owner: key for owner in others if (key := key_of(owner)) is not None and owner not in dead}
@@ -111,7 +111,7 @@ class Presence:
         return dead + [owner for owner, key in locked.items() if key not in held]
 
     def left_behind(self, since: float) -> list[str]:
-        """Battles in play of processes that were lost no longer than so many seconds ago. Raises StoreFailed."""
+        """Battles in play of processes lost within the last ``since`` seconds. Raises StoreFailed."""
         now = self.store.clock()
         is_recent = BATTLE.c.stage == "playing", BATTLE.c.owner.is_not(None), BATTLE.c.until > now - since
         with self.store.reading() as connection:

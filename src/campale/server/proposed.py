@@ -1,4 +1,4 @@
-"""A battle as it is asked for over HTTP, judged and made into a draft; whatever is wrong is explained in a sentence."""
+"""A battle requested over HTTP, checked and made into a draft; every fault is explained in a sentence."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ LONGEST_CLOCK = 360_000.0
 LONGEST_TITLE = 80
 
 ForceAsked = str | dict[str, Any] | None
-"""A force by its name, one of somebody's own as its file has it, or none so far."""
+"""A force by its name, a player's own as its file has it, or none so far."""
 
 
 class NewBattle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A battle to be made. A force that is null is brought by the player who joins by the link."""
+    """A requested battle. A force that is null is brought by the player who joins by the link."""
 
     book: str
     forces: list[ForceAsked]
@@ -37,7 +37,7 @@ def unusable(word: str, reasons: list[str] | None = None, **values: Any) -> Tabl
 
 
 def draft_of(asked: NewBattle, language: str) -> Draft:
-    """The draft of what was asked for. Raises TableError."""
+    """The draft of a request. Raises TableError."""
     ruleset = playable(asked.book)
     if len(asked.seats) != SEATS or len(asked.forces) != SEATS or all(one.kind == "bot" for one in asked.seats):
         raise unusable("bad-seats")
@@ -63,7 +63,7 @@ def agreed_of(ruleset: Ruleset, chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def options_of(ruleset: Ruleset, chosen: dict[str, Any]) -> dict[str, Any]:
-    """The options as their switches write them (true, not 1)."""
+    """The options in the form of their switches (true, not 1)."""
     try:
         ruleset.with_options(chosen)
     except ValueError as error:
@@ -73,7 +73,7 @@ def options_of(ruleset: Ruleset, chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def seated(seat: SeatDraft) -> SeatDraft:
-    """Who gives no name has none: everybody reads one in his own language."""
+    """A seat with its name checked; without one it stays nameless: everybody reads a name in his own language."""
     return msgspec.structs.replace(seat, name=name_of(seat.name))
 
 
@@ -96,7 +96,7 @@ def checked(clock: Clock | None) -> Clock | None:
 
 
 def force_of(ruleset: Ruleset, draft: Draft, asked: str | dict[str, Any], language: str) -> dict[str, Any]:
-    """The force that was asked for, if it may be fielded. Raises TableError with every reason."""
+    """The requested force, if it may be fielded. Raises TableError with every reason."""
     if isinstance(asked, str):
         offered = offers_of(ruleset).force(asked)
         if offered is None:
@@ -114,7 +114,7 @@ def is_title(title: Any) -> bool:
 
 
 def check_set_out(ruleset: Ruleset, draft: Draft) -> None:
-    """Whether the book takes the set-up, one force standing for another that is still to be brought."""
+    """Check that the book accepts the set-up; a given force stands in for one still to be brought."""
     given = [one for one in draft.forces if one is not None]
     if not given:
         return
@@ -129,7 +129,7 @@ def check_set_out(ruleset: Ruleset, draft: Draft) -> None:
 
 
 def brought(invitation: Invitation, asked: ForceAsked, language: str) -> dict[str, Any] | None:
-    """The force that somebody who joins brings; None where there is one already. Raises TableError."""
+    """The force that the joining player brings; None if there is one already. Raises TableError."""
     draft, side = invitation.draft, invitation.side
     if not invitation.is_open:
         raise Taken("seat-taken")
@@ -149,7 +149,7 @@ def brought(invitation: Invitation, asked: ForceAsked, language: str) -> dict[st
 
 
 def demo(book: str, language: str, is_short: bool = False) -> Draft:
-    """The first ready battle of a book against a bot, or the shortest; without a book, that of the fewest models.
+    """The first ready battle of a book against a bot, or the shortest; without a book, of the smallest one.
 
     Raises TableError.
     """

@@ -1,4 +1,4 @@
-"""Puzzles over HTTP: those that come with the books, and those of one's own, put on the table."""
+"""Puzzles over HTTP: those that come with the books, and the players' own, set up to be played."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_NAME = 80
 
 
 class PuzzleLine(msgspec.Struct, frozen=True):
-    """``name``: the book and the file, as one asks for it. ``text``: what is to be brought about."""
+    """``name``: the book and the file, as in a request. ``text``: the goal."""
 
     name: str
     title: str
@@ -41,7 +41,7 @@ class BookOfPuzzles(msgspec.Struct, frozen=True):
 
 
 class PuzzleAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of a book by its ``name``, or one of somebody's own: the ``text`` of a scenario ``file``."""
+    """A book's puzzle by its ``name``, or a player's own: the ``text`` of a scenario ``file``."""
 
     name: str = ""
     text: str = ""
@@ -80,7 +80,7 @@ async def begin(
 
 
 def made(asked: PuzzleAsked, language: str) -> tuple[Puzzle, bytes]:
-    """The puzzle set out, and the saved game with which it begins. Raises TableError."""
+    """The puzzle set out, and the saved game that it begins with. Raises TableError."""
     try:
         puzzle = shipped_puzzle(asked.name) if asked.name else own_puzzle(asked)
     except FileError as error:

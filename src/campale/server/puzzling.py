@@ -1,4 +1,4 @@
-"""A puzzle at the table: a battle that begins as a scenario file has it, with a goal that is looked at all the time."""
+"""A puzzle at the table: a battle that begins as in a scenario file, with a goal that is checked after every change."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def draft_of(puzzle: Puzzle, name: str) -> PuzzleDraft:
 
 
 def saved_of(stage: Stage, seed: str) -> bytes:
-    """The saved game with which a scenario begins. It cannot be verified: no set-up of the book leads there."""
+    """The saved game that a scenario begins with. It cannot be verified: no set-up of the book leads there."""
     game, scenario = stage.game, stage.scenario
     mark = game.marks[-1]
     setup = Setup(scenario.ruleset, scenario.options, ({}, {}), {}, ("", ""))
@@ -67,7 +67,7 @@ def seats_of(puzzle: Puzzle) -> tuple[SeatDraft, ...]:
 
 
 def look_at_goal(live: Live) -> None:
-    """Whether the goal is reached now, or can no longer be. What was decided once stays so."""
+    """Check whether the goal is reached, or can no longer be reached. A verdict is final."""
     puzzle, game = live.draft.puzzle, live.game
     if puzzle is None or game is None or puzzle.verdict != "open":
         return

@@ -15,7 +15,7 @@ MOST_ANSWERS = 400
 def begin_set_out(live: Live) -> None:
     """Answer for both sides until the first turn begins.
 
-    A side without a possible proposal is asked. All of it is committed as one change of the battle.
+    A side without a possible proposal gets the question. All of it is committed as one change of the battle.
     """
     begin_unasked(live)
     for _ in range(MOST_ANSWERS):

@@ -21,18 +21,18 @@ from campale.server.store import Elsewhere
 
 LOG = logging.getLogger(__name__)
 PASSED_ON = "x-campale-passed-on"
-"""The header of what was passed on already: it goes no further."""
+"""The header of a request that was already passed on: it goes no further."""
 PATIENCE = 60.0
 OPENING = 5.0
 ALIVE, SILENT = 2.0, 5.0
-"""Seconds between two questions whether the other end of a line is there, and until it is taken for lost."""
+"""Seconds between two checks whether the other end of a line is there, and until it counts as lost."""
 RESTARTING = 1012
 TAKEN_ALONG = ("accept-language", "authorization", "content-type", "host", "origin", "sec-fetch-site")
 BROUGHT_BACK = ("cache-control", "content-disposition", "content-type", "etag", "retry-after", "vary")
 
 
 def headers_of(asked: Request | WebSocket) -> dict[str, str]:
-    """What the other process has to know of who asks."""
+    """The headers that the other process needs from the request."""
     found = {name: asked.headers[name] for name in TAKEN_ALONG if name in asked.headers}
     who = asked.client.host if asked.client is not None else ""
     return {**found, "x-forwarded-for": who, PASSED_ON: "1"}
@@ -46,7 +46,7 @@ def path_of(asked: Request | WebSocket) -> str:
 
 
 async def pass_on(request: Request, error: Exception) -> Response:
-    """The answer of the process that plays the battle; where it cannot be asked, that it is played elsewhere."""
+    """The answer of the process that plays the battle; if that is out of reach, that it is played elsewhere."""
     assert isinstance(error, Elsewhere)
     if error.at and PASSED_ON not in request.headers:
         body = await request.body()
@@ -73,7 +73,7 @@ def asked_at(at: str, request: Request, body: bytes) -> Response:
 
 
 async def opened(at: str, socket: WebSocket) -> ClientConnection | None:
-    """A line to the process that plays the battle; None where there is none to be had, or this one came over one."""
+    """A line to the process that plays the battle; None if none can be had, or if this one was passed on already."""
     if not at or PASSED_ON in socket.headers:
         return None
     headers = headers_of(socket)
@@ -101,7 +101,10 @@ async def opened(at: str, socket: WebSocket) -> ClientConnection | None:
 async def passed(
     other: ClientConnection, first: bytes, received: Callable[[], Awaitable[bytes]], send: Callable[[bytes], Any]
 ) -> int:
-    """Both ways until either end is gone; the code with which the other end closed. Raises what ``received`` does."""
+    """Pass messages both ways until either end is gone, and return the closing code of the other end.
+
+    Raises what ``received`` does.
+    """
 
     async def there() -> None:
         data = first

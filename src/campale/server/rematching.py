@@ -1,7 +1,7 @@
-"""Another battle with sides swapped, once one is over: proposed, agreed to, and found again whatever happens meanwhile.
+"""A rematch with sides swapped: proposed, accepted, and found again whatever happens in between.
 
-Of the battle to come only its id is kept with the old one. The token of a seat there follows from that of the other
-seat here, which only its owner has: it is worked out anew whenever he comes, and only its hash is kept.
+The old battle keeps only the id of the new one. The token of a seat there is derived from that of the other seat here,
+which only its owner has: it is computed again whenever he comes, and only its hash is stored.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ PURPOSE = "campale-rematch/"
 
 
 class NoRematch(TableError):
-    """Why there is no other battle."""
+    """Why there is no rematch."""
 
 
 def propose(live: Live, side: int | None, n: int) -> Tells:
-    """Another battle with sides swapped, once this one is over; None: nobody proposes it any more.
+    """Propose a rematch with sides swapped, once this battle is over; None: withdraw the proposal.
 
-    Bots are not asked: what is proposed to them is agreed to.
+    Bots are not asked: they accept.
     """
     if live.battle.stage != "over" or is_agreed(live):
         raise NoRematch("rematch.not-now")
@@ -41,7 +41,7 @@ def propose(live: Live, side: int | None, n: int) -> Tells:
 
 
 def agree(live: Live, side: int, n: int) -> Tells:
-    """What the other side proposes, once. It is proposed until the other battle is there."""
+    """Accept the other side's proposal, once. It stays open until the new battle is there."""
     if is_agreed(live) or live.battle.rematch in (None, side):
         raise NoRematch("rematch.not-now")
     live.is_rematched = True
@@ -53,19 +53,19 @@ def is_agreed(live: Live) -> bool:
 
 
 def follow_up(live: Live, battle: str) -> None:
-    """The other battle is there."""
+    """Note that the new battle is there."""
     live.battle = msgspec.structs.replace(live.battle, rematch=None, next=battle)
 
 
 def again(live: Live, side: int | None, token: str) -> Again | None:
-    """Where the holder of a token goes on; the seat there is his from now on."""
+    """The rematch for the holder of a token; the seat there is his from now on."""
     if side is None or live.battle.next is None:
         return None
     return Again(live.battle.next, 1 - side, token_after(token, live.battle.next))
 
 
 def token_after(token: str, battle: str) -> str:
-    """The token of a seat in the battle that comes next, out of the one that its owner has."""
+    """The token of a seat in the next battle, derived from its owner's present one."""
     digest = hmac.digest(token.encode(), (PURPOSE + battle).encode(), hashlib.sha256)
     return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 

@@ -1,4 +1,4 @@
-"""Test tables over HTTP: what they are laid with, a scenario looked over, and one put on the table to be played."""
+"""Test tables over HTTP: their contents, a scenario checked, and one set up to be played."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ LONGEST_NAME = 80
 
 
 class ScenarioAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a scenario; ``file`` is what it is called, empty for a table that is being laid."""
+    """The text of a scenario; ``file`` is its name, empty for a table that is being laid."""
 
     text: str
     file: str = ""
 
 
 class TestAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario to be played: by oneself on both sides, or against a bot on side 2."""
+    """A scenario to be played: alone on both sides, or against a bot on side 2."""
 
     text: str
     rival: Literal["", "greedy", "search", "script", "random"] = ""
@@ -87,7 +87,7 @@ def looked_over(asked: ScenarioAsked, language: str) -> LaidOut:
 
 
 def saved(asked: TestAsked, seed: str, language: str) -> bytes:
-    """The saved game with which it begins. Raises TableError."""
+    """The saved game that it begins with. Raises TableError."""
     out = set_out(ScenarioAsked(asked.text), seed, language)
     if all(out.game.question_for(side) is None for side in (0, 1)):
         raise unusable("nobody-asked")
@@ -95,7 +95,7 @@ def saved(asked: TestAsked, seed: str, language: str) -> bytes:
 
 
 def set_out(asked: ScenarioAsked, seed: str, language: str) -> Stage:
-    """The scenario set out, with dice of a seed. Raises TableError with what is wrong, and where in a file."""
+    """The scenario set out, with dice from a seed. Raises TableError with the fault, and its place in a file."""
     name = "".join(c for c in asked.file if c.isprintable())[:LONGEST_NAME]
     try:
         scenario, written = shaped(read(asked.text, name or "scenario.yaml"), Scenario, SCHEMA)
@@ -107,5 +107,5 @@ def set_out(asked: ScenarioAsked, seed: str, language: str) -> Stage:
 
 
 def bare(message: str, language: str) -> str:
-    """What is wrong, without the line of a file that nobody has."""
+    """The fault, without the line of a file that the player does not have."""
     return told(message, language).partition(": ")[2] or told(message, language)

@@ -1,4 +1,4 @@
-"""The tables of the database, and their rows as they are read."""
+"""The tables of the database, and the types of their rows."""
 
 from __future__ import annotations
 
@@ -95,10 +95,13 @@ Index("battle_by_stage", BATTLE.c.stage, BATTLE.c.updated)
 
 
 class BattleRow(msgspec.Struct, frozen=True):
-    """A battle. ``version`` is that of its set-up; ``asked`` who has an open question; ``owner`` the process that
-    plays it, ``until`` when at the latest. ``seed`` is fixed when everybody has agreed. ``boundary`` is the position at
-    the last boundary, packed; so many entries and events lie before it.
-    ``rematch``: who proposes another battle once this one is over; ``next`` is that battle once it is agreed to."""
+    """A battle.
+
+    ``version`` is the version of its set-up; ``asked`` lists the sides with an open question; ``owner`` is the process
+    that plays it, and ``until`` the end of its lease. ``seed`` is fixed once everybody has agreed. ``boundary`` is the
+    position at the last boundary, packed, with the numbers of entries and events before it. ``rematch``: the side that
+    proposes a rematch; ``next`` is the new battle once it is agreed.
+    """
 
     id: str
     book: str
@@ -127,9 +130,12 @@ class BattleRow(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat: person, bot, or open. ``token`` and ``code`` are hashes. ``number`` is that of the last question asked of
-    it, ``given`` the last answer accepted, as [number, answer]. ``agreed``: to which version of the set-up. ``seal`` is
-    the hash of the seed for the dice, told before the ``seed`` is."""
+    """A seat: person, bot, or open.
+
+    ``token`` and ``code`` are hashes. ``number`` is that of its last question, ``given`` the last answer accepted, as
+    [number, answer]. ``agreed``: the version of the set-up that it agreed to. ``seal`` is the hash of the seed for the
+    dice, told before the ``seed`` is.
+    """
 
     battle: str
     side: int

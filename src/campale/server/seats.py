@@ -1,4 +1,4 @@
-"""What opens a battle: ids that nobody guesses, tokens of seats, codes to join by. Only their hashes are kept."""
+"""Access to a battle: ids that nobody can guess, tokens of seats, codes to join by. Only their hashes are stored."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ LONGEST_TOKEN = 200
 
 
 def hashed(token: str) -> str:
-    """What is kept of a token."""
+    """The stored form of a token."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 @dataclass(frozen=True)
 class Keys:
-    """Where whatever must not be guessed comes from, and the time. Tests put others in their place."""
+    """The source of everything that must not be guessed, and of the time. Tests replace it."""
 
     def battle(self) -> str:
         return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))

@@ -1,4 +1,4 @@
-"""How a server is set up: by its command line, or by variables of the environment."""
+"""The settings of a server: from its command line, or from environment variables."""
 
 from __future__ import annotations
 
@@ -14,24 +14,22 @@ LOGS = ("text", "json")
 
 @dataclass(frozen=True)
 class Settings:
-    """Times are in seconds, sizes in bytes.
+    """The settings. Times are in seconds, sizes in bytes.
 
-    ``database``: a URL of SQLAlchemy. ``names``: by which the server is reached, beside localhost and any number
-    ("*": by any name, which lets pages of others in). ``origins``: pages of other addresses that may open sockets
-    and send requests. ``proxies``: addresses and networks of proxies, which are believed who asks. ``rate``,
-    ``burst``: requests of one address (None: any number); ``lines``: sockets of one address at a time;
-    ``connections``: of all addresses together, as far as there are files for them; ``first_lines``, ``whole_body``:
-    how long the first lines and the whole of a request may take; ``making``, ``making_burst``: those that make
-    battles or play them through; ``signing``, ``signing_burst``: those that judge a pass phrase; ``messages``,
-    ``message_burst``: those of one socket. ``hello``: how long one may stay silent at first. ``lease``: how long a
-    battle stays this process's own without a sign of life; ``idle``: after how long one that nobody looks at leaves
-    memory, sooner where there are more than ``lives``; ``unjoined``: after how long one that was never begun is
-    removed. ``workers``: processes in which bots think; ``thinking``: for how long about one decision, and
-    ``activation`` about all of an activation; ``patience``: how much longer before they are broken off.
-    ``is_durable``: whether what is committed outlives a power cut too.
-    ``metrics``: the address (HOST:PORT) at which figures are told, none where it is empty; ``log``: how the log is
-    written, as "text" or as "json"; ``address``: where other processes over the same database reach this one
-    (HOST:PORT).
+    ``database``: a URL of SQLAlchemy. ``names``: the names of the server, besides localhost and any number ("*": any
+    name, which lets foreign pages in). ``origins``: pages of other addresses that may open sockets and send requests.
+    ``proxies``: addresses and networks of proxies whose word about the sender is trusted. ``rate``, ``burst``: requests
+    of one address (None: any number); ``lines``: sockets of one address at a time; ``connections``: of all addresses
+    together, as far as there are files for them; ``first_lines``, ``whole_body``: the time limits for the first lines
+    and the whole of a request; ``making``, ``making_burst``: requests that make battles or play them through;
+    ``signing``, ``signing_burst``: requests that check a pass phrase; ``messages``, ``message_burst``: messages of one
+    socket. ``hello``: how long a new socket may stay silent. ``lease``: how long a battle belongs to this process
+    without a sign of life; ``idle``: after how long a battle without viewers leaves memory, sooner if there are more
+    than ``lives``; ``unjoined``: after how long a battle that never began is removed. ``workers``: processes in which
+    bots think; ``thinking``: the time limit for one decision, and ``activation`` for a whole activation; ``patience``:
+    the extra time before they are stopped. ``is_durable``: whether a commit survives a power cut. ``metrics``: the
+    address (HOST:PORT) of the metrics, empty for none; ``log``: the form of the log, "text" or "json"; ``address``:
+    where other processes over the same database reach this one (HOST:PORT).
     """
 
     database: str = "sqlite:///campale.db"
@@ -69,7 +67,7 @@ class Settings:
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings of ``CAMPALE_DATABASE``, ``CAMPALE_ORIGINS`` (separated by blanks) and so on; the rest as usual."""
+    """The settings from ``CAMPALE_DATABASE``, ``CAMPALE_ORIGINS`` (separated by blanks) and so on, or defaults."""
     usual = Settings()
     chosen: dict[str, Any] = {
         field.name: read(environment[name], getattr(usual, field.name))
@@ -82,7 +80,7 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
 
 
 def check_log(log: str) -> None:
-    """Raises ValueError where the log is to be written as nothing that there is."""
+    """Raises ValueError for an unknown form of the log."""
     if log not in LOGS:
         raise ValueError(f"the log cannot be '{log}'; choose {' or '.join(LOGS)}")
 
@@ -96,7 +94,7 @@ def address(told: str) -> tuple[str, int]:
 
 
 def check_proxies(proxies: Sequence[str]) -> None:
-    """Raises ValueError naming what is no address and no network."""
+    """Raises ValueError with the name of anything that is neither an address nor a network."""
     for one in proxies:
         try:
             ip_network(one)
@@ -108,7 +106,7 @@ def check_proxies(proxies: Sequence[str]) -> None:
 
 
 def read(text: str, usual: object) -> object:
-    """A value of the kind that it usually is; nothing at all is no limit."""
+    """A value of the same type as the default; an empty text means no limit."""
     if isinstance(usual, tuple):
         return tuple(text.split())
     if isinstance(usual, bool):

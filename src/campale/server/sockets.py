@@ -1,4 +1,4 @@
-"""The socket of a battle: one connection says who it is, is sent all it may know, and asks."""
+"""The socket of a battle: a connection says who it is, gets everything it may know, and asks."""
 
 from __future__ import annotations
 
@@ -95,15 +95,15 @@ from campale.server.wire import (
 
 LOG = logging.getLogger(__name__)
 MOST_WAITING, MOST_BYTES = 1000, 16_000_000
-"""Messages that may wait to be sent, and their bytes; a connection that reads no faster is closed."""
+"""The most messages waiting to be sent, and their bytes; a connection that reads too slowly is closed."""
 TALK, TALK_BURST = 1.0, 20
-"""Lines of chat a second, and at once."""
+"""Lines of chat per second, and the burst."""
 WHOLE, WHOLE_BURST = 1.0, 20
-"""How often all may be told anew, a second and at once: it is much work. To draw a veil is never refused."""
+"""How often everything may be sent again, per second, and the burst: it is much work. A veil is always allowed."""
 MOST_WEIGHED = 8
-"""Options that one connection may have weighed at a time."""
+"""The most options that one connection may have weighed at a time."""
 MOST_IGNORED = 400
-"""Messages beyond what is allowed, after which the connection is closed."""
+"""The number of messages beyond the limit after which the connection is closed."""
 
 TOO_LARGE, TOO_SLOW, TOO_MANY, NOT_UNDERSTOOD, UNKNOWN, DENIED, NO_HELLO = 1009, 4013, 4008, 4000, 4004, 4003, 4002
 RESTARTING, BROKEN = 1012, 4011
@@ -120,7 +120,7 @@ class Closing(Exception):
 
 
 class Line:
-    """One connection. What is sent is queued, so that nobody waits for a slow reader."""
+    """One connection. Its messages are queued, so that nobody waits for a slow reader."""
 
     def __init__(self, socket: WebSocket, hall: Hall) -> None:
         self.socket, self.hall = socket, hall
@@ -158,7 +158,7 @@ class Line:
         self.tell(failed(word, self.language, n))
 
     def end(self, code: int) -> None:
-        """Close once all that waits is sent."""
+        """Close once all waiting messages are sent."""
         if not self.is_ending:
             self.is_ending = True
             self.waiting.put_nowait(code)
@@ -192,7 +192,7 @@ class Line:
             await self.live.go(self)
 
     async def read(self) -> None:
-        """Messages until the connection ends."""
+        """Read messages until the connection ends."""
         try:
             await self.greeted()
             while not self.is_ending:
@@ -211,7 +211,7 @@ class Line:
             self.end(BROKEN)
 
     async def received(self) -> bytes:
-        """The next message that is not too large, nor one too many."""
+        """The next message that is neither too large nor beyond the rate limit."""
         while True:
             found = await self.socket.receive()
             if found["type"] == "websocket.disconnect":
@@ -227,7 +227,7 @@ class Line:
             self.fail("message.too-many", number_of(data))
 
     async def greeted(self) -> None:
-        """The first message says who is there. Raises Closing."""
+        """Read the first message, which says who is there. Raises Closing."""
         try:
             data = await asyncio.wait_for(self.received(), self.settings.hello)
             hello = understood(data)
@@ -253,7 +253,7 @@ class Line:
             raise Closing(CODES.get(error.word, UNKNOWN), error.word) from None
 
     async def refer(self, elsewhere: Elsewhere, hello: bytes) -> None:
-        """All goes to the process that plays the battle, and comes from it. Raises Closing where it is not reached."""
+        """Pass everything to and from the process that plays the battle. Raises Closing if it cannot be reached."""
         other = await referring.opened(elsewhere.at, self.socket)
         if other is None:
             raise Closing(CODES[elsewhere.word], elsewhere.word)
@@ -261,7 +261,7 @@ class Line:
         self.end(await referring.passed(other, hello, self.received, self.send))
 
     async def serve(self, data: bytes) -> None:
-        """One message, with exactly one reply if it has a number."""
+        """Handle one message, with exactly one reply if it has a number."""
         n = 0
         try:
             message = understood(data)
@@ -278,7 +278,7 @@ class Line:
             LOG.exception("a message broke something")
             self.fail("broken", n)
 
-    # ------------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------------ requests
 
     @property
     def table(self) -> Live:
@@ -287,7 +287,7 @@ class Line:
 
     @property
     def seat(self) -> int:
-        """The side that sits here. Spectators only look."""
+        """The side that sits here. Raises Failure for spectators, who only look."""
         if self.side is None:
             raise Failure("seat.spectator")
         return self.side
@@ -409,7 +409,7 @@ class Line:
         await self.reckon(copied, lambda found, is_late: Forecasted(n, found, is_late))
 
     async def reckon(self, copied: Callable[[], Any], reply: Callable[[list[Any], bool], Tells]) -> None:
-        """In another process: the one who asks goes on meanwhile, and hears of it later."""
+        """Compute in another process: the asker continues in the meantime, and gets the result later."""
         if len(self.weighing) >= MOST_WEIGHED:
             raise Failure("message.too-many")
         teller, task = await self.table.look(copied)
@@ -494,7 +494,7 @@ class Line:
         await live.change(kept, self.tell)
 
     async def speak(self, message: Speak) -> None:
-        """The same in another language: all is sent anew."""
+        """Switch to another language: everything is sent again."""
         if message.language not in LANGUAGES:
             raise Failure("language.unknown")
         if not self.whole.takes():
@@ -503,7 +503,7 @@ class Line:
         await self.table.come(self, self.side, self.language, 0, self.is_veiled)
 
     async def veil(self, message: Veil) -> None:
-        """The same with others' eyes, or with one's own: all is sent anew."""
+        """Switch to the public's eyes, or to the seat's own: everything is sent again."""
         seat = self.seat
         if not (self.whole.takes() or message.on):
             raise Failure("message.too-many")

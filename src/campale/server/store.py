@@ -1,6 +1,6 @@
-"""The database: battles, their seats, records and journals. What is committed here outlives the process.
+"""The database: battles, their seats, records and journals. Everything committed here outlives the process.
 
-One process plays a battle at a time: it holds a lease, and every commit is on condition that it still does.
+One process plays a battle at a time: it holds a lease, and every commit requires that it still does.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY = 5.0
 """Seconds that a process waits for another to write, and a thread for the others of its process."""
 LOCK = 6_226_277
-"""The key of the lock under which a database is brought up to date."""
+"""The key of the lock for bringing a database up to date."""
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
@@ -53,7 +53,7 @@ class LeaseLost(TableError):
 
 
 class Elsewhere(LeaseLost):
-    """Another process plays this battle: the one that is reached ``at``, where it says so."""
+    """Another process plays this battle; it can be reached ``at`` this address, if it gave one."""
 
     def __init__(self, at: str = "") -> None:
         super().__init__("battle.elsewhere")
@@ -70,7 +70,7 @@ class StoreFailed(TableError):
 
 
 class Written(msgspec.Struct):
-    """What one transaction writes: columns of the battle and its seats, new entries, new events, a line of chat."""
+    """The content of one transaction: columns of the battle and its seats, new entries, new events, a line of chat."""
 
     battle: dict[str, Any] = {}
     seats: dict[int, dict[str, Any]] = {}
@@ -83,7 +83,7 @@ class Written(msgspec.Struct):
 
 
 def with_driver(url: str) -> str:
-    """A URL as PostgreSQL's own tools write it names no driver."""
+    """A URL in the form of PostgreSQL's own tools names no driver: add it."""
     for bare in ("postgres://", "postgresql://"):
         if url.startswith(bare):
             return f"postgresql+pg8000://{url.removeprefix(bare)}"
@@ -91,7 +91,7 @@ def with_driver(url: str) -> str:
 
 
 class Store:
-    """A database, embedded or served. Its methods block: they are called in threads."""
+    """A database, embedded or served. The methods block: they are called in threads."""
 
     def __init__(self, url: str, is_durable: bool = True) -> None:
         url = with_driver(url)
@@ -103,7 +103,7 @@ class Store:
             prepare(self.engine, is_durable)
 
     def migrate(self, to: str = "head") -> None:
-        """Bring the tables up to date; of several processes one does."""
+        """Bring the tables up to date; of several processes only one does it."""
         with self.upgrading() as connection:
             self.upgrade(connection, to)
 
@@ -127,9 +127,9 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that writes. Threads of this process take turns where the database has one writer.
+        """A transaction that writes. Threads of this process take turns if the database has one writer.
 
-        Raises StoreFailed, in about ``BUSY`` seconds at the latest where somebody else keeps the database locked.
+        Raises StoreFailed, after about ``BUSY`` seconds at the latest if somebody else keeps the database locked.
         """
         with self.turn(), told_as_failed(), self.engine.begin() as connection:
             yield connection
@@ -149,7 +149,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """One moment of the database. Raises StoreFailed."""
+        """A view of one moment of the database. Raises StoreFailed."""
         with told_as_failed(), self.engine.connect().execution_options(is_reading=True) as connection:
             if not self.is_embedded:
                 connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -177,14 +177,14 @@ class Store:
         return self.rows(select(SEAT).where(SEAT.c.battle == battle).order_by(SEAT.c.side), SeatRow)
 
     def seat_of_token(self, token: str) -> SeatRow | None:
-        """By the hash of a token."""
+        """The seat of a token, given its hash."""
         return next(iter(self.rows(select(SEAT).where(SEAT.c.token == token), SeatRow)), None)
 
     def seat_of_code(self, code: str) -> SeatRow | None:
         return next(iter(self.rows(select(SEAT).where(SEAT.c.code == code), SeatRow)), None)
 
     def chat(self, battle: str, most: int, always: str) -> list[ChatRow]:
-        """The last lines, and those before them that begin with what is ``always`` told."""
+        """The last lines, and earlier ones that begin with ``always``."""
         lines = select(CHAT).where(CHAT.c.battle == battle)
         last = self.rows(lines.order_by(CHAT.c.number.desc()).limit(most), ChatRow)[::-1]
         first = last[0].number if last else 0
@@ -197,13 +197,13 @@ class Store:
             return list(connection.execute(query).scalars())
 
     def journal(self, battle: str) -> list[tuple[int, str]]:
-        """The events as they were written: how many were kept of those before, and those that came."""
+        """The events as they were written: the number of earlier ones kept, and the new ones."""
         with self.reading() as connection:
             query = select(JOURNAL.c.cut, JOURNAL.c.events).where(JOURNAL.c.battle == battle)
             return [(cut, events) for cut, events in connection.execute(query.order_by(JOURNAL.c.number))]
 
     def unattended(self) -> list[str]:
-        """Battles in play in which only bots sit."""
+        """Battles in play with only bots in the seats."""
         people = select(SEAT.c.battle).where(SEAT.c.kind != "bot")
         with self.reading() as connection:
             query = select(BATTLE.c.id).where(BATTLE.c.stage == "playing", BATTLE.c.id.not_in(people))
@@ -212,7 +212,7 @@ class Store:
     # ------------------------------------------------------------------ writing
 
     def forget(self, before: float) -> int:
-        """Remove the battles that were not begun, and that nobody has touched since; how many."""
+        """Remove battles that never began and that nobody has touched since. Returns their number."""
         is_left = BATTLE.c.stage.in_(("open", "agreeing")), BATTLE.c.updated < before
         is_nobodys = or_(BATTLE.c.owner.is_(None), BATTLE.c.until < before)
         with self.writing() as connection:
@@ -226,13 +226,13 @@ class Store:
                 self._written(connection, battle.id, written)
 
     def seat_kept(self, battle: str, side: int, token: str) -> None:
-        """A seat that nobody has come to yet is his whose token this is, by its hash."""
+        """Reserve an empty seat for the owner of a token, given its hash."""
         is_free = SEAT.c.battle == battle, SEAT.c.side == side, SEAT.c.token.is_(None)
         with self.writing() as connection:
             connection.execute(update(SEAT).where(*is_free, SEAT.c.kind == "person").values(token=token))
 
     def commit(self, battle: str, owner: str, written: Written) -> None:
-        """Write all or nothing. Raises LeaseLost where another process plays the battle."""
+        """Write all or nothing. Raises LeaseLost if another process plays the battle."""
         with self.writing() as connection:
             holds = BATTLE.c.id == battle, BATTLE.c.owner == owner
             has_moved = written.battle or written.entries or written.chat
@@ -251,7 +251,7 @@ class Store:
     # ------------------------------------------------------------------ leases
 
     def clock(self) -> Any:
-        """The seconds since the epoch as the database tells them: processes on several machines agree on it."""
+        """The seconds since the epoch by the database's clock: processes on several machines agree on it."""
         return time.time() if self.is_embedded else literal_column("extract(epoch from clock_timestamp())")
 
     def lease(self, battle: str, owner: str, seconds: float, dead: Iterable[str] = ()) -> bool:
@@ -265,7 +265,7 @@ class Store:
             return bool(connection.execute(taken).rowcount == 1)
 
     def beat(self, battles: Sequence[str], owner: str, seconds: float) -> set[str]:
-        """A sign of life for all battles of a process; which of them are still its own."""
+        """Give a sign of life for all battles of a process. Returns those that are still its own."""
         if not battles:
             return set()
         holds = BATTLE.c.id.in_(list(battles)), BATTLE.c.owner == owner
@@ -281,7 +281,7 @@ class Store:
 
 @contextmanager
 def told_as_failed() -> Iterator[None]:
-    """What a database cannot do now, in a word of the server's; a mistake in what it is asked stays one."""
+    """Report what the database cannot do now with a word of the server's; faulty queries raise as they are."""
     try:
         yield
     except (OperationalError, InterfaceError, NoConnection, OSError) as error:
@@ -290,7 +290,7 @@ def told_as_failed() -> Iterator[None]:
 
 
 def prepare(engine: Engine, is_durable: bool) -> None:
-    """SQLite: the journal written ahead, foreign keys, patience, and transactions that begin when they say so."""
+    """Prepare SQLite: write-ahead log, foreign keys, patience, and transactions that begin explicitly."""
 
     @event.listens_for(engine, "connect")
     def connected(dbapi: Any, _record: Any) -> None:

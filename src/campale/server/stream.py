@@ -1,6 +1,6 @@
-"""What the screens of one seat in one language (some of them veiled) were told, and what has changed for them since.
+"""What the screens of one seat in one language (some of them veiled) have been sent, and what has changed since.
 
-Its numbers count what was sent on it and nothing else, so that they betray nothing of the other side.
+A stream's numbers count only its own messages, so that they betray nothing of the other side.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from campale.screen.shown import Line, TableShown
 from campale.server.wire import Moment, News, Spoken, State, Tells
 
 KEPT = 200
-"""So many of the last News are kept for those whose line broke."""
+"""How many of the latest News are kept for listeners whose line broke."""
 NO_TABLE = TableShown(1.0, 1.0, "", 1.0)
 
 
 class Listener(Protocol):
-    """A connection: what is sent is put in a queue, until it is gone."""
+    """A connection: messages to it are queued until it is gone."""
 
     is_gone: bool
     token: str
@@ -32,7 +32,7 @@ class Listener(Protocol):
 
 
 class Sight(NamedTuple):
-    """What a seat may know of a battle at a moment: the table once there is one, and the rest."""
+    """A seat's view of a battle at a moment: the table once there is one, and the rest."""
 
     seen: Eyes | None
     scene: Scene | None
@@ -40,7 +40,7 @@ class Sight(NamedTuple):
 
 
 class Title(NamedTuple):
-    """What stays the same all the battle long."""
+    """The data that stay the same for the whole battle."""
 
     battle: str
     book: str
@@ -48,7 +48,7 @@ class Title(NamedTuple):
 
 
 class Stream:
-    """The messages to one seat (None: spectators) in one language; under a veil, only of what everybody may see."""
+    """The messages to one seat (None: spectators) in one language; under a veil, only the public ones."""
 
     def __init__(self, side: int | None, language: str, start: int, is_veiled: bool = False) -> None:
         self.side, self.language, self.is_veiled = side, language, is_veiled
@@ -61,18 +61,18 @@ class Stream:
 
     @property
     def eyes(self) -> int | None:
-        """Whose eyes it sees with."""
+        """The side whose eyes it sees with."""
         return None if self.is_veiled else self.side
 
     def since(self, seen: int) -> list[bytes] | None:
-        """The News after a number; None where they are not all kept, or more than News was missed."""
+        """The News after a number; None if they are not all kept, or more than News was missed."""
         is_known = bool(self.news) and self.news[0][0] <= seen + 1 if seen < self.seq else seen == self.seq
         if not is_known or seen <= self.chatted:
             return None
         return [told for seq, told in self.news if seq > seen]
 
     def whole(self, now: Sight, game: Game | None, title: Title, chat: list[Spoken]) -> State:
-        """All that the seat may know."""
+        """Everything that the seat may know."""
         self.tell_lines(game, now)
         self.seen = now
         scene = now.scene
@@ -94,11 +94,11 @@ class Stream:
         )
 
     def tell_lines(self, game: Game | None, now: Sight) -> tuple[int | None, list[Line]]:
-        """How many of the old lines stay (None: all), and those that are new."""
+        """The number of old lines that stay (None: all), and the new lines."""
         return (None, []) if game is None else self.journal.news(game, now.seen)
 
     def next(self, now: Sight, game: Game | None) -> News | None:
-        """What has changed, as the next of its messages; None where nothing has."""
+        """The changes, as the stream's next message; None if there are none."""
         before = self.seen
         if before is None:
             return None
@@ -117,13 +117,13 @@ class Stream:
         self.news.append((self.seq, told))
 
     def hear(self, told: bytes) -> None:
-        """Something that makes no News: a connection that missed it is sent all."""
+        """Send something that is no News: a connection that missed it gets everything."""
         self.chatted = self.seq
         for listener in list(self.listeners):
             listener.send(told)
 
     def begin_anew(self) -> None:
-        """The next message is a State: what was kept leads nowhere."""
+        """Make the next message a State: the kept ones are no longer valid."""
         self.seq += 1
         self.news.clear()
 
@@ -138,7 +138,7 @@ def table_changes(before: Scene | None, now: Scene | None) -> Changes:
 
 
 def is_another_table(before: Sight | None, now: Sight) -> bool:
-    """Whether the table itself has changed: that is no News, but a State."""
+    """Whether the table itself has changed: that takes a State, not News."""
     old = before.scene.table if before is not None and before.scene is not None else None
     new = now.scene.table if now.scene is not None else None
     return before is not None and old != new

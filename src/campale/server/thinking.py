@@ -1,8 +1,7 @@
-"""Thinking in processes of its own: a bot gets the bytes of a battle as it imagines it, and so long to decide.
+"""Thinking in separate processes: a bot gets the bytes of a battle as it imagines it, and a time limit.
 
-They begin once the geometry is compiled: what a server compiles in the background they would compile a second time.
-
-Other long work is done there too: a ``Task`` is sent to a process, and what it comes to is sent back.
+The processes begin once the geometry is compiled: they would otherwise compile a second time what a server compiles in
+the background. Other long work is done there too: a ``Task`` is sent to a process, and its result is sent back.
 """
 
 from __future__ import annotations
@@ -32,22 +31,22 @@ from campale.referee.seat import Seat
 from campale.table.warming import is_compiled, warm_up
 
 BOOT = 900.0
-"""How long a process may take to be ready: where nothing compiled can be kept on disk it compiles the geometry anew."""
+"""Seconds that a process may take to start: if compiled code cannot be kept on disk, it compiles the geometry again."""
 
 
 PAUSE = 0.2
-"""How long one waits for the geometry, in seconds, before one looks whether it is still wanted."""
+"""Seconds of waiting for the geometry between two checks whether it is still wanted."""
 
 THINKERS: dict[str, type[GreedyPlayer]] = {"greedy": GreedyPlayer, "search": SearchPlayer}
-"""The players whose thinking is done here, by their strength."""
+"""The players that think here, by their strength."""
 
 
 class NeedsThought(Exception):
-    """The player has no answer at hand."""
+    """The player has no answer ready."""
 
 
 class Thoughtful(GreedyPlayer):
-    """A player that thinks, at the table: it follows its plan, and leaves the thinking to a process."""
+    """A thinking player at the table: it follows its plan, and leaves the thinking to a process."""
 
     def __init__(self, seed: int | str = 1, strength: str = "greedy") -> None:
         super().__init__(seed)
@@ -58,19 +57,19 @@ class Thoughtful(GreedyPlayer):
 
 
 class Task(Protocol):
-    """Something to be done elsewhere; it and what comes of it can be sent."""
+    """Work to be done elsewhere; both the task and its result can be sent."""
 
     def done(self) -> Any: ...
 
 
 class Broken(NamedTuple):
-    """Why a task came to nothing."""
+    """Why a task failed."""
 
     why: str
 
 
 class Job(NamedTuple):
-    """Something to think about: the battle as a side imagines it, from its last mark on; who thinks, and how long."""
+    """A decision to think about: the battle since its last mark as a side imagines it, the player, the time limit."""
 
     book: str
     setup: Setup
@@ -89,7 +88,7 @@ class Job(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What comes of it: an answer, the plan for the questions that follow, the player's dice; how long it took."""
+    """The result: an answer, the plan for the following questions, the player's dice; and the time it took."""
 
     answer: Plain
     plan: tuple[Step, ...]
@@ -118,7 +117,7 @@ def job_of(game: Game, side: int, player: Player, seconds: float) -> Job:
 
 
 def imagined(job: Job) -> Game:
-    """The battle again."""
+    """The battle, restored from the job."""
     ruleset = load_ruleset(job.book)
     position = Position.from_bytes(ruleset.with_options(job.setup.options), job.position)
     before = [HIDDEN] * job.at
@@ -128,7 +127,7 @@ def imagined(job: Job) -> Game:
 
 
 def thought(job: Job) -> Thought:
-    """What the player of the job comes to; the time is that of the people who wait."""
+    """The decision of the job's player; its time is real time, because people wait for it."""
     player = THINKERS[job.strength](seconds=job.seconds, clock=time.monotonic)
     player.rng, begun = job.rng, time.monotonic()
     answer = player.answer(Seat(imagined(job), job.side))
@@ -136,7 +135,7 @@ def thought(job: Job) -> Thought:
 
 
 def work(line: Connection, packages: list[str]) -> None:
-    """A process that thinks, until nobody wants it any more."""
+    """A process that thinks until it is no longer wanted."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     rulesets.EXTRA_PACKAGES.extend(packages)
     warm_up()
@@ -152,7 +151,7 @@ def work(line: Connection, packages: list[str]) -> None:
 
 
 class Worker:
-    """One process. It is begun with its first job, and anew after it was broken off."""
+    """One process. It starts with its first job, and again after it was stopped."""
 
     def __init__(self) -> None:
         self.process: BaseProcess | None = None
@@ -180,7 +179,7 @@ class Worker:
         return here
 
     def think(self, task: Task, patience: float) -> Any:
-        """What the task comes to. It blocks. None: it broke down, or took too long and was broken off."""
+        """The result of a task. It blocks. None: it failed, or took too long and was stopped."""
         try:
             line = self.line if self.line is not None else self.begin()
             line.send_bytes(pickle.dumps(task))
@@ -193,7 +192,7 @@ class Worker:
         return None
 
     def close(self) -> None:
-        """End it for good: one that is just being begun too."""
+        """End the process for good, even while it is starting."""
         with self.starting:
             self.is_closed = True
         self.end()
@@ -211,7 +210,7 @@ class Worker:
 
 
 class Pool:
-    """A few processes, one job at a time each; the jobs wait in the order they came."""
+    """A few processes, with one job each at a time; jobs wait in the order of arrival."""
 
     def __init__(self, count: int, patience: float) -> None:
         self.patience = patience
@@ -221,7 +220,7 @@ class Pool:
             self.free.put_nowait(worker)
 
     async def think(self, task: Task, patience: float | None = None) -> Any:
-        """What the task comes to, or None. ``patience``: how long it may take, where it is another time than usual."""
+        """The result of a task, or None. ``patience``: its time limit, if it differs from the usual one."""
         worker = await self.free.get()
         bound = self.patience if patience is None else patience
         thinking = asyncio.get_running_loop().run_in_executor(None, worker.think, task, bound)

@@ -1,4 +1,4 @@
-"""The server's own words, in the language of the one who asks."""
+"""The server's own words, in the language of the request."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def told(language: str, word: str, **values: Any) -> str:
 
 
 def called(name: str, side: int, language: str) -> str:
-    """The name of the player at a side; who gave none is called by its colour, in the reader's language."""
+    """The name of a side's player; a nameless player is called by his colour, in the reader's language."""
     return name or told(language, f"side.{side}")
 
 
 def preferred(accepted: str) -> str:
-    """The first of the languages accepted (as browsers say it) that is known."""
+    """The first accepted language (as browsers send them) that is known."""
     ranked: list[tuple[float, str]] = []
     for part in accepted[:200].split(","):
         name, _, weight = part.strip().partition(";q=")

@@ -1,7 +1,7 @@
-"""A battle played on many times by bots, over HTTP: begun, looked at, stopped.
+"""A battle played on many times by bots, over HTTP: begun, watched, stopped.
 
-From a running battle only who plays in it may ask, with what he knows, and not where somebody else sits at the other
-side by a link: against a person it would be advice. From one that is over anybody may, from any moments of it.
+From a running battle only its players may ask, with what they know, and not if somebody else has joined the other side
+by a link: against a person it would be advice. From a finished battle anybody may ask, from any of its moments.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Begins = list[tuple[int | None, Standing]]
 
 
 class TrialsAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """So many trials, by these bots (by side). ``ats``: moments of a battle that is over; none: from now."""
+    """The number of trials, and the bots by side. ``ats``: moments of a finished battle; empty: from now."""
 
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_TRIALS)]
     players: tuple[Bot, Bot] = ("script", "script")
@@ -46,7 +46,7 @@ async def begin(
     token: Token,
     language: Language,
 ) -> Response:
-    """Play on many times. What goes on already is told instead."""
+    """Play on many times. Trials already running are reported instead."""
     live, side = await begun(request, battle, token)
     key = key_of(live, side)
     hall = hall_of(request)
@@ -84,7 +84,7 @@ def shown(request: Request, key: Key) -> TrialsShown:
 
 
 def key_of(live: Live, side: int | None) -> Key:
-    """Whose trials they are. Raises Denied, Taken where nobody may ask for any."""
+    """The key of the asker's trials. Raises Denied, Taken if nobody may ask for any."""
     if live.battle.stage == "over":
         return live.id, side, True
     if side is None:
@@ -95,7 +95,7 @@ def key_of(live: Live, side: int | None) -> Key:
 
 
 async def begins(request: Request, live: Live, side: int | None, asked: TrialsAsked) -> Begins:
-    """Where they begin. Raises TableError where there is no such moment."""
+    """The positions in which they begin. Raises TableError if there is no such moment."""
     rng = Random(hall_of(request).keys.seed())
     if live.battle.stage != "over":
         if asked.ats:
@@ -116,7 +116,7 @@ def standing_now(live: Live, side: int | None, rng: Random) -> Standing:
 
 
 def standings(played: Played, ats: list[int], side: int | None, rng: Random) -> Begins:
-    """A battle that is over at moments of it, as its replay for a side counts them; the end itself is none."""
+    """Positions of a finished battle at moments that its replay for a side counts; the end itself is left out."""
     left, found = sorted(set(ats)), Begins()
     try:
         for length, again in stepping(played):

@@ -1,4 +1,4 @@
-"""Battles played on many times: in a process of their own, a few at a time, told as they come, stopped when wanted."""
+"""Battles played on many times: in a separate process, a few at a time, reported as they come, stopped on demand."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class ChanceShown(msgspec.Struct, frozen=True):
 
 
 class MomentTried(msgspec.Struct, frozen=True):
-    """From one moment (``at`` as in a replay; null: now). By side: what share was won, the mean score and losses.
+    """Results from one moment (``at`` as in a replay; null: now). By side: the share won, the mean score and losses.
 
-    ``stalled``: broken off, because they took too long; they count for nothing else.
+    ``stalled``: trials stopped because they took too long; they count for nothing else.
     """
 
     at: int | None
@@ -74,9 +74,9 @@ class MomentTried(msgspec.Struct, frozen=True):
 
 
 class TrialsShown(msgspec.Struct, frozen=True):
-    """``of``: how many were asked for (0: none so far); ``done``: how many there are. ``players``: the bots, by side.
+    """``of``: the number of trials wanted (0: none yet); ``done``: the number played. ``players``: the bots, by side.
 
-    ``has_broken``: the process that plays them took too long, or broke down.
+    ``has_broken``: the process that plays them took too long, or failed.
     """
 
     done: int
@@ -91,7 +91,7 @@ NONE = TrialsShown(0, 0, False, ("script", "script"), [])
 
 
 class Tried:
-    """Trials that were asked for, from one moment or several."""
+    """Requested trials, from one moment or several."""
 
     def __init__(
         self, moments: Sequence[tuple[int | None, Standing]], players: tuple[str, str], count: int, name: str
@@ -104,7 +104,7 @@ class Tried:
         self.has_broken = False
 
     async def go(self, pool: Pool) -> None:
-        """Play them all, moment by moment, as long as nobody stops it and its time lasts."""
+        """Play them all, moment by moment, until stopped or out of time."""
         share = MOST_SECONDS / max(1, len(self.standings))
         try:
             for standing, results in zip(self.standings, self.results, strict=True):
@@ -120,7 +120,7 @@ class Tried:
             self.standings.clear()
 
     def stop(self) -> None:
-        """No other trial is begun; those that came count."""
+        """Begin no further trial; the results so far count."""
         self.is_running = False
 
     def next(self, standing: Standing, done: int) -> Trials:
@@ -147,7 +147,7 @@ def chance(found: Interval) -> ChanceShown:
 
 
 class Trying(Generic[R]):
-    """The runs of a server; the last of each key is kept for a while. ``pool``: who does the work."""
+    """The runs of a server; the last of each key is kept for a while. ``pool`` does the work."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -155,7 +155,7 @@ class Trying(Generic[R]):
         self.tasks: set[asyncio.Task[None]] = set()
 
     def running(self, key: Hashable) -> R | None:
-        """The run that is already going on for a key, if any. Raises Taken if there is no room for another."""
+        """The run already going on for a key, if any. Raises Taken if there is no room for another."""
         run = self.runs.get(key)
         if run is not None and run.is_running:
             return run
@@ -163,7 +163,7 @@ class Trying(Generic[R]):
         return None
 
     def check_room(self) -> None:
-        """Raises Taken where there is none for another."""
+        """Raises Taken if there is no room for another run."""
         if sum(one.is_running for one in self.runs.values()) >= MOST_RUNS:
             raise Taken("trials-busy", 503)
 

@@ -1,4 +1,4 @@
-"""What may come of an option, or of what a model can do, reckoned in a process of its own: no table waits for it.
+"""The odds of an option, or of everything a model can do, computed in a separate process: no table waits for them.
 
 A process keeps the last tables that it was sent: the options of one question are weighed one after another.
 """
@@ -22,13 +22,13 @@ from campale.screen.scene import Eyes
 from campale.screen.sheet import check
 
 PATIENCE = 30.0
-"""Seconds after which an option is given up; the first of a process also waits for its rules to be loaded."""
+"""Seconds after which an option is given up; the first one of a process also waits for its rules to load."""
 
 KEPT = 4
 
 
 class Weighing(NamedTuple):
-    """The table as a side sees it, and what one of its answers may mean, by the most it can be told of."""
+    """The table as a side sees it, and the meanings of one of its answers (see ``meant_by``)."""
 
     book: str
     options: bytes
@@ -37,13 +37,13 @@ class Weighing(NamedTuple):
     meant: tuple[Meant, ...]
 
     def done(self) -> list[Forecast]:
-        """One, or none where nothing is known of it."""
+        """One forecast, or none if nothing is known."""
         found = forecast_of_any(table(self.book, self.options, self.position), self.side, self.meant)
         return [] if found is None else [found]
 
 
 class Looking(NamedTuple):
-    """The table as a side sees it, and two models: all that the first may do to the other."""
+    """The table as a side sees it, and two models: everything that the first may do to the other."""
 
     book: str
     options: bytes
@@ -71,7 +71,7 @@ def carried(game: Game, seen: Eyes) -> tuple[str, bytes, bytes, int | None]:
 def weighing(
     game: Game | None, question: Question, path: Sequence[Sequence[Plain]], answer: Plain, seen: Eyes
 ) -> Weighing | None:
-    """An option on its way to the process that weighs it; None where it would be refused."""
+    """An option on its way to the process that weighs it; None if it would be refused."""
     if game is None or check(question, path, answer) is not None:
         return None
     return Weighing(*carried(game, seen), meant_by(question, path, answer))

@@ -1,9 +1,9 @@
-"""What goes over the socket: the messages of both directions, as JSON objects.
+"""The messages over the socket, in both directions, as JSON objects.
 
-A message of a page names what to do in ``do``; those that want an answer carry a number of the page's own in ``n``,
-and the server's reply carries it in ``re``. A message of the server names what it is in ``is``. Texts are in the
-language of the seat. Lengths are in the ruleset's unit, angles in degrees, clockwise from the table's far edge; y grows
-away from the near edge. ``tools/wire.py`` writes the same as TypeScript.
+A page's message names the action in ``do``; one that wants an answer carries a number of the page's own in ``n``, and
+the server's reply carries it in ``re``. A server's message names its kind in ``is``. Texts are in the language of the
+seat. Lengths are in the ruleset's unit, angles in degrees, clockwise from the table's far edge; y grows away from the
+near edge. ``tools/wire.py`` writes the same as TypeScript.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ PROTOCOL = 2
 
 
 class Asks(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="do", forbid_unknown_fields=True):
-    """What a page asks of the server."""
+    """A request of a page."""
 
 
 class Hello(Asks, frozen=True, tag="hello"):
-    """The first message: who sits here (no token: a spectator), in which language, and up to where it knows.
+    """The first message: who sits here (no token: a spectator), in which language, and how much the page knows.
 
-    ``veiled``: somebody else looks at this screen too, so it shows nothing that not everybody may see.
+    ``veiled``: somebody else looks at this screen too, so it shows only what everybody may see.
     """
 
     protocol: int
@@ -57,14 +57,14 @@ class Hello(Asks, frozen=True, tag="hello"):
 
 
 class Veil(Asks, frozen=True, tag="veil"):
-    """From now on this page is sent what its seat alone may see (``on`` false), or what everybody may; all anew."""
+    """Switch to what the seat alone may see (``on`` false), or to what everybody may; everything is sent again."""
 
     n: int
     on: bool
 
 
 class Answer(Asks, frozen=True, tag="answer"):
-    """The answer to the question with this number. A number that is not asked any more changes nothing."""
+    """The answer to the question with this number. An answer to a closed question changes nothing."""
 
     n: int
     question: int
@@ -72,7 +72,7 @@ class Answer(Asks, frozen=True, tag="answer"):
 
 
 class Check(Asks, frozen=True, tag="check"):
-    """Would this be allowed? ``path``: the answers already given in a form, and in the forms within it."""
+    """Is this answer allowed? ``path``: the answers already given in a form, and in the forms within it."""
 
     n: int
     question: int
@@ -81,7 +81,7 @@ class Check(Asks, frozen=True, tag="check"):
 
 
 class Next(Asks, frozen=True, tag="next"):
-    """The field of a form that comes after these answers."""
+    """Get the field of a form that follows these answers."""
 
     n: int
     question: int
@@ -89,7 +89,7 @@ class Next(Asks, frozen=True, tag="next"):
 
 
 class Fill(Asks, frozen=True, tag="fill"):
-    """A form shown whole: all its fields with these answers, as far as they still fit, the rest as proposed.
+    """Fill a form shown whole: all its fields, with these answers as far as they still fit, the rest as proposed.
 
     Without ``answers`` all of it is proposed; ``changed`` is the place of the answer that the player has just changed.
     """
@@ -102,11 +102,11 @@ class Fill(Asks, frozen=True, tag="fill"):
 
 
 class Plan(Asks, frozen=True, tag="plan"):
-    """How could the models come near to where they are wanted? ``wish`` is [row, x, y, facing or null] of each dragged.
+    """How can the models come near their wanted places? ``wish`` is [row, x, y, facing or null] of each dragged model.
 
-    Those of the question that are not dragged go along as the server's planner sees fit, or keep ``kept``. With a
-    ``formation`` ("line", "two-ranks", "block", "wedge", "loose") all models that are set down stand in it about the
-    point that is wished for one of them, ``spacing`` between their bases (null: as is usual).
+    The question's other models go along as the server's planner decides, or keep ``kept``. With a ``formation``
+    ("line", "two-ranks", "block", "wedge", "loose") all models that are set down stand in it about the point wished for
+    one of them, with ``spacing`` between their bases (null: the usual gap).
     """
 
     n: int
@@ -119,7 +119,7 @@ class Plan(Asks, frozen=True, tag="plan"):
 
 
 class Lift(Asks, frozen=True, tag="lift"):
-    """A hand has taken up a model: which answers lead to where it may be moved?"""
+    """The player has taken up a model: which answers lead to where it may be moved?"""
 
     n: int
     question: int
@@ -127,14 +127,14 @@ class Lift(Asks, frozen=True, tag="lift"):
 
 
 class LookAt(Asks, frozen=True, tag="look"):
-    """All that may be known about a model: card, rings, sight to every other."""
+    """Everything that may be known about a model: card, rings, sight to every other model."""
 
     n: int
     model: int
 
 
 class Odds(Asks, frozen=True, tag="odds"):
-    """What may come of all that a model can do to another now, stage by stage."""
+    """The odds of everything that a model can do to another now, stage by stage."""
 
     n: int
     model: int
@@ -142,7 +142,7 @@ class Odds(Asks, frozen=True, tag="odds"):
 
 
 class Weigh(Asks, frozen=True, tag="weigh"):
-    """What may come of one option of a question, or of the field at the end of a path. It is sent when it is known."""
+    """The odds of one option of a question, or of the field at the end of a path; sent once they are known."""
 
     n: int
     question: int
@@ -155,9 +155,12 @@ class Say(Asks, frozen=True, tag="say"):
 
 
 class Agree(Asks, frozen=True, tag="agree"):
-    """To the set-up as it is shown (``version``). ``seal`` is the SHA-256, in small hexadecimal digits, of a seed of
-    one's own for the dice, which nobody learns before all have agreed; "": without one. Who agrees once more with
-    another seal before he has revealed has all agree anew."""
+    """Agree to the set-up as shown (``version``).
+
+    ``seal`` is the SHA-256, in small hexadecimal digits, of the seat's own seed for the dice, which nobody learns
+    before all have agreed; "": without one. A player who agrees again with another seal, before he has revealed his
+    seed, makes everybody agree again.
+    """
 
     n: int
     version: int
@@ -165,7 +168,7 @@ class Agree(Asks, frozen=True, tag="agree"):
 
 
 class Reveal(Asks, frozen=True, tag="reveal"):
-    """The seed under one's seal, once all have agreed."""
+    """Reveal the seed under the seat's seal, once all have agreed."""
 
     n: int
     seed: str
@@ -180,7 +183,7 @@ class Concede(Asks, frozen=True, tag="concede"):
 
 
 class Doubt(Asks, frozen=True, tag="doubt"):
-    """Let a die settle a doubt at the table, where the book has one."""
+    """Let a die settle a doubt at the table, if the book provides one."""
 
     n: int
 
@@ -201,14 +204,14 @@ class Decline(Asks, frozen=True, tag="decline"):
 
 
 class Standing(Asks, frozen=True, tag="standing"):
-    """Standing orders: what is answered for the player, by kind of question. See ``screen.orders``."""
+    """Standing orders: the answers given for the player, by kind of question. See ``screen.orders``."""
 
     n: int
     orders: dict[str, Any]
 
 
 class Speak(Asks, frozen=True, tag="speak"):
-    """Go on in another language."""
+    """Continue in another language."""
 
     language: str
 
@@ -248,11 +251,11 @@ Message = (
 
 
 class Tells(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is"):
-    """What the server tells a page."""
+    """A message of the server to a page."""
 
 
 class SeatShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who plays a side. ``kind``: person, bot, or open (waits for somebody to come by the link)."""
+    """The player of a side. ``kind``: person, bot, or open (waits for a player to join by the link)."""
 
     side: int
     name: str
@@ -261,26 +264,26 @@ class SeatShown(msgspec.Struct, frozen=True, omit_defaults=True):
     is_here: bool = False
     has_agreed: bool = False
     has_revealed: bool = False
-    """Whether nothing is under its seal any more."""
+    """Whether its seal has been opened, or it has none."""
     clock: float | None = None
-    """Seconds left, where the battle has clocks."""
+    """Seconds left, if the battle has clocks."""
     reaction: float | None = None
-    """Seconds for the reaction that is asked of it now: then that runs instead."""
+    """Seconds for the reaction that the seat is asked for now: that clock then runs instead."""
     is_timed: bool = False
-    """Whether one of them runs."""
+    """Whether one of the clocks runs."""
 
 
 class SetupShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is agreed before the first die, as this seat may see it: lines of (title, value, rule)."""
+    """The agreement before the first die, as this seat may see it: lines of (title, value, rule)."""
 
     version: int
     lines: list[tuple[str, str, str]]
     commitment: str = ""
-    """The hash of the server's seed, published before anybody's own seed is known."""
+    """The hash of the server's seed, published before any player's seed is known."""
     seals: list[str] = []
-    """The hashes of the seats' seeds, by side ("": none, or none so far)."""
+    """The hashes of the seats' seeds, by side ("": none, or none yet)."""
     fairness: str = ""
-    """How the dice can be checked, in two sentences."""
+    """How players can check the dice, in two sentences."""
 
 
 class ProposalShown(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -292,8 +295,8 @@ class ProposalShown(msgspec.Struct, frozen=True, omit_defaults=True):
 class Spoken(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of chat. ``at``: seconds since the epoch.
 
-    ``kind`` is empty for what somebody wrote; "declined" says that the side turned down what the side ``of`` proposed,
-    "renewed" that the battle goes on under another version: so many answers of the journal (``place``) lie before it.
+    ``kind`` is empty for a line that a player wrote; "declined" says that the side declined a proposal of the side
+    ``of``, "renewed" that the battle continues under another version, after ``place`` answers of the journal.
     """
 
     side: int | None
@@ -306,7 +309,7 @@ class Spoken(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PuzzleShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is to be brought about, and whether it is: open, solved or failed. ``name`` is empty for one's own."""
+    """The goal of a puzzle, and its state: open, solved or failed. ``name`` is empty for a player's own puzzle."""
 
     name: str
     title: str
@@ -317,12 +320,12 @@ class PuzzleShown(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What may change with every message; in ``News`` only what did change is there, the rest is left out (null).
-    A ``sheet`` is gone with its question, and where ``veil`` is "secret".
+    """The parts that may change with every message. ``News`` has only the changed ones; the rest is left out (null).
 
-    ``stage``: open, agreeing, playing, over. ``question`` 0 means that this seat is asked nothing: ``sheet`` is null.
-    ``veil`` is empty where the seat is sent all that it may know. Else it is sent what everybody may: "open" (the book
-    has no secrets), "secrets" (it may have some), or "secret": the question is for it alone, and ``sheet`` is null.
+    A ``sheet`` is gone with its question, and while ``veil`` is "secret". ``stage``: open, agreeing, playing, over.
+    ``question`` 0: this seat has no question, and ``sheet`` is null. ``veil`` is empty if the seat gets everything that
+    it may know. Otherwise it gets what everybody may see: "open" (the book has no secrets), "secrets" (it may have
+    some), or "secret": the question is for this seat alone, and ``sheet`` is null.
     """
 
     stage: str | None = None
@@ -344,7 +347,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class State(Tells, frozen=True, tag="state"):
-    """All that a seat may know. ``side`` is null for a spectator."""
+    """Everything that a seat may know. ``side`` is null for a spectator."""
 
     seq: int
     battle: str
@@ -367,7 +370,7 @@ class State(Tells, frozen=True, tag="state"):
 
 
 class News(Tells, frozen=True, tag="news"):
-    """What has changed since ``seq`` - 1. ``cut``: of the lines so many stay before the new ones are put after them."""
+    """The changes since ``seq`` - 1. ``cut``: how many lines stay before the new ones follow."""
 
     seq: int
     moment: Moment
@@ -385,14 +388,14 @@ class Done(Tells, frozen=True, tag="done"):
 
 
 class Refused(Tells, frozen=True, tag="refused"):
-    """What was tried is not allowed. It changed nothing."""
+    """The attempt is not allowed. It changed nothing."""
 
     re: int
     refusal: RefusalShown
 
 
 class Checked(Tells, frozen=True, tag="checked"):
-    """``laid``: the template that the answer lays, and whom it hits; ``foretold``: what else it would call for."""
+    """``laid``: the template that the answer lays, and whom it hits; ``foretold``: its other consequences."""
 
     re: int
     refusal: RefusalShown | None = None
@@ -402,7 +405,7 @@ class Checked(Tells, frozen=True, tag="checked"):
 
 
 class NextField(Tells, frozen=True, tag="next"):
-    """Null: the form is complete."""
+    """The next field of a form; null: the form is complete."""
 
     re: int
     sheet: Sheet | None = None
@@ -413,7 +416,7 @@ class Filled(Tells, frozen=True, tag="filled"):
     fields: list[Field]
     refusal: RefusalShown | None = None
     forecast: Forecast | None = None
-    """What may come of all of it."""
+    """The odds of the whole form."""
 
 
 class Planned(Tells, frozen=True, tag="planned"):
@@ -441,7 +444,7 @@ class Looked(Tells, frozen=True, tag="looked"):
 
 
 class Forecasted(Tells, frozen=True, tag="forecasted"):
-    """``too_long``: it was given up."""
+    """``too_long``: the server gave up."""
 
     re: int
     forecasts: list[Forecast]
@@ -449,7 +452,7 @@ class Forecasted(Tells, frozen=True, tag="forecasted"):
 
 
 class Weighed(Tells, frozen=True, tag="weighed"):
-    """Null: nothing is known of it. ``too_long``: it was given up."""
+    """The forecast; null: nothing is known. ``too_long``: the server gave up."""
 
     re: int
     forecast: Forecast | None = None
@@ -457,7 +460,7 @@ class Weighed(Tells, frozen=True, tag="weighed"):
 
 
 class Again(Tells, frozen=True, tag="again"):
-    """A rematch is agreed: the new battle, the side one plays in it, its token ("": the seat is one's account's)."""
+    """A rematch is agreed: the new battle, the seat's side in it, its token ("": the seat belongs to the account)."""
 
     battle: str
     side: int
@@ -469,7 +472,7 @@ class Chat(Tells, frozen=True, tag="chat"):
 
 
 class Failed(Tells, frozen=True, tag="failed"):
-    """A message that could not be understood or carried out: ``word`` is a key of the page's words."""
+    """A message that could not be understood or carried out; ``word`` is a key of the page's words."""
 
     word: str
     text: str

@@ -16,7 +16,7 @@ from campale.table.planner import Going
 from campale.table.shapes import TOLERANCE, Point
 
 FINE = 0.02
-"""The step in degrees where a turn's depth does not tell a larger one: it moves the end of a way of 12 by 0.004."""
+"""The step in degrees where a turn's depth allows no larger one: it moves the end of a way of 12 by 0.004."""
 
 EXACT = 1e-5
 """The precision, in degrees, to which a turn is found."""

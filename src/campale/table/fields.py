@@ -36,18 +36,18 @@ from campale.table.terrain import Ground, Piece, Prisms, joined
 from campale.table.turning import inner_radius
 
 HALF = TOLERANCE / 2
-"""The length by which each of two bases is drawn in where they may touch."""
+"""The length by which each of two bases is drawn in if they may touch."""
 
 CORNER_STEPS = 4
 """The number of sides that stand for the quarter circle about a corner; they are drawn outside the circle."""
 
 
 class Field(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """The surroundings of a mover of one shape: ``others`` with the gap kept from each, barred pieces (those of
-    ``fence``), the edges.
+    """The surroundings of a mover of one shape.
 
-    ``discs`` and ``hulls`` are the places in ``others`` of the round bases and of the rest. ``going`` is for checks of
-    round movers (without hulls), ``plans`` for planning (with hulls). Parts that few callers need are made on demand.
+    They are ``others`` with the gap kept from each, barred pieces (those of ``fence``), and the edges. ``discs`` and
+    ``hulls`` are the indices in ``others`` of the round bases and of the rest. ``going`` is for checks of round movers
+    (without hulls), ``plans`` for planning (with hulls). Parts that few callers need are made on demand.
     """
 
     ground: Ground
@@ -92,7 +92,7 @@ class Field(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def hull_pack(self) -> tuple[Floats, Ints]:
-        """The outlines of the hulls, drawn in where no gap is kept from them, and the index at which each begins."""
+        """The outlines of the hulls, drawn in if no gap is kept from them, and the index at which each begins."""
         found = [corners_of(_kept_clear_of(self.others[k], self.gaps[k])) for k in self.hulls]
         starts = np.cumsum([0, *map(len, found)], dtype=np.int64)
         return np.concatenate(found) if found else np.empty((0, 2)), starts
@@ -142,9 +142,9 @@ def field(
 
 
 def first_trouble(field: Field, path: Path) -> Trouble | None:
-    """The first thing wrong with a path, by the exact checks: kind "base" (its place in ``others``), "outline", "edge".
+    """The first thing wrong with a path, by the exact checks: kind "base" (its index in ``others``), "outline", "edge".
 
-    A base that is too near at the start may be left as long as the gap does not shrink.
+    A mover too near to a base at the start may leave it as long as the gap does not shrink.
     """
     found = _round_troubles(field, path) if field.is_round else _hull_troubles(field, path)
     return min(found, key=lambda one: one.progress, default=None)
@@ -169,7 +169,7 @@ def all_free(field: Field, places: Floats) -> Flags:
 
 
 def what_bars(field: Field, x: float, y: float, facing: float = 0.0) -> Trouble | None:
-    """The reason why the base may not stand at a place; None when it may."""
+    """The reason why the base may not stand at a place; None if it may."""
     there = Solid(field.shape, x, y, 0.0, facing)
     if not on_table(there, field.ground):
         return Trouble("edge", 0, 0.0)
@@ -183,13 +183,13 @@ def what_bars(field: Field, x: float, y: float, facing: float = 0.0) -> Trouble 
 
 
 def routed(field: Field, start: Point, goal: Point, allowance: float | None = None) -> Path | None:
-    """The shortest way found for a round base to a goal, checked exactly; None when none is found."""
+    """The shortest way found for a round base to a goal, checked exactly; None if none is found."""
     found = planner.route(field.plans, start, goal, allowance)
     return None if found is None or (field.hulls and first_trouble(field, found) is not None) else found
 
 
 def swollen_outline(solid: Solid, by: float) -> tuple[Point, ...]:
-    """An outline round all that is nearer to a base than ``by``, at most a hundredth of that too large."""
+    """An outline round everything nearer to a base than ``by``, at most a hundredth of that too large."""
     corners = outline_of(solid)
     return corners if by <= 0.0 else _swollen(corners, by)
 
@@ -271,7 +271,7 @@ def _drawn_in(fence: Ground) -> Prisms:
 
 
 def _kept_clear_of(solid: Solid, kept: float) -> Solid:
-    """A base as it is measured: whole where a gap is kept from it, drawn in where contact is allowed."""
+    """A base as it is measured: whole if a gap is kept from it, drawn in if contact is allowed."""
     return solid if kept > 0.0 else shrunk(solid, HALF)
 
 
@@ -280,7 +280,7 @@ def _is_too_near(one: Solid, other: Solid, kept: float) -> bool:
 
 
 def _rounded_corner(before: Point, corner: Point, after: Point, by: float) -> list[Point]:
-    """The corners of a line that runs outside the arc about a corner, from one side's normal to the next one's."""
+    """The corners of a line outside the arc about a corner, from one side's normal to the next one's."""
     first, last = _outward(before, corner), _outward(corner, after)
     turn = math.degrees(math.atan2(first[0] * last[1] - first[1] * last[0], first[0] * last[0] + first[1] * last[1]))
     if turn <= 0.0:

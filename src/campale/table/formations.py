@@ -32,7 +32,7 @@ class Coherency(msgspec.Struct, frozen=True):
 
 
 def gap(a: Point, b: Point, radius_a: float, radius_b: float) -> float:
-    """The gap between two round bases; below 0 where they overlap."""
+    """The gap between two round bases; below 0 if they overlap."""
     dx, dy = a[0] - b[0], a[1] - b[1]
     return math.sqrt(dx * dx + dy * dy) - radius_a - radius_b
 
@@ -115,7 +115,7 @@ def blob(count: int, spacing: float, centre: Point) -> tuple[Point, ...]:
 
 
 def spots(centre: Point, spacing: float, count: int) -> Iterator[Point]:
-    """The ``count`` points of a honeycomb that are nearest to its middle, nearest first."""
+    """The ``count`` points of a honeycomb nearest to its middle, nearest first."""
     for x, y in honeycomb(count):
         yield rounded(centre[0] + spacing * x), rounded(centre[1] + spacing * y)
 
@@ -133,7 +133,7 @@ def _honeycomb(count: int) -> Floats:
 
 @lru_cache(maxsize=64)
 def honeycomb(count: int) -> tuple[Point, ...]:
-    """The first points of the honeycomb of spacing 1 (a little more, for the grain), from the middle outwards."""
+    """The first points of the honeycomb of spacing 1 (slightly more, for the grain), from the middle outwards."""
     rings = math.ceil(math.sqrt(count)) + 2
     points = [
         ((column + row / 2.0) * (1.0 + 1e-4), row * ROW * (1.0 + 1e-4))
@@ -147,7 +147,7 @@ def honeycomb(count: int) -> tuple[Point, ...]:
 def put_down(goings: Sequence[Going], wanted: Sequence[Point], tries: int = 200) -> tuple[Point, ...] | None:
     """The wanted places, each moved to the nearest spot found that is free and overlaps none before it.
 
-    ``goings``: one for each model. The spots are ``tries`` of a honeycomb half a base wide; Returns None when a
+    ``goings``: one for each model. The spots are ``tries`` points of a honeycomb half a base wide. Returns None if a
     model finds none. It does not check coherency: see ``is_coherent``.
     """
     placed: list[Point] = []

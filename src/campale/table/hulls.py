@@ -1,7 +1,7 @@
 """Hulls on the table: their named points, turrets, faces, and arcs by angle and by corners.
 
-Faces and corner arcs are those of the hull's rectangle, the least one along its facing that holds it all; a round or
-oval base has one too (the square or rectangle about it), so that a walker may be asked the same questions.
+Faces and corner arcs are those of the hull's rectangle, the smallest one along its facing that contains it. A round or
+oval base has one too (the square or rectangle about it), so that the same questions apply to a walker.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ QUARTERS = {"front": (-45.0, 45.0), "right": (45.0, 135.0), "rear": (135.0, 225.
 
 
 def point(solid: Solid, name: str) -> Point3:
-    """A named point of a hull in table coordinates; KeyError when the hull has none of that name."""
+    """A named point of a hull in table coordinates. Raises KeyError if the hull has no point of that name."""
     if not isinstance(solid.shape, Hull):
         raise KeyError(name)
     x, y, z = solid.shape.points[name]
@@ -66,14 +66,14 @@ def rectangle_of(solid: Solid) -> Outline:
 
 
 def face_points(solid: Solid, face: str) -> tuple[Point, Point]:
-    """The two ends of a face of the hull's rectangle, counter-clockwise; KeyError when there is no such face."""
+    """The two ends of a face of the hull's rectangle, counter-clockwise. Raises KeyError if there is no such face."""
     return _ends_of(rectangle_of(solid), face)
 
 
 def sectors_of(solid: Solid, x: float, y: float) -> tuple[str, ...]:
-    """The arcs, cut by the lines from the centre through the corners, in which a point lies.
+    """The arcs, cut by the lines from the centre through the corners, that contain a point.
 
-    One as a rule; the two beside a dividing line on it (within half the grain); all four at the centre.
+    Usually one; on a dividing line the two beside it (within half the grain); at the centre all four.
     """
     west, south, east, north = _box(solid)
     middle, ahead = centre(solid), heading(solid.facing)
@@ -92,12 +92,12 @@ def in_sector(solid: Solid, sector: str, other: Solid) -> bool:
 
 
 def sectors_holding(solid: Solid, other: Solid) -> tuple[str, ...]:
-    """The arcs, cut by the corners, that hold the point of a base nearest to the hull's centre."""
+    """The arcs, cut by the corners, that contain the point of a base nearest to the hull's centre."""
     return sectors_of(solid, *nearest_point(other, *centre(solid)))
 
 
 def in_quarter(solid: Solid, side: str, other: Solid, part: str = "any") -> bool:
-    """Whether a base lies in the arc of 90 degrees about a side, seen from the hull's centre; KeyError for no side."""
+    """Whether a base lies in the arc of 90 degrees about a side, seen from the hull's centre. KeyError for no side."""
     from_, to = QUARTERS[side]
     return in_arc_of_hull(solid, other, from_, to, part)
 
@@ -109,7 +109,7 @@ def in_arc_of_hull(solid: Solid, other: Solid, from_: float, to: float, part: st
 
 
 def face_angles(solid: Solid, x: float, y: float) -> dict[str, float]:
-    """The degrees that each face of the hull's rectangle spans seen from a point: 0 for those that face away.
+    """The degrees that each face of the hull's rectangle spans from a point: 0 for faces that face away.
 
     From inside the rectangle no face faces away.
     """
@@ -120,7 +120,7 @@ def face_angles(solid: Solid, x: float, y: float) -> dict[str, float]:
 
 
 def faces_most_seen(solid: Solid, x: float, y: float) -> tuple[str, ...]:
-    """The face that spans the largest angle seen from a point, to a millionth of a degree; ties are all listed."""
+    """The face that spans the largest angle from a point, to a millionth of a degree; all of them in case of a tie."""
     angles = face_angles(solid, x, y)
     most = max(angles.values())
     return tuple(face for face in FACES if angles[face] == most)
@@ -143,7 +143,7 @@ def _ends_of(corners: Outline, face: str) -> tuple[Point, Point]:
 
 
 def _ahead_of(a: Point, b: Point, x: float, y: float) -> float:
-    """Positive when (x, y) is outside the side a-b of a counter-clockwise outline."""
+    """Positive if (x, y) is outside the side a-b of a counter-clockwise outline."""
     return (b[1] - a[1]) * (x - a[0]) - (b[0] - a[0]) * (y - a[1])
 
 

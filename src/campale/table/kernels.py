@@ -1,13 +1,13 @@
 """The compiled geometry: the only module that imports numba.
 
-Each kernel is there twice: plain, as it is written, and compiled, in a namespace of its own (``COMPILED``), so that
-either may stand in this module under its name. Both give the same bits; ``campale.table.warming`` says when which does.
+Each kernel exists twice: plain, as written, and compiled, in a separate namespace (``COMPILED``), so that either may
+stand in this module under its name. Both give the same bits; ``campale.table.warming`` decides which is used when.
 
-They stand in one file because what is kept on disk of a compiled kernel is made anew only when its own file changes:
-one that calls kernels of another file would go on with what these were before.
+They are all in one file because a compiled kernel kept on disk is renewed only when its own file changes: a kernel that
+calls kernels of another file would go on with their former versions.
 
-Kernels use + - * / square roots and comparisons only, in a fixed order, so that every machine gives the same bits. They
-take and give arrays of floats; the pleasant faces are in the other modules of the table.
+Kernels use only + - * / square roots and comparisons, in a fixed order, so that every machine gives the same bits. They
+take and return arrays of floats; the convenient functions are in the other modules of the table.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 PLAIN: dict[str, FunctionType] = {}
-"""Every kernel as it is written."""
+"""Every kernel as written."""
 
 COMPILED: dict[str, Any] = {}
-"""The namespace of the compiled kernels: they by their names, and all else in this module."""
+"""The namespace of the compiled kernels: they by their names, and everything else in this module."""
 
 
 def kernel(function: F) -> F:
-    """Compiles a function at its first call; kept on disk where there is a folder for it, anew each time where not."""
+    """Compile a function at its first call; kept on disk if there is a folder for it, otherwise compiled each time."""
     plain = cast(FunctionType, function)
     source = FunctionType(plain.__code__, COMPILED, plain.__name__, plain.__defaults__)
     source.__module__, source.__qualname__, source.__doc__ = plain.__module__, plain.__qualname__, plain.__doc__
@@ -50,13 +50,13 @@ def kernel(function: F) -> F:
 # --- measure
 
 NEAR = 1e-9
-"""Lengths below this are nothing: a line that grazes an edge or a top is not inside."""
+"""Lengths below this count as nothing: a line that grazes an edge or a top is not inside."""
 
 TOLERANCE = 0.001
 """As ``shapes.TOLERANCE``."""
 
 HALF_GRAIN = 0.00005
-"""What decides on which side of a line a base lies, so that no rule depends on a last bit."""
+"""The margin that decides on which side of a line a base lies, so that no rule depends on a last bit."""
 
 Bytes = npt.NDArray[np.int8]
 Bools = npt.NDArray[np.bool_]
@@ -64,10 +64,11 @@ Point = tuple[float, float, float]
 
 
 class Going(NamedTuple):
-    """What a round base keeps clear of as it goes: the table's edges, discs, and outlines.
+    """What a moving round base keeps clear of: the table's edges, discs, and outlines.
 
-    ``discs`` (n, 3): x, y, and how far the centres keep apart. ``corners`` (m, 2) and ``starts`` (k + 1): outlines it
-    may not overlap, as in ``Prisms``; ``boxes`` (k, 4): what each bars to the centre, at most. It stays on the ground.
+    ``discs`` (n, 3): x, y, and how far the centres keep apart. ``corners`` (m, 2) and ``starts`` (k + 1): outlines that
+    it may not overlap, as in ``Prisms``; ``boxes`` (k, 4): the most that each bars to the centre. The base stays on the
+    ground.
     """
 
     width: float
@@ -346,7 +347,7 @@ def gaps_to_outlines(x: Floats, y: Floats, r: Floats, corners: Floats, starts: I
 
 @kernel
 def over_outlines(points: Floats, corners: Floats, starts: Ints, boxes: Floats, which: Ints, near: float) -> Bools:
-    """Whether points (n, 2) lie in some of the polygons, or as near as ``near`` to their edges: (n, all polygons)."""
+    """Whether points (n, 2) lie in some of the polygons, or within ``near`` of their edges: (n, all polygons)."""
     out = np.zeros((points.shape[0], boxes.shape[0]), np.bool_)
     for i in range(points.shape[0]):
         x, y = points[i, 0], points[i, 1]
@@ -379,8 +380,8 @@ def clear_of_hulls(
 ) -> Bools:
     """Whether a disc at each place (n, 2 or more: x, y) keeps clear of hulls.
 
-    What is kept from each is a gap from its outline or, where that is 0, no overlap: then its outline is given drawn
-    in, and the disc has its ``inner`` radius. ``reach`` (k, 3): x, y of each, and how far from there it may bar.
+    ``kept`` is the gap to each outline. Where it is 0, no overlap is enough: then the outline is given drawn in, and
+    the disc has its ``inner`` radius. ``reach`` (k, 3): x, y of each, and how far from there it may bar.
     """
     out = np.ones(places.shape[0], np.bool_)
     for i in range(places.shape[0]):
@@ -420,8 +421,8 @@ def hulls_clear(
     """Whether a hull at each place (n, 5: x, y, facing, heading x, heading y) is on the table and clear of all others.
 
     ``outline`` and ``drawn_in`` are its corners in its own coordinates. ``discs`` (d, 5) and ``hulls`` (h, 5) are x, y,
-    how far from there each may bar, what is kept from it, and its radius or its facing; the outlines of those from
-    which nothing is kept, and those of the barred pieces, are drawn in.
+    how far from there each may bar, the gap kept from it, and its radius or its facing. The outlines with a gap of 0,
+    and those of the barred pieces, are drawn in.
     """
     out = np.ones(places.shape[0], np.bool_)
     whole, inner = np.empty_like(outline), np.empty_like(drawn_in)
@@ -471,7 +472,7 @@ def in_front(viewers: Floats, targets: Floats) -> Bools:
 
 @kernel
 def off_a_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
-    """The distance of a point from a segment, one of no length being a point."""
+    """The distance of a point from a segment; a segment without length is a point."""
     dx, dy = bx - ax, by - ay
     square = max(dx * dx + dy * dy, 1e-12)
     share = min(1.0, max(0.0, ((px - ax) * dx + (py - ay) * dy) / square))
@@ -491,7 +492,7 @@ def do_cross(ax: float, ay: float, bx: float, by: float, cx: float, cy: float, d
 def depth_of_ways(
     width: float, radius: float, discs: Floats, corners: Floats, starts: Ints, places: Floats, dx: float, dy: float
 ) -> float:
-    """How deep the deepest of some straight ways by one step runs into discs, outlines or beyond the sides; or 0."""
+    """The greatest depth to which straight ways by one step run into discs, outlines or beyond the sides; or 0."""
     deepest = 0.0
     for p in range(places.shape[0]):
         ax, ay = places[p, 0], places[p, 1]
@@ -521,7 +522,7 @@ def depth_of_ways(
 
 @kernel
 def near_each_other(places: Floats, radii: Floats, limit: float) -> Bools:
-    """Which of several discs are within a distance of each other, edge to edge; none is of itself."""
+    """Which of several discs are within a distance of each other, edge to edge; no disc is near itself."""
     out = np.zeros((places.shape[0], places.shape[0]), np.bool_)
     for i in range(places.shape[0]):
         for j in range(places.shape[0]):
@@ -532,7 +533,7 @@ def near_each_other(places: Floats, radii: Floats, limit: float) -> Bools:
 
 @kernel
 def open_spots(spots: Floats, radius: float, ends: Floats, radii: Floats, linked: int, distance: float) -> Bools:
-    """At which spots a disc overlaps none of others and is within a distance of one of the first ``linked`` of them."""
+    """The spots where a disc overlaps no other and is within a distance of one of the first ``linked`` of them."""
     out = np.zeros(spots.shape[0], np.bool_)
     for i in range(spots.shape[0]):
         near, clear = linked == 0, True
@@ -547,10 +548,10 @@ def open_spots(spots: Floats, radius: float, ends: Floats, radii: Floats, linked
 
 @kernel
 def linked_discs(stands: Floats, reach: float) -> Ints:
-    """The number of the group to which each of several discs (n, 4 or more: x, y, z, radius) belongs.
+    """The number of the group of each of several discs (n, 4 or more: x, y, z, radius).
 
-    Two are linked when their gap, the difference of height added, rounded to 4 digits, is at most so much. Groups are
-    numbered by their first members.
+    Two are linked if their gap, with the difference of height added and rounded to 4 digits, is at most ``reach``.
+    Groups are numbered by their first members.
     """
     count = stands.shape[0]
     group = np.full(count, -1, np.int64)
@@ -651,10 +652,10 @@ def shared_cuts(one: Floats, ones: int, other: Floats, others: int, out: Floats)
 
 @kernel
 def plan_cuts(corners: Floats, first: int, last: int, ax: float, ay: float, bx: float, by: float, room: Floats) -> int:
-    """The stretches of the line a-b strictly inside a polygon, as ends in order in ``room[0]``; how many ends.
+    """The stretches of the line a-b strictly inside a polygon, as ends in order in ``room[0]``; returns their number.
 
-    Ends are in multiples of b - a and may lie before 0 or beyond 1. A line along an edge is inside only where it is
-    inside on both its sides. ``room`` has three rows, each as long as the polygon has corners, twice over.
+    Ends are in multiples of b - a and may lie before 0 or beyond 1. A line along an edge is inside only if it is inside
+    on both sides. ``room`` has three rows, each twice as long as the polygon has corners.
     """
     dx, dy = bx - ax, by - ay
     length = np.sqrt(dx * dx + dy * dy)
@@ -865,7 +866,7 @@ def any_clear(
 
 @kernel
 def line_states(lengths: Floats, opacity: Bytes, allowance: float, exempt: Bools) -> Bytes:
-    """What each line comes to (0 clear, 1 veiled, 2 blocked) by its lengths inside the pieces."""
+    """The state of each line (0 clear, 1 veiled, 2 blocked) by its lengths inside the pieces."""
     out = np.zeros(lengths.shape[0], np.int8)
     for i in range(lengths.shape[0]):
         total = 0.0
@@ -908,7 +909,7 @@ def see(
     allowance: float,
     exempt: Bools,
 ) -> Bytes:
-    """What each line from each eye to each target comes to: 0 clear, 1 veiled, 2 blocked."""
+    """The state of each line from each eye to each target: 0 clear, 1 veiled, 2 blocked."""
     rows, many = columns.shape[0], heights.shape[0]
     out = np.zeros((eyes.shape[0], targets.shape[0], rows * many), np.int8)
     totals = np.zeros(rows * many)
@@ -1023,7 +1024,7 @@ def covering(eyes: Floats, targets: Floats, bodies: Floats, columns: Floats, hei
 
 @kernel
 def _box_of_lines(eye: Floats, ends: Floats, out: Floats) -> None:
-    """The least box (x, y, z, then the greatest) about an eye and the points it looks at."""
+    """The smallest box (x, y, z, then the greatest) about an eye and the points it looks at."""
     for axis in range(3):
         low = high = eye[axis]
         for line in range(ends.shape[0]):
@@ -1033,7 +1034,7 @@ def _box_of_lines(eye: Floats, ends: Floats, out: Floats) -> None:
 
 @kernel
 def _outside(around: Floats, west: float, south: float, east: float, north: float, low: float, high: float) -> bool:
-    """Whether nothing within a box of lines can pass through what fills another box."""
+    """Whether nothing within a box of lines can pass through the content of another box."""
     if around[3] < west or around[0] > east or around[4] < south or around[1] > north:
         return True
     return bool(around[5] < low - NEAR or around[2] >= high)
@@ -1043,7 +1044,7 @@ def _outside(around: Floats, west: float, south: float, east: float, north: floa
 def _through_prism(
     corners: Floats, first: int, last: int, low: float, high: float, eye: Floats, end: Floats, room: Floats
 ) -> bool:
-    """Whether the line from an eye to a point passes through a prism over more than nothing."""
+    """Whether the line from an eye to a point passes through a prism over any length."""
     start, stop = slab(eye[2], end[2], low, high)
     if start >= stop:
         return False
@@ -1057,7 +1058,7 @@ def _through_prism(
 
 @kernel
 def _prisms_about(boxes: Floats, low: Floats, high: Floats, around: Floats, out: Ints) -> int:
-    """The prisms that a box of lines may meet, into ``out``; how many."""
+    """Put the prisms that a box of lines may meet into ``out``; returns their number."""
     found = 0
     for p in range(low.shape[0]):
         if not _outside(around, boxes[p, 0], boxes[p, 1], boxes[p, 2], boxes[p, 3], low[p], high[p]):
@@ -1068,7 +1069,7 @@ def _prisms_about(boxes: Floats, low: Floats, high: Floats, around: Floats, out:
 
 @kernel
 def _bodies_about(bodies: Floats, eye: Floats, ends: Floats, around: Floats, out: Ints) -> int:
-    """The upright cylinders that lines from an eye, all within a box, may meet, into ``out``; how many."""
+    """Put the upright cylinders that lines from an eye, all in a box, may meet into ``out``; returns their number."""
     found, many = 0, ends.shape[0]
     mx, my, spread = 0.0, 0.0, 0.0
     for line in range(many):
@@ -1163,7 +1164,7 @@ _INSIDE_STEP = 0.001
 
 @kernel
 def _disc_span(px: float, py: float, vx: float, vy: float, reach: float) -> tuple[float, float]:
-    """The times at which p + t v is within reach of the origin: (lo, hi), lo > hi when never."""
+    """The times at which p + t v is within reach of the origin: (lo, hi), lo > hi if never."""
     square = vx * vx + vy * vy
     if square < 1e-18:
         if px * px + py * py <= reach * reach:
@@ -1180,7 +1181,7 @@ def _disc_span(px: float, py: float, vx: float, vy: float, reach: float) -> tupl
 
 @kernel
 def _clip(c: float, d: float, low: float, high: float, lo: float, hi: float) -> tuple[float, float]:
-    """Of the times lo to hi, those at which low <= c + t d <= high."""
+    """The times between lo and hi at which low <= c + t d <= high."""
     if d > 1e-15 or d < -1e-15:
         one = (low - c) / d
         two = (high - c) / d
@@ -1194,7 +1195,7 @@ def _clip(c: float, d: float, low: float, high: float, lo: float, hi: float) -> 
 def _segment_span(
     px: float, py: float, vx: float, vy: float, ax: float, ay: float, bx: float, by: float, reach: float
 ) -> tuple[float, float]:
-    """The part of 0 to 1 in which p + t v is within reach of the segment a-b: (lo, hi), lo > hi when none."""
+    """The part of 0 to 1 in which p + t v is within reach of the segment a-b: (lo, hi), lo > hi if none."""
     lo, hi = _disc_span(px - ax, py - ay, vx, vy, reach)
     ex = bx - ax
     ey = by - ay
@@ -1244,7 +1245,7 @@ def _edge_span(
     b1y: float,
     reach: float,
 ) -> tuple[float, float]:
-    """When a segment a moved by v is within reach of a segment b: the difference of the two is a parallelogram."""
+    """The times at which a segment a moved by v is within reach of a segment b: their difference is a parallelogram."""
     ox, oy = b0x - a0x, b0y - a0y
     ex, ey = b1x - b0x, b1y - b0y
     fx, fy = a0x - a1x, a0y - a1y
@@ -1282,7 +1283,7 @@ def _inside_ring(x: float, y: float, ring: Floats, first: int, last: int) -> boo
 
 @kernel
 def _add_span(spans: Floats, n: int, lo: float, hi: float) -> int:
-    """Puts a span among others that do not meet each other, melting those it meets; how many there are now."""
+    """Insert a span among disjoint ones, merging it with those it meets; returns the new number of spans."""
     i = 0
     while i < n:
         if spans[i, 1] < lo - 1e-12 or spans[i, 0] > hi + 1e-12:
@@ -1339,7 +1340,7 @@ def _far(a: Floats, vx: float, vy: float, b: Floats, first: int, last: int, reac
 
 @kernel
 def _nested(a: Floats, dx: float, dy: float, b: Floats, first: int, last: int) -> bool:
-    """Whether a core moved by d has a corner in another or the other way round (for cores whose edges do not meet)."""
+    """Whether a moved core has a corner in another or the other way round (for cores whose edges do not meet)."""
     if last - first > 2 and _inside_ring(a[0, 0] + dx, a[0, 1] + dy, b, first, last):
         return True
     return a.shape[0] > 2 and _inside_ring(b[first, 0] - dx, b[first, 1] - dy, a, 0, a.shape[0])
@@ -1419,7 +1420,7 @@ def _point_segment(px: float, py: float, ax: float, ay: float, bx: float, by: fl
 def _closest(
     px: float, py: float, vx: float, vy: float, ax: float, ay: float, bx: float, by: float
 ) -> tuple[float, float]:
-    """The least square of the distance of p + t v (t from 0 to 1) from a segment, and the first t that has it."""
+    """The least squared distance of p + t v (t from 0 to 1) from a segment, and the first such t."""
     best = _point_segment(px, py, ax, ay, bx, by)
     when = 0.0
     square = vx * vx + vy * vy
@@ -1448,7 +1449,7 @@ def _closest(
 
 @kernel
 def _leg_closest(a: Floats, vx: float, vy: float, b: Floats, first: int, last: int) -> tuple[float, float]:
-    """The least square of the distance of a core moved by v from another, and the first fraction of v that has it."""
+    """The least squared distance of a core moved by v from another, and the first such fraction of v."""
     if _nested(a, 0.0, 0.0, b, first, last):
         return 0.0, 0.0
     best = 1e30
@@ -1475,7 +1476,7 @@ def _leg_closest(a: Floats, vx: float, vy: float, b: Floats, first: int, last: i
 
 @kernel
 def _turned(hx: float, hy: float, t: float) -> tuple[float, float]:
-    """A heading turned clockwise by the angle of which t is the tangent of the half."""
+    """A heading turned clockwise by an angle; t is the tangent of its half."""
     whole = 1.0 + t * t
     c = (1.0 - t * t) / whole
     s = 2.0 * t / whole
@@ -1484,7 +1485,7 @@ def _turned(hx: float, hy: float, t: float) -> tuple[float, float]:
 
 @kernel
 def _turn_gap(core: Floats, leg: Floats, t: float, b: Floats, first: int, last: int, stood: Floats) -> float:
-    """The distance between cores when the mover has turned by t (tangent of half the angle) at the place of a leg."""
+    """The distance between cores after the mover has turned by t (tangent of half the angle) at the place of a leg."""
     hx, hy = _turned(leg[4], leg[5], t)
     _stand(core, leg[0], leg[1], hx, hy, stood)
     square, _ = _leg_closest(stood, 0.0, 0.0, b, first, last)
@@ -1570,7 +1571,7 @@ def sweep(
 ) -> Floats:
     """Where a mover is nearer to others than wide - slack: rows (which, progress in, progress out), by which.
 
-    ``receding``: one that is nearer than that at the start asks only that the gap never shrinks until it is wide.
+    ``receding``: for one nearer than that at the start, the gap may not shrink until it is wide.
     """
     found = np.empty((8, 3))
     count = 0
@@ -1727,7 +1728,7 @@ def _way_clear(
 
 @kernel
 def _stands_free(going: Going, loose: Flags, x: float, y: float) -> bool:
-    """Whether a base may stand at a place, what is marked loose left out."""
+    """Whether a base may stand at a place, ignoring what is marked loose."""
     edge = going.radius - _GRAZE
     if x < edge or y < edge or x > going.width - edge or y > going.depth - edge:
         return False
@@ -1754,7 +1755,7 @@ def _stands_free(going: Going, loose: Flags, x: float, y: float) -> bool:
 
 @kernel
 def _loosened(going: Going, x: float, y: float) -> Flags:
-    """The obstacles that a base at a place is too going to."""
+    """The obstacles that a base at a place is too near to."""
     n = going.discs.shape[0]
     loose = np.zeros(n + going.starts.shape[0] - 1, np.bool_)
     for j in range(n):
@@ -1822,9 +1823,9 @@ def _add_arc(
     nodes: Floats,
     count: int,
 ) -> int:
-    """The node at which a way bends round the arc of radius reach about a place, between unit vectors p and q.
+    """Add the node at which a way bends round the arc of radius reach about a place, between unit vectors p and q.
 
-    Where no base may stand there, four nodes close to the arc instead, as far as a base may stand at them.
+    If no base may stand there, four nodes close to the arc instead, as far as a base may stand at them.
     """
     mx, my = px + qx, py + qy
     square = mx * mx + my * my
@@ -1937,7 +1938,7 @@ def _heap_pop(heap: Floats, size: int, out: Floats) -> int:
 def _push_way(
     heap: Floats, size: int, nodes: Floats, cost: Floats, a: int, b: int, hx: float, hy: float, hr: float, limit: float
 ) -> int:
-    """Offers the way from node a to node b, when it can still be within the limit."""
+    """Offer the way from node a to node b, if it can still be within the limit."""
     dx = nodes[b, 0] - nodes[a, 0]
     dy = nodes[b, 1] - nodes[a, 1]
     g = cost[a] + np.sqrt(dx * dx + dy * dy)
@@ -1962,7 +1963,7 @@ def _room(heap: Floats, size: int, more: int) -> Floats:
 
 @kernel
 def _grow_nodes(going: Going, bars: Flags, active: Flags, none: Flags, nodes: Floats, count: int) -> int:
-    """Adds the nodes of every obstacle that bars and is not active yet, those where a base may stand."""
+    """Add the nodes of every obstacle that bars and is not active yet, if a base may stand there."""
     n = going.discs.shape[0]
     for j in range(bars.shape[0]):
         if not bars[j] or active[j]:
@@ -1977,7 +1978,7 @@ def _grow_nodes(going: Going, bars: Flags, active: Flags, none: Flags, nodes: Fl
 
 @kernel
 def _pull(going: Going, loose: Flags, bars: Flags, way: Floats) -> None:
-    """Draws the corners of a way tight: each towards the line between its neighbours, as far as nothing bars."""
+    """Draw the corners of a way tight: each towards the line between its neighbours, as far as nothing bars."""
     last = way.shape[0] - 1
     for _ in range(2):
         for i in range(1, last):
@@ -2031,9 +2032,9 @@ def _to_grain(way: Floats) -> Floats:
 def plan_route(
     going: Going, sx: float, sy: float, goals: Floats, hx: float, hy: float, hr: float, limit: float
 ) -> Floats:
-    """The shortest way found from a start to any goal, no longer than limit: its points (n, 2), none when not found.
+    """The shortest way found from a start to any goal, no longer than limit: its points (n, 2), empty if none is found.
 
-    All goals are within hr of (hx, hy). The search is A* over the corners of what turns out to bar the way.
+    All goals are within hr of (hx, hy). The search is A* over the corners of whatever turns out to bar the way.
     """
     loose = _loosened(going, sx, sy)
     bars = np.zeros(loose.shape[0], np.bool_)
@@ -2097,7 +2098,7 @@ def plan_route(
 
 @kernel
 def _score(kind: int, ax: float, ay: float, x: float, y: float) -> float:
-    """What is to be as low as can be: 0 the distance from a, 1 the same reversed, 2 the product with a."""
+    """The score to be made as low as possible: 0 the distance from a, 1 the same reversed, 2 the product with a."""
     if kind == 2:
         return ax * x + ay * y
     dx, dy = x - ax, y - ay
@@ -2132,7 +2133,7 @@ def _can_go(
     by: float,
     left: float,
 ) -> bool:
-    """Whether b is a place to stand that can be reached straight from a with what is left of the allowance."""
+    """Whether b is a place to stand that can be reached straight from a with the rest of the allowance."""
     dx, dy = bx - ax, by - ay
     return bool(
         dx * dx + dy * dy <= left * left
@@ -2303,7 +2304,7 @@ def way_trouble(going: Going, way: Floats) -> tuple[int, int, float]:
 
 @kernel
 def _over_an_edge(going: Going, way: Floats) -> float:
-    """The progress at which a way goes farther over an edge of the table than it begins; 1e30 where it does not."""
+    """The progress at which a way goes farther over an edge of the table than at its start; 1e30 if it never does."""
     x, y = way[0, 0], way[0, 1]
     most = max(
         _SLACK, going.radius - x, going.radius - y, x + going.radius - going.width, y + going.radius - going.depth

@@ -18,7 +18,7 @@ from campale.table.terrain import Floor, Ground
 
 
 def height_of(point: Sequence[float]) -> float:
-    """The height of a point of a path: 0 where it has none."""
+    """The height of a point of a path; 0 if it has none."""
     return point[2] if len(point) == 3 else 0.0
 
 
@@ -28,12 +28,12 @@ def floors_at(ground: Ground, z: float) -> list[Floor]:
 
 
 def heights(ground: Ground) -> list[float]:
-    """The heights of all floors, from the lowest on."""
+    """The heights of all floors, lowest first."""
     return sorted({floor.z for piece in ground.pieces for floor in piece.floors})
 
 
 def is_level(ground: Ground, place: Point, z: float) -> bool:
-    """Whether one can stand at a height above a point: on the table, or on a floor."""
+    """Whether a model can stand at a height above a point: on the table, or on a floor."""
     return z <= TOLERANCE or any(abs(z - found) <= TOLERANCE for found in ground.levels(*place))
 
 
@@ -114,7 +114,7 @@ def at_height(point: Point | Point3) -> Point3:
 
 
 def on_the_table(path: Path) -> Path:
-    """The path in plan where it never leaves the table itself."""
+    """The path in plan if it never leaves the table itself."""
     if any(height_of(point) > 0.0 for point in path.points):
         return path
     return msgspec.structs.replace(path, points=tuple((point[0], point[1]) for point in path.points))

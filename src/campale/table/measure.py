@@ -1,10 +1,10 @@
 """Distances and overlaps between bases, hulls and outlines, in plan and in height.
 
 Two circles and two polygons are measured exactly (up to the last bits of a float). A point or a segment against an
-ellipse is the root of a falling function, halved to the last bit; two ellipses are the greatest clearance over all
-directions, found by thirds: both within 1e-9 of the unit. Hulls may have hollows.
+ellipse is the root of a falling function, by bisection to the last bit. Two ellipses are measured by the greatest
+clearance over all directions, by ternary search. Both are within 1e-9 of the unit. Hulls may be concave.
 
-What a book calls distance is a function of its ruleset, which rounds it (``shapes.rounded``) before it compares.
+A book's distance is a function of its ruleset, which rounds it (``shapes.rounded``) before it compares.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ Floats = NDArray[np.float64]
 Measure = Callable[[Solid, Solid], float]
 
 HALF_GRAIN = 0.00005
-"""On which side of a line a base lies is decided with this much indulgence, so that no rule depends on a last bit."""
+"""The margin for deciding on which side of a line a base lies, so that no rule depends on a last bit."""
 
 OUTLINE_CORNERS = 512
-"""An ellipse asked for its farthest point, or as an outline, has this many corners: 2e-5 of its half length off."""
+"""The corners of an ellipse as an outline, or for its farthest point: 2e-5 of its half length off."""
 
 
 # --- two solids
 
 
 def gap(a: Solid, b: Solid) -> float:
-    """The distance in plan between the edges of two bases: 0 when they touch or overlap. The same both ways."""
+    """The distance in plan between the edges of two bases: 0 if they touch or overlap. The same both ways."""
     if isinstance(a.shape, Circle) and isinstance(b.shape, Circle):
         dx, dy = b.x - a.x, b.y - a.y
         return max(0.0, math.sqrt(dx * dx + dy * dy) - (a.shape.radius + b.shape.radius))
@@ -45,18 +45,18 @@ def gap(a: Solid, b: Solid) -> float:
 
 
 def rise(a: Solid, b: Solid) -> float:
-    """The height between two solids: 0 when they share one."""
+    """The height between two solids: 0 if they share one."""
     return max(0.0, a.z - (b.z + b.height), b.z - (a.z + a.height))
 
 
 def apart(a: Solid, b: Solid) -> float:
-    """The distance through the air between two solids: the gap and the rise as sides of a right angle."""
+    """The distance through the air between two solids, with the gap and the rise as sides of a right angle."""
     across, up = gap(a, b), rise(a, b)
     return math.sqrt(across * across + up * up)
 
 
 def overlaps(a: Solid, b: Solid) -> bool:
-    """Whether two bases lie on each other in plan by more than the tolerance of the table."""
+    """Whether two bases overlap in plan by more than the tolerance of the table."""
     return gap(shrunk(a, TOLERANCE / 2), shrunk(b, TOLERANCE / 2)) <= 0.0
 
 
@@ -66,7 +66,7 @@ def touches(a: Solid, b: Solid, tolerance: float = TOLERANCE) -> bool:
 
 
 def is_within(a: Solid, b: Solid, distance: float, *, measured: Measure = apart) -> bool:
-    """Whether any part of a is within a distance of b; ``measured=gap`` asks it in plan."""
+    """Whether any part of a is within a distance of b; with ``measured=gap`` in plan."""
     return measured(a, b) <= distance + TOLERANCE
 
 
@@ -78,10 +78,10 @@ def is_wholly_within(a: Solid, b: Solid, distance: float, *, in_plan: bool = Fal
 
 
 def farthest(a: Solid, b: Solid) -> float:
-    """The distance in plan from the part of a that is farthest from b to b's edge: 0 when all of a is over b.
+    """The distance in plan from the part of a that is farthest from b to b's edge: 0 if all of a is over b.
 
-    Exact for circles and hulls without hollows; for a circle over a hull with hollows it may be too great. An ellipse
-    stands for its outline of ``OUTLINE_CORNERS`` corners.
+    Exact for circles and convex hulls; for a circle over a concave hull it may be too great. An ellipse is replaced by
+    its outline of ``OUTLINE_CORNERS`` corners.
     """
     if isinstance(a.shape, Circle):
         return max(0.0, _signed_gap(b, a.x, a.y) + a.shape.radius)
@@ -92,14 +92,14 @@ def farthest(a: Solid, b: Solid) -> float:
 
 
 def gap_to_point(solid: Solid, x: float, y: float) -> float:
-    """The distance in plan of a point from the edge of a base: 0 when it lies inside."""
+    """The distance in plan of a point from the edge of a base: 0 if it lies inside."""
     return max(0.0, _signed_gap(solid, x, y))
 
 
 def nearest_point(solid: Solid, x: float, y: float) -> Point:
-    """The point of a base nearest in plan to (x, y): (x, y) itself when it lies inside.
+    """The point of a base nearest in plan to (x, y): (x, y) itself if it lies inside.
 
-    On an ellipse it is the nearest of its outline of ``OUTLINE_CORNERS`` corners.
+    On an ellipse it is the nearest point of its outline of ``OUTLINE_CORNERS`` corners.
     """
     if isinstance(solid.shape, Circle):
         dx, dy = x - solid.x, y - solid.y
@@ -117,7 +117,7 @@ def nearest_point(solid: Solid, x: float, y: float) -> Point:
 
 
 def gap_to_outline(solid: Solid, outline: Sequence[Point]) -> float:
-    """The distance in plan between a base and an outline: 0 when any part of the base is over it."""
+    """The distance in plan between a base and an outline: 0 if any part of the base is over it."""
     return _gap_to_corners(solid, np.array(outline, np.float64))
 
 
@@ -256,12 +256,12 @@ def _drawn_in(outline: tuple[Point, ...], by: float) -> Floats:
 
 
 def shrunk(solid: Solid, by: float) -> Solid:
-    """The solid with its base drawn in all round by a length that is small beside it."""
+    """The solid with its base drawn in all round by a length small compared with it."""
     return Solid(_shrunk_shape(solid.shape, by), solid.x, solid.y, solid.z, solid.facing, solid.height)
 
 
 def bounding_radius(shape: Circle | Ellipse | Hull) -> float:
-    """The radius of the least circle about a shape's own centre that holds it all."""
+    """The radius of the smallest circle about a shape's own centre that contains it."""
     if isinstance(shape, Circle):
         return shape.radius
     if isinstance(shape, Ellipse):
@@ -270,7 +270,7 @@ def bounding_radius(shape: Circle | Ellipse | Hull) -> float:
 
 
 def narrowest(shape: Circle | Ellipse | Hull) -> float:
-    """The width of the narrowest strip that a shape fits into, however it is turned."""
+    """The width of the narrowest strip that a shape fits into, at any turn."""
     if isinstance(shape, Circle):
         return 2.0 * shape.radius
     if isinstance(shape, Ellipse):
@@ -299,7 +299,7 @@ def _order(solid: Solid) -> tuple[int, float, float, float]:
 
 
 def _gap(a: Solid, b: Solid) -> float:
-    """The gap, a's shape not after b's in the order circle, ellipse, hull, and one of them no circle."""
+    """The gap between two solids, a's shape not after b's in the order circle, ellipse, hull, and not both circles."""
     if isinstance(a.shape, Circle):
         return max(0.0, _signed_gap(b, a.x, a.y) - a.shape.radius)
     if isinstance(b.shape, Ellipse):

@@ -1,6 +1,6 @@
 """Outlines: simple polygons in plan, as tuples of corners, counter-clockwise, in the ruleset's unit.
 
-Plain Python for the few questions asked while a table is laid; what is asked all day is in ``measure``.
+Plain Python for the few calls while a table is laid; the functions in constant use are in ``measure``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Box = tuple[float, float, float, float]
 """Least x and y, greatest x and y."""
 
 SAME_PLACE = 1e-9
-"""Two corners nearer than this are one corner; three are in line when the area between them is less."""
+"""Two corners nearer than this are one corner; three are in line if the area between them is less."""
 
 
 def placed(corners: Sequence[Point], x: float, y: float, facing: float = 0.0) -> Outline:
@@ -70,12 +70,12 @@ def _box(outline: Outline) -> Box:
 
 
 def nearest_in(around: Box, point: Point) -> Point:
-    """The point of a box that is nearest to a point."""
+    """The point of a box nearest to a point."""
     return min(max(point[0], around[0]), around[2]), min(max(point[1], around[1]), around[3])
 
 
 def centre_of(outline: Sequence[Point]) -> Point:
-    """The centre of gravity of what an outline encloses."""
+    """The centre of gravity of the area in an outline."""
     whole = area(outline)
     if abs(whole) < SAME_PLACE:
         return outline[0]
@@ -99,7 +99,7 @@ def meet(one: Sequence[Point], other: Sequence[Point]) -> bool:
 
 
 def overlap(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """Whether two outlines lie on each other by more than the tolerance of the table."""
+    """Whether two outlines overlap by more than the tolerance of the table."""
     first, second = box(one), box(other)
     if not boxes_overlap(first, second):
         return False
@@ -109,7 +109,7 @@ def overlap(one: Sequence[Point], other: Sequence[Point]) -> bool:
 
 
 def boxes_overlap(one: Box, other: Box) -> bool:
-    """Whether two boxes lie on each other by no less than the tolerance of the table."""
+    """Whether two boxes overlap by no less than the tolerance of the table."""
     return (
         one[2] - other[0] >= TOLERANCE
         and other[2] - one[0] >= TOLERANCE
@@ -124,7 +124,7 @@ def is_upright(outline: Sequence[Point], around: Box) -> bool:
 
 
 def lies_inside(inner: Sequence[Point], outer: Sequence[Point]) -> bool:
-    """Whether an outline lies wholly inside another; along its edge is inside."""
+    """Whether an outline lies wholly inside another; its edge counts as inside."""
     within = inset(inner, TOLERANCE)
     if any(cross(a, b, c, d) for a, b in sides(within) for c, d in sides(outer)):
         return False
@@ -132,7 +132,7 @@ def lies_inside(inner: Sequence[Point], outer: Sequence[Point]) -> bool:
 
 
 def inset(outline: Sequence[Point], by: float) -> Outline:
-    """The outline with every side drawn inwards by a length that is small beside the sides."""
+    """The outline with every side drawn inwards by a length small compared with the sides."""
     return _inset(tuple(outline), by)
 
 
@@ -143,7 +143,7 @@ def _inset(outline: Outline, by: float) -> Outline:
 
 
 def crossing_of_itself(outline: Sequence[Point]) -> Point | None:
-    """A corner near which an outline crosses or touches itself, or None when it is simple."""
+    """A corner near which an outline crosses or touches itself, or None if it is simple."""
     lines = sides(outline)
     last = len(lines) - 1
     for i, (a, b) in enumerate(lines):

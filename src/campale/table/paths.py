@@ -40,7 +40,7 @@ class Path(msgspec.Struct, frozen=True):
 
 
 class Stance(msgspec.Struct, frozen=True):
-    """The stance of a model on its way: its centre, its height and, if the path tells it, its facing."""
+    """The stance of a model on its way: its centre, its height and, if the path has one, its facing."""
 
     x: float
     y: float
@@ -91,9 +91,9 @@ def slant_length(path: Path) -> float:
 
 
 def furthest_length(path: Path, shape: Shape) -> float:
-    """The longest way of any point of the outline, turns included, in plan. A round base turns for nothing.
+    """The longest way of any point of the outline, turns included, in plan. A round base turns free of cost.
 
-    A turn costs the furthest corner its arc.
+    A turn costs the farthest corner its arc.
     """
     if isinstance(shape, Circle) or not path.turns:
         return plan_length(path)
@@ -111,7 +111,7 @@ def span(shape: Shape) -> float:
 
 
 def start_facing(path: Path) -> float | None:
-    """The facing at the start: that at the end less all the turns."""
+    """The facing at the start: the one at the end less all the turns."""
     return None if path.facing is None else (path.facing - sum(path.turns)) % 360.0
 
 
@@ -121,15 +121,15 @@ def at(path: Path, distance: float) -> Stance:
 
 
 def at_each(path: Path, distances: Iterable[float]) -> list[Stance]:
-    """The stance of the model at each of several distances, as ``at`` tells it."""
+    """The stance of the model at each of several distances, as in ``at``."""
     steps = legs(path)
     return [_stance(path, steps, _progress(steps, distance)) for distance in distances]
 
 
 def upto(path: Path, distance: float) -> Path:
-    """The path cut at a length in plan, for a model that only gets so far along its way. At 0 it turns and stays.
+    """The path cut at a length in plan, for a model that gets only so far along its way. At 0 it turns and stays.
 
-    The facing is the one it has there: for a path without turns that is the facing of the whole path.
+    The facing is the one at that point: for a path without turns it is the facing of the whole path.
     """
     if distance >= plan_length(path):
         return path
@@ -183,7 +183,7 @@ def legs(path: Path) -> tuple[Leg, ...]:
 
 
 def leg_array(path: Path) -> Floats:
-    """The legs as the kernels want them: (l, 7) x, y, dx, dy, heading x, heading y, tangent of half the turn."""
+    """The legs in the form of the kernels: (l, 7) x, y, dx, dy, heading x, heading y, tangent of half the turn."""
     if not path.turns:
         return _straight_array(path)
     rows = [
@@ -253,7 +253,7 @@ def _turn_legs(point: Point | Point3, facing: float, turn: float) -> list[Leg]:
 
 
 def _turned(turn: float, share: float) -> float:
-    """The part of a turn made when ``share`` of the tangent of its half is made, which is how kernels count it."""
+    """The part of a turn made when ``share`` of the tangent of its half is made, which is how the kernels count it."""
     if turn == 0.0:
         return 0.0
     tangent = math.tan(math.radians(turn) / 2.0)

@@ -1,12 +1,11 @@
-"""The planner: short legal ways for one base, round what bars them.
+"""The planner: short legal ways for one base, round its obstacles.
 
-It proposes; the checks of ``sweeps`` decide. Every way it gives has been put to those same checks and is legal
-by them. It may miss a way, or give one longer than the shortest: it bends only at a few places round each obstacle
-(eight round a disc, two at a corner) and then draws the way tight. Where a goal is a whole ring or area, it tries
-a number of places.
+It proposes; the checks of ``sweeps`` decide. Every way that it returns has passed those checks and is legal by them. It
+may miss a way, or return one longer than the shortest: it bends only at a few places round each obstacle (eight round a
+disc, two at a corner) and then draws the way tight. If a goal is a whole ring or area, it tries a number of places.
 
-A base that is too near to another at the start may leave it as long as the gap does not shrink; a base that stands
-in a barred outline at the start may leave it, and may not enter it again.
+A base that is too near to another at the start may leave it as long as the gap does not shrink; a base that stands in a
+barred outline at the start may leave it, but not enter it again.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ from campale.table.sweeps import EDGES, Edge
 from campale.table.terrain import Ground, Piece, Prisms
 
 CONTACT = 0.00025
-"""The gap that the planner leaves in contact, so that coordinates on the grain stay within 0.0005 and apart."""
+"""The gap that the planner leaves in contact, so that coordinates on the grain stay apart and within 0.0005."""
 
 FAN = 36
-"""How many places are tried round a target or on the edge of a range."""
+"""The number of places tried round a target or on the edge of a range."""
 
 NO_LIMIT = 1e30
 _EMPTY = np.zeros((0, 3))
@@ -52,7 +51,7 @@ def going(
 ) -> Going:
     """What a base of ``radius`` has to keep clear of.
 
-    ``discs``: (n, 3) x, y, radius of the bases in its way; ``gap``: how far from their edges it stays, one for all or
+    ``discs``: (n, 3) x, y, radius of the bases in its way; ``gap``: how far it stays from their edges, one for all or
     one each (0: contact is allowed). ``barred``: the pieces that it may not overlap, or their prisms.
     """
     kept = np.array(_EMPTY if discs is None else discs, dtype=np.float64).reshape(-1, 3)
@@ -63,12 +62,12 @@ def going(
 
 
 def without(going: Going, which: int) -> Going:
-    """The same without one of the discs."""
+    """The going without one of the discs."""
     return going._replace(discs=np.delete(going.discs, which, axis=0))
 
 
 def with_discs(going: Going, discs: Floats) -> Going:
-    """The same with more discs (n, 3) x, y, how far the centres keep apart; they come last."""
+    """The going with more discs (n, 3) x, y, how far the centres keep apart; they come last."""
     return going._replace(discs=np.vstack((going.discs, discs.reshape(-1, 3))))
 
 
@@ -86,51 +85,51 @@ def all_free(going: Going, places: Floats) -> Flags:
 def sample_free(going: Going, region: Sequence[Point], chances: Floats) -> Floats:
     """Places (m, 2) in a region (an outline) at which the base may stand.
 
-    ``chances`` (n, 2): uniform numbers from 0 to 1 of the caller; each pair picks a place in the region's box, and
-    those outside the region or not free are left out, so m may be 0.
+    ``chances`` (n, 2): the caller's uniform numbers from 0 to 1; each pair picks a place in the region's box, and those
+    outside the region or not free are left out, so m may be 0.
     """
     places: Floats = kernels.sample_places(going, np.array(region, dtype=np.float64), chances)
     return places
 
 
 def trouble(going: Going, path: Path) -> Trouble | None:
-    """The first thing that is wrong with a round base's path, by the exact checks; None when it is legal."""
+    """The first fault of a round base's path, by the exact checks; None if it is legal."""
     way = np.array([point[:2] for point in path.points], dtype=np.float64)
     kind, which, progress = kernels.way_trouble(going, way)
     return None if kind == 0 else Trouble(("disc", "outline", "edge")[kind - 1], which, progress)
 
 
 def route(going: Going, start: Point, goal: Point, allowance: float | None = None) -> Path | None:
-    """The shortest way found to a goal, straight when nothing bars it.
+    """The shortest way found to a goal, straight if nothing bars it.
 
-    None when the base may not stand there, when no way is found, or none within the allowance.
+    None if the base may not stand there, or if no way is found within the allowance.
     """
     return _searched(going, start, np.array((goal,), dtype=np.float64), goal, 0.0, allowance)
 
 
 def nearest(going: Going, start: Point, goal: Point, allowance: float | None = None) -> Path:
-    """A way to the goal or, when that cannot be, to the place found as near to it as possible, in a straight line."""
+    """A way to the goal or, if that is impossible, in a straight line to the nearest place found."""
     found = route(going, start, goal, allowance)
     return _best(going, start, 0, goal, allowance) if found is None else found
 
 
 def towards(going: Going, start: Point, goal: Point, allowance: float) -> Path:
-    """As ``nearest``: as near to a point as the allowance lets it come."""
+    """As ``nearest``: as near to a point as the allowance permits."""
     return nearest(going, start, goal, allowance)
 
 
 def towards_edge(going: Going, start: Point, edge: Edge, allowance: float) -> Path:
-    """As near to an edge of the table as the allowance lets it come."""
+    """As near to an edge of the table as the allowance permits."""
     return _best(going, start, 2, _outward(edge, -1.0), allowance)
 
 
 def away(going: Going, start: Point, threat: Point, allowance: float) -> Path:
-    """As far from a point, in a straight line, as the allowance lets it come."""
+    """As far from a point, in a straight line, as the allowance permits."""
     return _best(going, start, 1, threat, allowance)
 
 
 def away_from_edge(going: Going, start: Point, edge: Edge, allowance: float) -> Path:
-    """As far from an edge of the table as the allowance lets it come."""
+    """As far from an edge of the table as the allowance permits."""
     return _best(going, start, 2, _outward(edge, 1.0), allowance)
 
 
@@ -139,8 +138,8 @@ def into_contact(
 ) -> Path | None:
     """The shortest way found into contact with a disc (x, y, radius); the gap at its end is above 0, at most 0.0005.
 
-    The target is not among the discs of the going (see ``without``). Tried are the place straight before it, 35 more
-    round it, and those that also touch what else must be kept clear of. None when none is reached.
+    The target is not among the discs of the going (see ``without``). The places tried are the one straight before it,
+    35 more round it, and those that also touch another obstacle. None if none is reached.
     """
     x, y, radius = target
     reach = going.radius + radius
@@ -152,7 +151,7 @@ def into_contact(
 
 
 def within(going: Going, start: Point, point: Point, reach: float, allowance: float | None = None) -> Path | None:
-    """The shortest way found to a place whose centre is at most ``reach`` from a point. None when none is reached."""
+    """The shortest way found to a place whose centre is at most ``reach`` from a point. None if none is reached."""
     if _between(start, point) <= reach:
         return Path((start,))
     rings = [ring(start, point, max(0.0, reach * share - 0.0002)) for share in (1.0, 0.75, 0.5, 0.25)]
@@ -173,8 +172,8 @@ def into_area(
 ) -> Path | None:
     """The shortest way found to a place whose base overlaps an outline (by 0.01) or lies ``wholly`` inside it.
 
-    The outline runs counter-clockwise. Tried are the nearest place, eight along each side and the middle; None when
-    none of them is reached.
+    The outline runs counter-clockwise. The places tried are the nearest one, eight along each side and the middle; None
+    if none of them is reached.
     """
     corners = np.array(outline, dtype=np.float64)
     depth, limit = (-going.radius - 0.0003, going.radius) if wholly else (going.radius - 0.01, going.radius - 0.009)
@@ -258,7 +257,7 @@ def _along(start: Point, corners: Floats, depth: float) -> Floats:
 
 
 def _outward(edge: Edge, sign: float) -> Point:
-    """What a place is multiplied with to tell how far it is from an edge, or (sign -1) how near."""
+    """The vector whose product with a place gives its distance from an edge, or (sign -1) its nearness."""
     return ((0.0, -sign), (0.0, sign), (-sign, 0.0), (sign, 0.0))[EDGES.index(edge)]
 
 

@@ -18,7 +18,7 @@ from campale.table.sight import crossings, states_of
 from campale.table.terrain import Ground
 
 VEILED = 0.5
-"""The weight of a target behind a veil; one in plain sight counts 1."""
+"""The weight of a target behind a veil; a target in plain sight counts 1."""
 LOW = 0.2
 """A piece shelters a model only if it is taller than this share of the model's height."""
 
@@ -45,7 +45,7 @@ def front_of(ground: Ground, facing: float) -> Front:
 
 
 def across_the_table(ground: Ground, facing: float, wide: Sequence[float], far: Sequence[float]) -> list[Point]:
-    """Points at shares of the table's breadth, and at shares of its length from the edge at one's back."""
+    """Points at shares of the table's breadth, and at shares of its length from the edge at the side's back."""
     (ax, ay), (bx, by) = heading(facing), heading(facing + 90.0)
     middle = ground.width / 2.0, ground.depth / 2.0
     shifts = [(share - 0.5, deep - 0.5) for deep in far for share in wide]
@@ -63,9 +63,9 @@ def along(points: ArrayLike, facing: float) -> Floats:
 def outlook(
     ground: Ground, opacity: ArrayLike, points: ArrayLike, targets: ArrayLike, eye: float, veil: float = math.inf
 ) -> Floats:
-    """The share of the targets (m, 2) in sight from a height over each point, terrain alone considered.
+    """The share of the targets (m, 2) in sight from a height over each point, considering only terrain.
 
-    Over more than ``veil`` screens block.
+    More than ``veil`` of screens blocks.
     """
     at, to = (np.asarray(one, np.float64).reshape(-1, 2) for one in (points, targets))
     starts = lifted(np.repeat(at, len(to), axis=0), eye)
@@ -86,7 +86,7 @@ def shelter(ground: Ground, points: ArrayLike, facing: float, reach: float, heig
 def ahead(
     ground: Ground, points: ArrayLike, facing: float, reach: float, counts: Sequence[bool], aside: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Whether one of the pieces that count begins at most so far ahead, straight on or so far aside."""
+    """Whether a piece that counts begins within ``reach`` ahead, straight on or ``aside`` to either side."""
     at, (x, y) = np.asarray(points, np.float64).reshape(-1, 2), heading(facing)
     if not ground.pieces:
         return np.zeros(len(at), np.bool_)
@@ -100,7 +100,7 @@ def ahead(
 
 
 def room(points: ArrayLike, others: ArrayLike, most: float) -> Floats:
-    """The gap to the nearest of other round bases (k, 3: x, y, radius), at most so much."""
+    """The gap to the nearest of other round bases (k, 3: x, y, radius), at most ``most``."""
     at, round_ = np.asarray(points, np.float64).reshape(-1, 2), np.asarray(others, np.float64).reshape(-1, 3)
     if not len(round_):
         return np.full(len(at), most)

@@ -25,7 +25,7 @@ OVAL_CORNERS = 12
 NODES = 120
 """The most times that a base is put down in the search in one direction."""
 BRANCHES = 6
-"""The number of places tried for a base once those before it stand."""
+"""The number of places tried for a base after the bases before it are placed."""
 LEAST = 1e-12
 DIRECTIONS = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))
 
@@ -68,7 +68,7 @@ NOTHING = Curves(np.empty((0, 3)), np.empty((0, 4)))
 
 
 def rim_of(shape: Shape, facing: float) -> Rim:
-    """The rim of a shape at a facing. An oval becomes twelve corners and is a little too large."""
+    """The rim of a shape at a facing. An oval becomes twelve corners and is slightly too large."""
     if isinstance(shape, Circle):
         return Rim(shape, facing, np.zeros((1, 2)), shape.radius)
     if isinstance(shape, Hull):
@@ -136,7 +136,7 @@ def corners_of_area(area: Area) -> tuple[Point, ...]:
     return (west, south), (east, south), (east, north), (west, north)
 
 
-# ---------------------------------------------------------------- places on them
+# ---------------------------------------------------------------- places on the curves
 
 
 def crossings(one: Curves, other: Curves) -> Floats:
@@ -247,10 +247,10 @@ class Placed(NamedTuple):
 
 
 def find_room(party: Party) -> list[Point] | None:
-    """Places for all models, in their order; None where none are found.
+    """Places for all models, in their order; None if none are found.
 
-    The bases are put down from one side to the other, each in contact, in four directions; if one finds
-    no place, the bases before it are taken up again. A search puts down at most ``NODES`` bases.
+    The bases are put down from one side to the other, each in contact, in four directions; if one finds no place, the
+    bases before it are taken up again. A search puts down at most ``NODES`` bases.
     """
     about = {kind: party.legal(kind, places_about(party.curves[kind])) for kind in sorted(set(party.kinds))}
     if any(not len(places) for places in about.values()):
@@ -341,7 +341,7 @@ def are_clear(rim: Rim, places: Floats, other: Rim, at: Point) -> Flags:
 
 
 def gaps_to(rim: Rim, places: Floats, other: Rim, at: Point) -> Floats:
-    """The gap between a base at each of the places (n, 2) and another: 0 or less where they overlap."""
+    """The gap between a base at each of the places (n, 2) and another: 0 or less if they overlap."""
     if isinstance(rim.shape, Circle) and isinstance(other.shape, Circle):
         found: Floats = np.hypot(places[:, 0] - at[0], places[:, 1] - at[1]) - rim.radius - other.radius
         return found

@@ -1,4 +1,4 @@
-"""What stands on the table: bases, hulls and the upright solids over them.
+"""The things on the table: bases, hulls and the upright solids over them.
 
 Lengths are bare floats in the unit of the ruleset (inches or centimetres). A facing is in degrees, clockwise
 from the table's +y axis (0 looks along +y, 90 along +x). A hull's own coordinates have +y forward and +x to
@@ -16,7 +16,7 @@ Point = tuple[float, float]
 Point3 = tuple[float, float, float]
 
 TOLERANCE = 0.001
-"""Contact, overlap and the length of a move allow this much where a ledger gives no tolerance of its own."""
+"""Contact, overlap and the length of a move allow this much if a ledger gives no tolerance of its own."""
 
 GRAIN = 10_000
 """Coordinates are whole multiples of 1/GRAIN once they enter the position."""
@@ -49,7 +49,7 @@ Shape = Circle | Ellipse | Hull
 
 
 class Solid(msgspec.Struct, frozen=True):
-    """A shape standing somewhere: the upright solid over its base, ``height`` tall, from ``z`` up."""
+    """A shape in its place: the upright solid over its base, ``height`` tall, from ``z`` up."""
 
     shape: Shape
     x: float

@@ -106,7 +106,7 @@ Blocks = Callable[[Line], bool]
 
 
 def meets_terrain(line: Line) -> bool:
-    """Whether a line passes through any piece at all."""
+    """Whether a line passes through any piece."""
     return bool(line.pieces)
 
 
@@ -133,7 +133,7 @@ class Look(msgspec.Struct, frozen=True):
         return len(self.free(blocks)) == len(self.lines)
 
     def fraction(self, blocks: Blocks = meets_terrain) -> float:
-        """Which fraction of the lines is free."""
+        """The share of free lines."""
         return len(self.free(blocks)) / len(self.lines)
 
     def blockers(self, blocks: Blocks = meets_terrain) -> tuple[str | int, ...]:
@@ -151,7 +151,7 @@ def eye_of(viewer: Solid, sampling: Sampling = NINE) -> Point3:
 
 
 def points_of(target: Solid, eye: Point3, sampling: Sampling = NINE) -> list[Point3]:
-    """The points of a target that are looked at from an eye, in the order of the lines."""
+    """The points of a target that an eye looks at, in the order of the lines."""
     left, right = silhouette(target, eye[0], eye[1])
     points = []
     for column in sampling.columns:
@@ -185,9 +185,9 @@ def look(
     *,
     in_plan: bool = False,
 ) -> Look:
-    """All the lines from an eye to a target, with what each passes through and for how long.
+    """All the lines from an eye to a target, with everything that each passes through and for how long.
 
-    ``in_plan`` takes every piece as endlessly high and deep (lengths are still along the line).
+    ``in_plan`` treats every piece as endlessly high and deep (lengths are still along the line).
     """
     ends = points_of(target, eye, sampling)
     lengths, firsts = crossings(ground, [eye] * len(ends), ends, in_plan=in_plan)
@@ -211,7 +211,7 @@ def state_of(line: Line, opacity: Mapping[str, int], allowance: float = 0.0, exe
 
 
 def through_body(body: Solid, start: Point3, end: Point3) -> tuple[float, float]:
-    """The length of a line inside a solid, and the distance from its start at which it is met (inf when never)."""
+    """The length of a line inside a solid, and the distance from its start at which it meets it (inf if never)."""
     shape = body.shape
     if isinstance(shape, Circle):
         cylinder = np.array((body.x, body.y, body.z, shape.radius, body.height), np.float64)
@@ -238,9 +238,9 @@ def see(
     """The state of each line from n eyes to m round targets: (n, m, lines) of 0 clear, 1 veiled, 2 blocked.
 
     ``eyes`` (n, 3: x, y, z), ``targets`` (m, 5: x, y, z, radius, height), ``opacity`` int8 per piece: ``NOTHING``,
-    ``SOLID`` (blocks over any length), ``SCREEN`` (veils the line; over more than ``allowance`` in total over all
-    screens met it blocks). ``exempt`` (n, pieces): screens that do not veil for that eye, though their length counts.
-    The answer for a pair does not depend on the others. ValueError when opacity or exempt do not fit the pieces.
+    ``SOLID`` (blocks over any length), ``SCREEN`` (veils the line; more than ``allowance`` in total over all screens
+    met blocks it). ``exempt`` (n, pieces): screens that do not veil for that eye, though their length counts. The
+    result for a pair does not depend on the others. ValueError if opacity or exempt do not fit the pieces.
     """
     prisms = ground.prisms
     viewers = _points(eyes)
@@ -288,9 +288,9 @@ def covering(
 ) -> tuple[NDArray[np.bool_], Floats]:
     """Whether any line from each of n eyes to each of m targets passes through each of k bodies: (n, m, k).
 
-    With it the distances in plan (n, k) from each eye to the centre of each body. ``eyes`` (n, 3), ``targets`` (m, 5)
-    and ``bodies`` (k, 5) are as for ``see``; ``states`` (what ``see`` gave) leaves blocked lines out. A body that
-    stands as viewer or target is masked by the caller.
+    Also returns the distances in plan (n, k) from each eye to the centre of each body. ``eyes`` (n, 3), ``targets`` (m,
+    5) and ``bodies`` (k, 5) are as for ``see``; ``states`` (the result of ``see``) leaves blocked lines out. The caller
+    masks a body that is a viewer or target.
     """
     viewers, seen, standing = _points(eyes), _cylinders(targets), _cylinders(bodies)
     if states is None:
@@ -303,9 +303,9 @@ def covering(
 
 
 def ends_towards(eyes: ArrayLike, targets: Sequence[Solid], sampling: Sampling = NINE) -> Floats:
-    """The points of m targets of any shape that are looked at from each of n eyes: (n, m, lines, 3), as ``points_of``.
+    """The points of m targets of any shape that each of n eyes looks at: (n, m, lines, 3), as ``points_of``.
 
-    Round targets are done all at once.
+    Round targets are computed all at once.
     """
     viewers = _points(eyes)
     ends = np.empty((len(viewers), len(targets), sampling.lines, 3))
@@ -365,7 +365,7 @@ def lines_met(
 def crossings(ground: Ground, starts: ArrayLike, ends: ArrayLike, *, in_plan: bool = False) -> tuple[Floats, Floats]:
     """For every line (n, 3) to (n, 3) and every piece: the length inside, the distance at which it is first met.
 
-    Both are (n, pieces); the distance is infinite where the piece is not met.
+    Both are (n, pieces); the distance is infinite if it does not meet the piece.
     """
     prisms = ground.prisms
     low = np.full_like(prisms.low, -1e9) if in_plan else prisms.low
@@ -376,8 +376,9 @@ def crossings(ground: Ground, starts: ArrayLike, ends: ArrayLike, *, in_plan: bo
 def clear_of(
     ground: Ground, starts: ArrayLike, ends: ArrayLike, bodies: ArrayLike = (), spare: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Which lines (n, 3) to (n, 3) meet no upright cylinder of ``bodies`` (k, 5: x, y, z, radius, height), and no piece
-    over more than ``spare``: (n,).
+    """Which lines (n, 3) to (n, 3) are clear: (n,).
+
+    They meet no upright cylinder of ``bodies`` (k, 5: x, y, z, radius, height), and no piece over more than ``spare``.
     """
     lines = _points(starts), _points(ends)
     return kernels.clear_of(*_flat(ground.prisms), _cylinders(bodies), *lines, spare)
@@ -391,8 +392,9 @@ def any_clear(
     bodies: ArrayLike = (),
     spare: float = 0.0,
 ) -> bool:
-    """Whether one of some lines is clear, as ``clear_of`` has it: ``plan`` are their ends, (n, 2) each; each line is
-    tried from every height of ``ups`` to every one of ``downs``.
+    """Whether one of some lines is clear, in the sense of ``clear_of``.
+
+    ``plan`` has their ends, (n, 2) each; each line is tried from every height of ``ups`` to every height of ``downs``.
     """
     eyes, ends = (np.ascontiguousarray(points, np.float64).reshape(-1, 2) for points in plan)
     heights = np.ascontiguousarray(ups, np.float64), np.ascontiguousarray(downs, np.float64)

@@ -16,9 +16,9 @@ Stand = tuple[float, float, float, float]
 
 
 class Standing:
-    """Solids side by side, where they are or elsewhere.
+    """Solids side by side, in their places or in others.
 
-    ``stand``: where each one is put, if elsewhere; then only the shapes and heights of the solids count.
+    ``stand``: the place of each one, if different; then only the shapes and heights of the solids count.
     """
 
     __slots__ = ("discs", "solids", "stand")
@@ -32,20 +32,20 @@ class Standing:
             self.discs = np.array([(*at[:3], *size) for at, size in zip(self.stand, sizes, strict=True)], np.float64)
 
     def put(self, number: int, at: Stand) -> None:
-        """Put a model elsewhere."""
+        """Put a model in another place."""
         self.stand[number] = at
         if self.discs is not None:
             self.discs[number, :3] = at[:3]
 
     def placed(self) -> list[Solid]:
-        """The solids where they are put."""
+        """The solids in the places where they were put."""
         return [
             Solid(one.shape, x, y, z, facing, one.height)
             for one, (x, y, z, facing) in zip(self.solids, self.stand, strict=True)
         ]
 
     def gaps(self) -> Floats:
-        """The exact distances between all of them (n, n), the difference of height added."""
+        """The exact distances between all of them (n, n), with the difference of height added."""
         found: Floats = np.round(self.flat_gaps() + self.rises(), 4)
         return found
 

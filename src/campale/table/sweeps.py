@@ -33,19 +33,19 @@ Edge = Literal["south", "north", "west", "east"]
 EDGES: tuple[Edge, ...] = ("south", "north", "west", "east")
 
 Others = Sequence[Solid] | Floats
-"""Bases that stand: solids, or an array (n, 3) of discs x, y, radius."""
+"""Standing bases: solids, or an array (n, 3) of discs x, y, radius."""
 
 Terrain = Ground | Sequence[Piece]
-"""The pieces that are asked about; they are numbered as they come."""
+"""The pieces in question, numbered in their order."""
 
 
 class Met(msgspec.Struct, frozen=True):
     """A meeting on the way.
 
-    ``distance``: how far along the path, in plan. ``at``: where the mover is then. ``other``: the number of the one
-    met. ``gap``: the least gap between the edges in the whole stretch or path that was asked about; where bases
-    overlap it is below 0 between discs, 0 or below otherwise. ``progress``: the leg and the fraction of it, for
-    ``paths.until`` and ``paths.stance``: it tells moments apart at which a hull turns on the spot.
+    ``distance``: how far along the path, in plan. ``at``: the place of the mover then. ``other``: the number of the
+    base or piece met. ``gap``: the least gap between the edges in the whole stretch or path in question; for
+    overlapping bases it is below 0 between discs, 0 or below otherwise. ``progress``: the leg and the fraction of it,
+    for ``paths.until`` and ``paths.stance``: it distinguishes moments while a hull turns on the spot.
     """
 
     distance: float
@@ -56,9 +56,9 @@ class Met(msgspec.Struct, frozen=True):
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """A part of the path, from ``start`` to ``end`` in plan, in which ``other`` (a base or a piece) is met.
+    """A part of the path, from ``start`` to ``end`` in plan, in which the mover meets ``other`` (a base or a piece).
 
-    ``from_outset`` and ``to_end`` tell whether it was so already at the start and is still so at the end of the path.
+    ``from_outset`` and ``to_end``: whether it already did at the start, and still does at the end of the path.
     ``first`` and ``last`` are the same bounds as progress.
     """
 
@@ -88,11 +88,11 @@ def first_within(
     tolerance: float = TOLERANCE,
     unless_receding: bool = False,
 ) -> Met | None:
-    """The first moment at which the moving base is nearer than ``distance`` to another; None when it never is.
+    """The first moment at which the moving base is nearer than ``distance`` to another; None if it never is.
 
-    With ``unless_receding`` another that is too near at the start is no fault as long as the gap to it does not
-    shrink, until it has grown to ``distance``; from then on it counts as the others do. A tolerance below 0 asks
-    for "at most" instead: ``first_within(path, shape, others, 0.0, tolerance=-0.0005)`` is contact.
+    With ``unless_receding`` another that is too near at the start is no fault as long as the gap to it does not shrink,
+    until it has grown to ``distance``; from then on it counts like the others. A tolerance below 0 means "at most"
+    instead: ``first_within(path, shape, others, 0.0, tolerance=-0.0005)`` is contact.
     """
     rows, legs, core, pack = _sweep(path, shape, others, distance, tolerance, unless_receding)
     if len(rows) == 0:
@@ -132,7 +132,7 @@ def first_contact(path: Path, shape: Shape, others: Others, tolerance: float = 0
 
 
 def nearest_approach(path: Path, shape: Shape, others: Others) -> Met | None:
-    """The moment at which the moving base is nearest to any of the others; None when there is none."""
+    """The moment at which the moving base is nearest to any of the others; None if there are none."""
     pack, core = pack_others(others), core_of(shape)
     if len(pack.radii) == 0:
         return None
@@ -152,8 +152,8 @@ def gaps_along(path: Path, shape: Shape, others: Others) -> tuple[float, ...]:
 def crossings(path: Path, shape: Shape, terrain: Terrain, *, tolerance: float = TOLERANCE) -> tuple[Stretch, ...]:
     """The stretches in which the moving base overlaps a piece's outline, in plan and in the order met.
 
-    Touching from outside is no overlap. ``from_outset`` and ``to_end`` tell entering, leaving and crossing apart. A
-    tolerance below 0 counts as met what comes within so much of the outline.
+    Touching from outside is no overlap. ``from_outset`` and ``to_end`` distinguish entering, leaving and crossing. With
+    a tolerance below 0, coming within that distance of the outline counts as meeting it.
     """
     corners, starts = outlines_of(terrain)
     core, reach = _reaching(shape, 0.0, tolerance)
@@ -191,7 +191,7 @@ def first_off(
 
 
 def core_of(shape: Shape, shrink: float = 0.0) -> Pack:
-    """A shape as one core in its own coordinates; ``shrink`` draws the edge of a polygon inwards by so much."""
+    """A shape as one core in its own coordinates; ``shrink`` draws the edge of a polygon inwards by this much."""
     if isinstance(shape, Circle):
         return _disc_core(shape.radius)
     if isinstance(shape, Ellipse):
@@ -247,7 +247,7 @@ def _standing(solid: Solid) -> tuple[list[Point], float]:
 
 
 def _reaching(shape: Shape, distance: float, tolerance: float) -> tuple[Pack, float]:
-    """The core of a mover and the gap it asks about; a polygon is drawn in where that would be below 0."""
+    """The core of a mover and the gap in question; a polygon is drawn in if that gap would be below 0."""
     reach = distance - tolerance
     if isinstance(shape, Circle) or reach >= 0.0:
         return core_of(shape), reach

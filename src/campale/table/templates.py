@@ -30,8 +30,11 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 Part = Literal["touched", "partly", "wholly"]
-"""How a base is under a template: ``touched`` counts contact, ``partly`` needs an overlap beyond the tolerance of the
-table, ``wholly`` lets it reach out by no more than that."""
+"""How a base is under a template.
+
+``touched`` counts contact, ``partly`` needs an overlap beyond the tolerance of the table, ``wholly`` allows the base to
+reach out by no more than that.
+"""
 
 FULL_TURN = 128
 
@@ -46,14 +49,14 @@ class Blast(msgspec.Struct, frozen=True, tag="blast"):
 
 
 class Teardrop(msgspec.Struct, frozen=True, tag="teardrop"):
-    """The convex outline of a point and a circle ``width`` across whose far edge is ``length`` from the point."""
+    """The convex outline of a point and a circle of width ``width`` whose far edge is ``length`` from the point."""
 
     length: float
     width: float
 
 
 class Wedge(msgspec.Struct, frozen=True, tag="wedge"):
-    """A slice of a circle: all within ``length`` of the point, ``angle`` degrees wide (less than 180)."""
+    """A slice of a circle: everything within ``length`` of the point, ``angle`` degrees wide (less than 180)."""
 
     length: float
     angle: float
@@ -77,7 +80,7 @@ Template = Blast | Teardrop | Wedge | Cone | Strip
 
 
 class Pose(msgspec.Struct, frozen=True):
-    """Where a template lies: its narrow end (a circle's centre) and the way it points, in degrees."""
+    """The place of a template: its narrow end (a circle's centre), and its direction in degrees."""
 
     x: float
     y: float
@@ -102,7 +105,7 @@ def is_under(template: Template, pose: Pose, solid: Solid, part: Part = "touched
 
 
 def under(template: Template, pose: Pose, solids: Sequence[Solid], part: Part = "touched") -> tuple[int, ...]:
-    """The places in ``solids`` of the bases that are under a template, in plan."""
+    """The indices in ``solids`` of the bases under a template, in plan."""
     return _indices(_hits(template, (pose,), solids, part)[0])
 
 
@@ -128,11 +131,11 @@ def placements(
 
     Fineness: it tries every ``step`` degrees of ``arc`` (clockwise from the firer's facing) and the directions to the
     centres and both edges of all targets, so it may miss a gap between friends narrower than ``step``. No base of
-    ``forbidden`` may be under it as ``clear_of`` says (``partly``: contact is allowed). With ``must``, one of those
-    targets at least is covered. ``muzzle`` holds the narrow end at a point instead of the base's edge.
+    ``forbidden`` may be under it in the sense of ``clear_of`` (``partly``: contact is allowed). With ``must``, it
+    covers at least one of those targets. ``muzzle`` holds the narrow end at a point instead of the base's edge.
 
-    Most targets first, then in the order of their places; of the directions that cover the same targets it gives the
-    one under which the least covered of them lies deepest.
+    Most targets come first, then the order of the targets; of the directions that cover the same targets it returns the
+    one under which the least covered target lies deepest.
     """
     poses = [_pose(firer, muzzle, facing) for facing in _directions(firer, targets, arc, step)]
     return _ranked(template, poses, targets, forbidden, part, clear_of, must)
@@ -151,7 +154,7 @@ def best_placement(
     muzzle: Point | None = None,
     step: float = 1.0,
 ) -> Placement | None:
-    """The first of ``placements`` (same arguments, same fineness), or None when nothing can be covered."""
+    """The first of ``placements`` (same arguments, same fineness), or None if nothing can be covered."""
     found = placements(
         template,
         firer,
@@ -177,12 +180,12 @@ def best_blast(
     must: Sequence[int] | None = None,
     allowed: Callable[[float, float], bool] | None = None,
 ) -> Placement | None:
-    """The place for a circle that covers most targets, or None; ties go to the order of the targets.
+    """The place for a circle that covers the most targets, or None; ties go to the order of the targets.
 
     Fineness: it tries the centres of the targets and every point where a target is just covered, or a forbidden base
-    just clear, in two of these ways at once. For round bases that misses no group of targets; others are taken as the
-    circle about them for the search (and exactly for the answer). ``allowed(x, y)`` says where the centre may be: with
-    it, only those of the points tried that it allows are looked at.
+    just clear, in two of these ways at once. For round bases that misses no group of targets; for others the search
+    uses the circle about them (and the answer is exact). ``allowed(x, y)`` says where the centre may be: only the
+    allowed ones of the tried points count.
     """
     centres = _centres(template.radius, targets, forbidden, part, clear_of)
     poses = [Pose(x, y) for x, y in centres if allowed is None or allowed(x, y)]
@@ -192,7 +195,7 @@ def best_blast(
 
 @lru_cache(maxsize=64)
 def own_outline(template: Template) -> Outline:
-    """The outline of a template in its own coordinates. ValueError for a wedge of no or half a turn and more."""
+    """The outline of a template in its own coordinates. ValueError for a wedge of 0, or of 180 degrees or more."""
     if isinstance(template, Blast):
         return _arc(0.0, 0.0, template.radius, 0.0, 2 * math.pi)[:-1]
     if isinstance(template, Teardrop):
@@ -310,7 +313,7 @@ def _ranked(
 
 
 def _directions(firer: Solid, targets: Sequence[Solid], arc: tuple[float, float], step: float) -> list[float]:
-    """The facings to try, in their order: first every step of the arc, then those towards the targets."""
+    """The facings to try, in order: first every step of the arc, then those towards the targets."""
     start, end = arc
     tries = [firer.facing + start + k * step for k in range(int((end - start) / step + 1e-9) + 1)]
     for target in targets:
@@ -344,7 +347,7 @@ def edge_towards(solid: Solid, facing: float) -> Point:
 
 
 def _exit(corners: Outline, x: float, y: float, dx: float, dy: float) -> float:
-    """The distance along a ray of its last crossing with an outline (0 when it has none)."""
+    """The distance along a ray of its last crossing with an outline (0 if it has none)."""
     far = 0.0
     for k, b in enumerate(corners):
         a = corners[k - 1]
@@ -372,7 +375,7 @@ def _centres(
 
 
 def _ring(radius: float, solid: Solid, part: Part, spare: float) -> float:
-    """The distance between centres at which a circle just covers or clears a base as asked, by a hair."""
+    """The distance between centres at which a circle just covers or clears a base as required, by a hair."""
     reach = bounding_radius(solid.shape)
     edge = radius - reach if part == "wholly" else radius + reach
     edge += {"touched": TOLERANCE, "partly": -TOLERANCE, "wholly": TOLERANCE}[part]

@@ -41,7 +41,7 @@ class Floor(msgspec.Struct, frozen=True):
 class Piece(msgspec.Struct, frozen=True):
     """A prism: ``outline`` (simple polygon, counter-clockwise), from ``z`` up to ``z + height``.
 
-    ``tags`` hold what the ruleset needs to know of it (its class, its effect on sight); the table reads none.
+    ``tags`` hold what the ruleset needs to know about it (its class, its effect on sight); the table reads none.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Prisms(msgspec.Struct, frozen=True, eq=False):
-    """The pieces of a ground as kernels read them.
+    """The pieces of a ground in the form of the kernels.
 
     ``corners`` (all corners, 2), ``starts`` (pieces + 1: piece k has the corners from ``starts[k]`` on, before
     ``starts[k + 1]``), ``boxes`` (pieces, 4: least x, least y, greatest x, greatest y), ``low``, ``high`` (pieces).
@@ -73,10 +73,10 @@ class Prisms(msgspec.Struct, frozen=True, eq=False):
 
 
 class Ground(msgspec.Struct, frozen=True, dict=True):
-    """A table of ``width`` (x from 0) by ``depth`` (y from 0), and what lies on it.
+    """A table of ``width`` (x from 0) by ``depth`` (y from 0), with the pieces on it.
 
-    A ground never changes: a piece that falls, appears or changes class makes a new ground. Prepared data is kept
-    with the ground, and copies share it.
+    A ground never changes: a piece that falls, appears or changes class makes a new ground. Prepared data is kept with
+    the ground, and copies share it.
     """
 
     width: float
@@ -90,11 +90,11 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return self
 
     def piece(self, name: str) -> Piece:
-        """The piece of that name; KeyError when there is none."""
+        """The piece with this name. Raises KeyError if there is none."""
         return self.pieces[self.index(name)]
 
     def index(self, name: str) -> int:
-        """The index of a piece among the pieces: its column in every kernel; KeyError when there is none."""
+        """The index of a piece among the pieces: its column in every kernel. Raises KeyError if there is none."""
         return self._indices[name]
 
     def has(self, name: str) -> bool:
@@ -102,13 +102,13 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return name in self._indices
 
     def with_piece(self, piece: Piece) -> Ground:
-        """This ground with one piece more, the last; ValueError when its name is taken."""
+        """This ground with one more piece, at the end. Raises ValueError if its name is taken."""
         if self.has(piece.name):
             raise ValueError(f"there is a piece called {piece.name!r} already")
         return Ground(self.width, self.depth, (*self.pieces, piece))
 
     def without(self, name: str) -> Ground:
-        """This ground without a piece; KeyError when there is none of that name."""
+        """This ground without a piece. Raises KeyError if there is none with that name."""
         at = self.index(name)
         return Ground(self.width, self.depth, self.pieces[:at] + self.pieces[at + 1 :])
 
@@ -120,14 +120,14 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return Ground(self.width, self.depth, (*self.pieces[:at], piece, *self.pieces[at + 1 :]))
 
     def pieces_at(self, x: float, y: float) -> tuple[Piece, ...]:
-        """The pieces over whose outline, edge included, a point lies, in the order of the ground."""
+        """The pieces whose outline, edge included, contains a point, in the order of the ground."""
         found = (k for k, edges in enumerate(self._boxes) if _in_box(edges, x, y))
         return tuple(self.pieces[k] for k in found if contains(self.pieces[k].outline, x, y))
 
     def levels(self, x: float, y: float, *, tops: bool = False) -> tuple[float, ...]:
         """The heights at which a model can stand at a point, lowest first.
 
-        They are the table, the floors and, where ``tops`` says so, the upper faces of pieces.
+        They are the table, the floors and, with ``tops``, the upper faces of pieces.
         """
         found = [0.0]
         for piece in self.pieces_at(x, y):
@@ -136,7 +136,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return tuple(sorted(found))
 
     def surface(self, x: float, y: float, *, below: float = math.inf, tops: bool = False) -> float:
-        """The highest level at a point that is not above ``below`` (0, the table, when none is)."""
+        """The highest level at a point that is not above ``below`` (0, the table, if there is none)."""
         return max((z for z in self.levels(x, y, tops=tops) if z <= below + TOLERANCE), default=0.0)
 
     def kept(self, make: Callable[[Ground], Kept]) -> Kept:
@@ -175,7 +175,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
 
 
 def joined(several: Sequence[Prisms]) -> Prisms:
-    """Several prisms as one, in their order."""
+    """Several prisms as one, in order."""
     corners, boxes, low, high = (np.concatenate([getattr(one, name) for one in several]) for name in PARTS)
     counts = np.concatenate([np.diff(one.starts) for one in several])
     starts = np.zeros(len(counts) + 1, np.int64)
@@ -184,7 +184,7 @@ def joined(several: Sequence[Prisms]) -> Prisms:
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong with a ground: the piece, the place where it shows (None: nowhere), the reason."""
+    """A fault of a ground: the piece, the place where it shows (None: nowhere), the reason."""
 
     piece: str
     place: Point | None
@@ -198,9 +198,9 @@ def normalised(piece: Piece) -> Piece:
 
 
 def faults(ground: Ground, may_overlap: Callable[[Piece, Piece], bool] | None = None) -> list[Fault]:
-    """Everything wrong with a ground, in the order of its pieces; an empty list when it can be played on.
+    """All faults of a ground, in the order of its pieces; empty if it can be played on.
 
-    ``may_overlap(earlier, later)`` says which pieces may lie on each other; without it all may.
+    ``may_overlap(earlier, later)`` says which pieces may overlap; without it all may.
     """
     if not (_are_numbers(ground.width, ground.depth) and ground.width > 0 and ground.depth > 0):
         return [Fault("", None, f"the table measures {ground.width} by {ground.depth}")]
@@ -272,7 +272,7 @@ def _overlaps(ground: Ground, may_overlap: Callable[[Piece, Piece], bool]) -> It
 
 
 def _share_a_height(one: Piece, other: Piece) -> bool:
-    """Whether two pieces reach into each other's height, or lie on the same level; standing on top is neither."""
+    """Whether two pieces share a part of their heights, or lie on the same level; standing on top is neither."""
     return one.z == other.z or max(one.z, other.z) < min(one.top, other.top)
 
 

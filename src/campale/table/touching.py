@@ -74,7 +74,7 @@ def _round_hull(target: Solid, apart: float) -> Floats:
 
 
 def _turning(x: float, y: float) -> list[Point]:
-    """Directions from a side's own outward one on, counter-clockwise."""
+    """Directions from a side's own outward direction on, counter-clockwise."""
     turns = [heading(CORNER * k) for k in range(1, 4)]
     return [(x * c - y * s, x * s + y * c) for s, c in turns]
 

@@ -31,7 +31,7 @@ class Field(msgspec.Struct, frozen=True, eq=False):
 
 
 def is_legal(field: Field, shape: Shape, path: Path) -> bool:
-    """Whether the path of a base or hull is legal by the exact checks; it may move away from what it is too near to."""
+    """Whether the path of a base or hull is legal by the exact checks; it may move away from what is too near."""
     if first_near(path, shape, field.discs, field.gap) is not None:
         return False
     if any(not stretch.from_outset for stretch in crossings(path, shape, field.barred)):
@@ -54,8 +54,8 @@ def hull_route(
 ) -> Path | None:
     """The shortest legal way found for a hull to a goal, or None.
 
-    It turns on the spot to face each leg, and at the end to ``final_facing``; ``sideways``: it keeps its facing
-    instead. With ``turning_costs`` the allowance is for the point of the outline that goes furthest.
+    The hull turns on the spot to face each leg, and at the end to ``final_facing``; ``sideways``: it keeps its facing
+    instead. With ``turning_costs`` the allowance applies to the point of the outline that goes farthest.
     """
     found: list[Path] = []
     for radius in (span(shape), inner_radius(shape)):
@@ -71,7 +71,7 @@ def hull_route(
 
 
 def plan_with_turns(plan: Path, facing: float, final_facing: float | None = None, sideways: bool = False) -> Path:
-    """A path with the turns that face a hull along each leg, the shorter way round, and to its facing at the end."""
+    """A path with the turns that face a hull along each leg, the shorter way round, and then to its final facing."""
     wanted = [facing_towards(_flat(a), _flat(b)) for a, b in pairwise(plan.points)]
     faced = [facing] * len(wanted) if sideways else wanted
     last = final_facing if final_facing is not None else (faced[-1] if faced else facing)

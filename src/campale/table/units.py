@@ -31,9 +31,9 @@ def unit_route(
 ) -> tuple[Path, ...] | None:
     """Ways for a unit towards a place, for its leader or else for its middle.
 
-    ``goings``: one for each model, its own unit not among the discs. When the place is too far, or the unit cannot
-    stand there together, three quarters, a half and a quarter of the move are tried, then closing up where it is.
-    None when no way found leaves it coherent.
+    ``goings``: one for each model, without its own unit among the discs. If the place is too far, or the unit cannot
+    stand there in coherency, three quarters, a half and a quarter of the move are tried, then closing up on the spot.
+    None if no way found leaves it coherent.
     """
     limit = NO_LIMIT if allowance is None else allowance
     dx, dy = _aim(starts, target, coherency.leader, limit)
@@ -54,8 +54,8 @@ def unit_to(
 ) -> tuple[Path, ...] | None:
     """Ways for a unit to wanted places, one each, or to free places near them that leave it coherent; None if none.
 
-    The spots tried for a model are its wanted place and 59 of a honeycomb about it, half a base wide, then some in
-    reach of those already placed.
+    The spots tried for a model are its wanted place and 59 of a honeycomb about it, half a base wide, then some within
+    reach of the models already placed.
     """
     unit = _Unit(tuple(goings), tuple(starts), coherency, allowance)
     exact = _all_as_wanted(unit, wanted)
@@ -131,7 +131,7 @@ def _is_in_reach(places: Floats, start: Point, allowance: float | None) -> Flags
 def _spots_for(
     going: Going, wanted: Point, start: Point, linked: Sequence[tuple[Point, float]], distance: float
 ) -> Iterator[Floats]:
-    """Places (n, 2) to try, some at once, the best first."""
+    """Places (n, 2) to try, in batches, the best first."""
     yield all_spots(wanted, going.radius / 2.0, TRIES)
     for end, radius in linked:
         yield all_spots(end, (going.radius + radius) / 2.0 + distance / 4.0, TRIES // 3)

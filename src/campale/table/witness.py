@@ -31,7 +31,7 @@ CONTACT_GAP = 0.0005
 
 
 class Witness(msgspec.Struct, Generic[Move], frozen=True):
-    """A legal move and what it is worth; less is better."""
+    """A legal move and its score; less is better."""
 
     move: Move
     score: float
@@ -43,10 +43,10 @@ def best(
     move: Callable[[T], Move | None],
     worse_than: float = math.inf,
 ) -> Witness[Move] | None:
-    """The legal move with the lowest score below ``worse_than``; None when no candidate gives one.
+    """The legal move with the lowest score below ``worse_than``; None if no candidate gives one.
 
     ``move(candidate)`` returns the legal move to a candidate, or None. It is called in the order of the scores (equal
-    ones in the order of the candidates) until it returns a move.
+    scores in the order of the candidates) until it returns a move.
     """
     scored = [(score(candidate), number, candidate) for number, candidate in enumerate(candidates)]
     ranked = sorted((entry for entry in scored if entry[0] < worse_than), key=lambda entry: entry[:2])
@@ -103,8 +103,8 @@ def more_contacts(
 ) -> Witness[Path] | None:
     """A legal way of at most ``length`` into contact with more targets than ``proposed``; its score is minus how many.
 
-    ``targets``: discs x, y, radius that are not among the discs of the going. Tried are the places that touch two at
-    once, exactly, and 36 round each. ``weights``: what each target counts for, where that is not 1.
+    ``targets``: discs x, y, radius that are not among the discs of the going. The places tried are those that touch two
+    targets at once, exactly, and 36 round each. ``weights``: the weight of each target, if not 1.
     """
     value = [1.0] * len(targets) if weights is None else weights
     reach = [going.radius + radius for _, _, radius in targets]
@@ -128,10 +128,10 @@ def coherency_restored(
     coherency: Coherency,
     fineness: float = 0.5,
 ) -> tuple[Path, ...] | None:
-    """Legal ways of at most ``length`` each that leave a unit coherent; None when none are found.
+    """Legal ways of at most ``length`` each that leave a unit coherent; None if none are found.
 
-    The largest group (with the leader, when there is one) stays where it can; the models outside it come, nearest
-    first, to the nearest places of the fineness that link them to it; if that fails, all close up on their middle.
+    The largest group (with the leader, if there is one) stays if it can; the models outside it come, nearest first, to
+    the nearest places of the fineness that link them to it; if that fails, all close up on their middle.
     """
     radii = [going.radius for going in goings]
     if is_coherent(starts, radii, coherency):
@@ -201,7 +201,7 @@ def _gathered(unit: _Scattered, fineness: float) -> tuple[Path, ...] | None:
 
 
 def _linking(unit: _Scattered, model: int, place: Point) -> Path | None:
-    """The way of a model to a place that links it to the group as the rule asks and overlaps no model; else None."""
+    """The way of a model to a place that links it to the group as the rule requires and overlaps no model, or None."""
     radius, rule = unit.radii[model], unit.coherency
     others = [other for other in range(len(unit.ends)) if other != model]
     gaps = {other: gap(place, unit.ends[other], radius, unit.radii[other]) for other in others}
@@ -215,7 +215,7 @@ def _linking(unit: _Scattered, model: int, place: Point) -> Path | None:
 
 
 def _drawn_in(starts: Sequence[Point], length: float, share: float) -> list[Point]:
-    """The places a share of the way to the middle of the unit, no further than its models can move."""
+    """The places a share of the way to the middle of the unit, no farther than its models can move."""
     x, y = (sum(values) / len(starts) for values in zip(*starts, strict=True))
     moved = []
     for start in starts:

@@ -1,14 +1,14 @@
-/** Who is aimed at whom, as the board draws it: by units. */
+/** Which unit is aimed at which, as the board draws it. */
 
 import type { Draft } from '../lib/draft.svelte';
 
-/** Models that act, and those that they are aimed at: each of one unit. */
+/** The models that act and the models they are aimed at: one unit each. */
 export interface Aim {
   from: number[];
   to: number[];
 }
 
-/** By the act that is answered, by the fields of a form shown whole, by the option that is looked at. */
+/** Aims of the act under way, of the fields of a form shown whole, and of the option under the pointer. */
 export function aims(draft: Draft): Aim[] {
   const declared = (draft.levels[0]?.form ?? draft.sheet)?.shown?.aims as [number, number][] | undefined;
   const fields = (draft.whole?.steps ?? []).flatMap((step) => step.aims ?? []);

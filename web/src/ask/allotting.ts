@@ -1,17 +1,17 @@
-/** Who takes what: things counted out to holders, several alike at a time. */
+/** Who gets what: items counted out to holders, several equal ones at a time. */
 
 import { same } from './options';
 import type { Plain, Sheet } from '../lib/wire';
 
 export interface Lot {
   text: string;
-  /** Which of the items are these. */
+  /** The places of these items in the list. */
   places: number[];
 }
 
 export type Given = (number | null)[];
 
-/** Items that read alike are one lot. */
+/** Items with the same text form one lot. */
 export function lots(items: string[]): Lot[] {
   const found = new Map<string, number[]>();
   items.forEach((text, place) => found.set(text, [...(found.get(text) ?? []), place]));
@@ -30,7 +30,7 @@ export function total(given: Given, holder: number): number {
   return given.filter((one) => one === holder).length;
 }
 
-/** One more for a holder: of those nobody has, else from whoever else has most. */
+/** Gives a holder one more: an item that nobody has, or else one from the other holder with the most. */
 export function oneMore(given: Given, lot: Lot, holder: number): Given {
   const free = lot.places.find((place) => given[place] === null);
   const place = free ?? lot.places.findLast((place) => given[place] === richest(given, lot, holder));
@@ -47,7 +47,7 @@ export function oneLess(given: Given, lot: Lot, holder: number): Given {
   return place === undefined ? given : given.with(place, null);
 }
 
-/** All that nobody has for one holder; where everybody has something already, all but one of what the others have. */
+/** Gives a holder all that nobody has; if everything is given out, all but one item of every other holder. */
 export function restTo(given: Given, holder: number): Given {
   if (!isComplete(given)) return given.map((one) => one ?? holder);
   const kept = new Set<number>();
@@ -62,7 +62,7 @@ export function isComplete(given: Given): boolean {
   return given.every((one) => one !== null);
 }
 
-/** As it is proposed, or nothing given yet. */
+/** The proposal, or else nothing given yet. */
 export function begun(sheet: Sheet, answer: Plain | undefined = sheet.proposal): Given {
   const items = sheet.items ?? [];
   const holders = sheet.holders ?? [];

@@ -1,11 +1,11 @@
-/** A form within a form shown whole is aimed by two clicks: on models that act in it, and on their target. */
+/** Two clicks aim a form within a form shown whole: one on the models that act in it, one on their target. */
 
 import type { Draft } from '../lib/draft.svelte';
 import type { Option, RefusalShown, Sheet, Sighting } from '../lib/wire';
 import { say } from '../lib/words.svelte';
 import { isOpen } from './options';
 
-/** It is begun anew, aimed at a unit as far as it can be, and given; where it cannot, it stays open and it is told why. */
+/** Starts the form over, aims it at a unit as far as possible, and gives it; if that fails, it stays open and says why. */
 export async function assignWithin(draft: Draft, place: number, unit: number): Promise<void> {
   if (draft.isBusy) return;
   const acting = draft.whole?.steps[place]?.sheet.models ?? [];
@@ -27,7 +27,7 @@ function at(draft: Draft, sheet: Sheet, unit: number): Option[] {
   return sheet.options?.filter((one) => one.targets?.some((row) => draft.unitOf(row) === unit)) ?? [];
 }
 
-/** Why a unit is no target, judged from the first model that acts. */
+/** Why a unit is no target, as the first acting model sees it. */
 async function whyNot(draft: Draft, [first = -1]: number[], unit: number): Promise<RefusalShown> {
   const reply = await draft.battle.ask({ do: 'look', model: first });
   const all: Sighting[] = (reply?.is === 'looked' && reply.look.sightings) || [];

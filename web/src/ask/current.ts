@@ -1,4 +1,4 @@
-/** What would be answered now, and where an answer begins. */
+/** The answer that would be given now, and where an answer begins. */
 
 import type { Draft } from '../lib/draft.svelte';
 import type { Option, Plain, Sheet } from '../lib/wire';
@@ -6,7 +6,7 @@ import { isComplete } from './allotting';
 import { isOpen, same } from './options';
 import { answerOf } from './ways';
 
-/** Undefined while something is missing. */
+/** Undefined while a part is missing. */
 export function answerNow(draft: Draft): Plain | undefined {
   const { sheet, picked } = draft;
   if (!sheet) return undefined;
@@ -20,7 +20,7 @@ export function answerNow(draft: Draft): Plain | undefined {
   return draft.ordered.length === draft.wanted ? draft.ordered : undefined;
 }
 
-/** How wide an aim is, or its direction, where what is proposed has one. */
+/** The width of an aim, or its direction, if the proposal has one. */
 function third(draft: Draft, sheet: Sheet): number[] {
   if (draft.isSized) return [draft.size ?? draft.sizes[1]];
   const shape = sheet.proposal ?? sheet.suggested?.[0];
@@ -28,7 +28,7 @@ function third(draft: Draft, sheet: Sheet): number[] {
   return [draft.facing ?? Number(shape[2] ?? 0)];
 }
 
-/** Whether to let a route go on to its end is what is proposed of it. */
+/** Whether the proposal is to let a route go on to its end. */
 export function isPassed(sheet: Sheet): boolean {
   return sheet.proposal == null && sheet.shown?.passes !== false;
 }
@@ -38,13 +38,13 @@ export function firstNumber(sheet: Sheet): number {
   return typeof first === 'number' ? first : (sheet.low ?? 0);
 }
 
-/** The option that is proposed, or else the first open one. */
+/** The proposed option, or else the first open one. */
 export function firstOption(sheet: Sheet): Option | null {
   const open = (sheet.options ?? []).filter(isOpen);
   return open.find((one) => same(one.key, sheet.proposal)) ?? open[0] ?? null;
 }
 
-/** What can be tried on: what is proposed first, then what else is suggested. */
+/** The answers that can be tried on: the proposal first, then the other suggestions. */
 export function proposals(sheet: Sheet): Plain[] {
   const all = [sheet.proposal, ...(sheet.suggested ?? [])].filter((one) => one !== undefined && one !== null);
   return all.filter((one, place) => all.findIndex((other) => same(one, other)) === place);

@@ -1,4 +1,4 @@
-/** The whole deployment as it is proposed, but for the unit that the player has drafted himself: that one lies as drafted. */
+/** Deploys the whole force as proposed, except the unit that the player has drafted: that one goes where it was drafted. */
 
 import type { Draft } from '../lib/draft.svelte';
 import type { Plain } from '../lib/wire';
@@ -7,14 +7,14 @@ const PROPOSED = 'proposed';
 const MOST_FIELDS = 30;
 const MOST_WAITS = 100;
 
-/** What may be wrong with what is drafted: a key of the words. */
+/** What may be wrong with the drafted unit: a key of the words. */
 export type Hindrance = '' | 'ask.deploy-unfinished' | 'ask.deploy-refused';
 
 export function ordersFor(orders: Record<string, Plain>, prompts: string[]): Record<string, Plain> {
   return { ...orders, ...Object.fromEntries(prompts.map((one) => [one, PROPOSED])) };
 }
 
-/** Place what is drafted, as it lies; what is asked along with it is answered as proposed. */
+/** Places the drafted unit where it is; the other fields of the question get the proposed answers. */
 export async function placeDrafted(draft: Draft, wait: () => Promise<void>): Promise<Hindrance> {
   if (!draft.isSpatial || !draft.isChanged) return '';
   for (let n = 0; draft.isChecking && n < MOST_WAITS; n++) await wait();

@@ -1,8 +1,8 @@
-/** Dice that are typed, or rolled on this side for a table with real dice. */
+/** Dice that the player types, or rolls in this browser for a table with real dice. */
 
 import type { Plain, Sheet } from '../lib/wire';
 
-/** Faces as they are typed: `3 5 6`, `3,5,6`, or `356` where no die has more than nine sides. */
+/** Faces as the player types them: `3 5 6`, `3,5,6`, or `356` if no die has more than nine sides. */
 export function facesTyped(text: string, sides: number, count: number): number[] | null {
   const words = text.match(/\d+/g) ?? [];
   const only = words[0] ?? '';
@@ -11,7 +11,7 @@ export function facesTyped(text: string, sides: number, count: number): number[]
   return found.length === count ? found : null;
 }
 
-/** A whole number below `below`, from the browser's own source of chance, every one as likely. */
+/** A whole number below `below` from the browser's own source of randomness, each equally likely. */
 function chance(below: number): number {
   const most = 2 ** 32 - (2 ** 32 % below);
   const found = new Uint32Array(1);
@@ -29,7 +29,7 @@ export const rolled = {
   direction: (step: number) => chance(Math.round(360 / step)) * step,
 };
 
-/** A face typed as a digit is laid with the others, where one is wanted and the dice have it. Whether it was. */
+/** Adds a face typed as a digit to the others, if one is missing and the dice have it. Returns whether it did. */
 export function laid(draft: { kind: string; sheet: Sheet | null; ordered: Plain[]; wanted: number }, face: number): boolean {
   const sides = Number(draft.sheet?.shown?.sides ?? 6);
   const isFace = sides < 10 && face >= 1 && face <= sides;

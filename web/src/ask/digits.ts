@@ -1,4 +1,4 @@
-/** Numbers typed digit by digit: taken at once where no longer number could be meant, else after a moment. */
+/** Numbers typed digit by digit: taken at once if no longer number is possible, or else after a moment. */
 
 const PAUSE = 650;
 
@@ -12,7 +12,7 @@ export class Digits {
     return this.number > 0;
   }
 
-  /** Another digit, of a number up to `most`. Whether it can be part of one. */
+  /** Another digit of a number up to `most`. Returns whether it can be part of one. */
   typed(digit: number, most: number): boolean {
     clearTimeout(this.timer);
     const number = this.number * 10 + digit;

@@ -1,4 +1,4 @@
-/** What is told beforehand of an answer that lies on the table: of the one drafted, else of the one proposed. */
+/** What an answer would bring with it, told in advance: the drafted answer, or else the proposed one. */
 
 import type { ForetoldShown, RefusalShown, Sheet } from '../lib/wire';
 

@@ -1,19 +1,19 @@
-/** Many choices between the same options, as one table: a row for each of them, a column for each option. */
+/** Many choices among the same options, as one table: a row for each choice, a column for each option. */
 
 import type { Plain, Sheet } from '../lib/wire';
 import { isOpen, same } from './options';
 import type { Step } from './path';
 
 export interface GridRow {
-  /** Which of the fields it is. */
+  /** The place of the field in the form. */
   place: number;
   name: string;
-  /** The whole of what is asked. */
+  /** The full text of the question. */
   title: string;
   models: number[];
-  /** The column that is answered. */
+  /** The column of the answer. */
   at: number;
-  /** What is asked, where the book can tell what may come of it. */
+  /** The question, if the book can tell its odds. */
   weighed: Sheet | null;
 }
 
@@ -29,7 +29,7 @@ export interface Grid {
 
 const [FEWEST_ROWS, FEWEST, MOST, LONGEST] = [2, 3, 8, 16];
 
-/** The fields of a form as a table; null where they are not choices of one shape. */
+/** The fields of a form as a table; null if they are not choices among the same options. */
 export function gridOf(steps: Step[]): Grid | null {
   const [first] = steps;
   const columns = (first?.sheet.options ?? []).map(({ key, text }) => ({ key, text }));
@@ -55,7 +55,7 @@ function isLike({ sheet, isForced }: Step, columns: Grid['columns']): boolean {
   return isPlain && options.every((one, k) => same(one.key, columns[k]?.key) && one.text === columns[k]?.text);
 }
 
-/** Titles without the words that all of them begin with. */
+/** The titles without the words that they all begin with. */
 export function shortened(titles: string[]): string[] {
   const [first = '', ...others] = titles;
   let length = first.length;
@@ -68,7 +68,7 @@ export function shortened(titles: string[]): string[] {
   return titles.map((one) => one.slice(end));
 }
 
-/** One option for all the rows that have not been set by hand. */
+/** The rows that one option would change: all but those set by hand. */
 export function sweep(rows: GridRow[], column: number, but: ReadonlySet<number> = new Set()): number[] {
   return rows.filter((one) => one.at !== column && !but.has(one.place)).map((one) => one.place);
 }

@@ -1,9 +1,9 @@
-/** The template that lies on the board while it is chosen where it goes, and whom it hits there as far as is known. */
+/** The template on the board while the player chooses its place, and the models it is known to hit there. */
 
 import type { LaidShown, Option, Sheet } from '../lib/wire';
 import type { XY } from './ways';
 
-/** What a draft tells of where something is laid. */
+/** What a draft tells about placing a template. */
 interface Aimed {
   readonly kind: string;
   readonly sheet: Sheet | null;
@@ -11,7 +11,7 @@ interface Aimed {
   readonly picked: Option | null;
   readonly point: XY | null;
   readonly judgedLaid: LaidShown | null;
-  /** Of a circle, where one chooses how wide it is. */
+  /** The radius of a circle, if the player chooses its width. */
   readonly radius: number | null;
 }
 
@@ -28,7 +28,7 @@ function isAt(laid: LaidShown, [x, y]: XY, radius: number | null): boolean {
   return isAsWide && Math.hypot(laid.at[0] - x, laid.at[1] - y) < 0.02;
 }
 
-/** The same shape elsewhere: whom it hits there nobody has said yet. */
+/** The same shape in another place: the server has not said yet whom it hits there. */
 export function brought(laid: LaidShown, to: XY, radius: number | null = null): LaidShown {
   const [dx, dy] = [to[0] - laid.at[0], to[1] - laid.at[1]];
   return { at: to, radius: radius ?? laid.radius, outline: laid.outline?.map(([x, y]): XY => [x + dx, y + dy]), under: [] };

@@ -1,4 +1,4 @@
-/** A model is taken up before its move is asked: what leads there is answered on the way, as the server says. */
+/** A player takes up a model before the game asks about its move: the answers that lead there come from the server. */
 
 import type { Draft } from '../lib/draft.svelte';
 import type { Plain } from '../lib/wire';
@@ -6,11 +6,11 @@ import { say } from '../lib/words.svelte';
 
 const MOST_QUESTIONS = 4;
 const MOST_ANSWERS = 20;
-/** How long the next question is waited for: others may be asked in between. */
+/** How long to wait before looking for the next question: others may come in between. */
 const PAUSE = 40;
 const PATIENCE = 150;
 
-/** Whether the model may be moved now; if not it is said why, unless that is to be quiet. What was answered for that is taken back where the draft is cancelled. */
+/** Whether the model may be moved now; if not, says why, unless `isQuiet`. A cancelled draft takes back the answers given for it. */
 export async function lift(draft: Draft, row: number, isQuiet = false): Promise<boolean> {
   for (let k = 0; k < MOST_QUESTIONS; k++) {
     if (holds(draft, row)) return true;
@@ -34,7 +34,7 @@ function holds(draft: Draft, row: number): boolean {
   return (draft.kind === 'move' || draft.kind === 'place') && draft.moved.some((one) => one.row === row);
 }
 
-/** Answer form by form as far as the path goes. */
+/** Answers form by form as far as the path goes. */
 async function walk(draft: Draft, path: Plain[][], row: number): Promise<void> {
   for (let k = 0; k < MOST_ANSWERS && !holds(draft, row); k++) {
     if (draft.whole) return draft.takeUp(row);

@@ -1,4 +1,4 @@
-/** What the board marks of a question: who acts and upon whom, letters of targets, places to click, what is allotted. */
+/** The marks of a question on the board: acting models and their targets, letters of targets, places to click, shares. */
 
 import type { Draft } from '../lib/draft.svelte';
 import type { Option, Plain } from '../lib/wire';
@@ -16,10 +16,10 @@ export interface Spot {
 export interface Marks {
   actors: number[];
   targets: number[];
-  /** The letters of targets, by the rows of their models. */
+  /** The letters of the targets, by the rows of their models. */
   letters: Record<number, string>;
   spots: Spot[];
-  /** How much is allotted to a model, by its row. */
+  /** How many items each model has been given, by its row. */
   holders: Record<number, number>;
 }
 
@@ -27,7 +27,7 @@ export function marked(draft: Draft): Marks {
   return { ...parties(draft, draft.hovered ?? draft.picked), letters: letters(draft), spots: spots(draft), holders: holders(draft) };
 }
 
-/** Who acts, and upon whom, if an option were taken: of whom the question is about, those of the other side are acted upon. */
+/** Who acts on whom if an option were taken: of the models in the question, the other side's are the targets. */
 export function parties(draft: Draft, option: Option | null): { actors: number[]; targets: number[] } {
   const { sheet, about } = draft;
   const forms = draft.levels.map((level) => level.form);
@@ -44,13 +44,13 @@ export function parties(draft: Draft, option: Option | null): { actors: number[]
   return { actors: [...actors], targets: [...new Set(targets)].filter((row) => !actors.has(row)) };
 }
 
-/** What was chosen in the fields of forms that are filled in field by field: who acts, and upon whom. */
+/** The options chosen in forms that are filled in field by field. */
 function chosen(draft: Draft): Option[] {
   const steps = draft.levels.filter((level) => !level.form.whole).flatMap((level) => level.steps);
   return steps.flatMap(({ sheet, answer }) => sheet.options?.find((one) => same(one.key, answer)) ?? []);
 }
 
-/** Whom the fields of a form that is shown whole are about, and whom their answers are aimed at. */
+/** The targets of a form shown whole: those that its fields are about, and those that its answers are aimed at. */
 function aimedAt(draft: Draft): number[] {
   return (draft.whole?.steps ?? []).flatMap(({ sheet, answer }) => [
     ...(sheet.targets ?? []),

@@ -1,17 +1,17 @@
-/** The options of a choice as a screen lists them: open and closed, by unit, by what is picked on the board, by words. */
+/** The options of a choice as the screen lists them: open and closed, by unit, by models picked on the board, by words. */
 
 import type { Option, Plain, RefusalShown, RuleShown } from '../lib/wire';
 
 export interface Numbered {
   option: Option;
-  /** Its place among the open ones, from one: what is typed for it. */
+  /** Its place among the open options, from 1: the number to type for it. */
   number: number;
 }
 
 export interface Group {
   unit: number | null;
   rows: Numbered[];
-  /** What all of them begin with, up to a colon: said once, above them. */
+  /** The words before a colon that all of them begin with: shown once, above them. */
   begin: string;
 }
 
@@ -37,17 +37,17 @@ export function same(a: Plain | undefined, b: Plain | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The open options with the numbers that are typed for them. */
+/** The open options, each with the number to type for it. */
 export function numbered(options: Option[]): Numbered[] {
   return options.filter(isOpen).map((option, index) => ({ option, number: index + 1 }));
 }
 
-/** Without accents and capitals. */
+/** Without accents and capital letters. */
 export function plainly(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Whether every word that is looked for occurs in the text. */
+/** Whether the text has every word that the player looks for. */
 export function hasWords(text: string, wanted: string): boolean {
   const within = plainly(text);
   return plainly(wanted)
@@ -59,12 +59,12 @@ function meets(rows: number[] | undefined, wanted: number[]): boolean {
   return !wanted.length || (rows ?? []).some((row) => wanted.includes(row));
 }
 
-/** Those that are about what is picked. */
+/** The options about the picked models. */
 export function about<T extends { option: Option }>(rows: T[], picked: Picked): T[] {
   return rows.filter((one) => meets(one.option.actors, picked.actors) && meets(one.option.targets, picked.targets));
 }
 
-/** What a click on a model means for what is picked: it acts, it is aimed at, or it means nothing here. */
+/** What a click on a model adds to the pick: it acts, it is a target, or the click means nothing here (null). */
 export function withPick(options: Option[], picked: Picked, row: number): Picked | null {
   const within = (key: 'actors' | 'targets') => options.some((one) => isOpen(one) && one[key]?.includes(row));
   const among = (key: 'actors' | 'targets', held: number[]) =>
@@ -75,7 +75,7 @@ export function withPick(options: Option[], picked: Picked, row: number): Picked
   return null;
 }
 
-/** By the unit that acts, in the order in which the units first come; options of no unit come last. */
+/** Grouped by the acting unit, in the order in which the units first occur; options without a unit come last. */
 export function grouped(rows: Numbered[], unitOf: (row: number) => number | undefined): Group[] {
   const found = new Map<number | null, Numbered[]>();
   for (const one of rows) {
@@ -92,7 +92,7 @@ function beginning(rows: Numbered[]): string {
   return begin.length > 2 && rows.every((one) => one.option.text.startsWith(begin)) ? begin : '';
 }
 
-/** What cannot be chosen, by why not. */
+/** The options that cannot be chosen, grouped by the reason. */
 export function closed(options: Option[]): Closed[] {
   const found = new Map<string, Closed>();
   for (const option of options) {
@@ -105,7 +105,7 @@ export function closed(options: Option[]): Closed[] {
   return [...found.values()];
 }
 
-/** The option that words mean: exactly, or the only one that begins with them, or the only one that has them all. */
+/** The option that the words mean: an exact match, or the only one that begins with them, or the only one with them all. */
 export function meant(options: Option[], words: string): Option | null {
   const wanted = plainly(words.trim());
   if (!wanted) return null;
@@ -118,7 +118,7 @@ export function meant(options: Option[], words: string): Option | null {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** A letter for each unit that may be aimed at, in the order in which they first come. None where only one may. */
+/** A letter for each possible target unit, in the order in which they first occur. No letters if there is only one. */
 export function lettered(lists: Option[][], unitOf: (row: number) => number | undefined): Map<number, string> {
   const units = new Set<number>();
   for (const options of lists) {
@@ -135,7 +135,7 @@ export function lettered(lists: Option[][], unitOf: (row: number) => number | un
   return letters;
 }
 
-/** The letters of the units that an option is aimed at. */
+/** The letters of an option's target units. */
 export function lettersOf(
   option: Option | undefined,
   letters: Map<number, string>,
@@ -145,7 +145,7 @@ export function lettersOf(
   return [...found].join('');
 }
 
-/** Those of whom an answer is at; where it names nobody, of whom the field is about. */
+/** The letters of an answer's targets; if the answer names nobody, of the units that the field is about. */
 export function lettersFor(
   option: Option | undefined,
   about: number[] | undefined,

@@ -12,7 +12,7 @@ export interface Acting {
 
 const NEAR = 12;
 
-/** What is done for the player at a kind of question, and how near an enemy must be; null where nothing is. */
+/** What happens for the player at a kind of question, and how near an enemy must be; null if nothing does. */
 export function acting(orders: Orders, prompt: string): Acting | null {
   const policy = orders[prompt];
   if (typeof policy !== 'object' || policy === null || Array.isArray(policy)) return null;
@@ -38,7 +38,7 @@ export function withPolicy(orders: Orders, prompt: string, policy: Policy, kind?
   return first === undefined ? orders : { ...others, [prompt]: { act: [first], within: NEAR } };
 }
 
-/** One act more, after the others, or one less; the last is kept. */
+/** Adds an act after the others, or takes one away; the last one stays. */
 export function withAct(orders: Orders, kind: OrderKind, key: string): Orders {
   const now = acting(orders, kind.prompt);
   if (!now) return orders;

@@ -1,4 +1,4 @@
-/** The way through a form and the forms within it: what was answered, and how to come back. */
+/** The way through a form and the forms within it: the answers so far, and how to go back. */
 
 import { isOpen } from './options';
 import type { Forecast, Plain, Sheet } from '../lib/wire';
@@ -7,9 +7,9 @@ export interface Step {
   sheet: Sheet;
   answer: Plain;
   text: string;
-  /** It was the only answer, and filled in by itself. */
+  /** It was the only possible answer and filled itself in. */
   isForced: boolean;
-  /** What may come of it alone. */
+  /** The odds of this answer alone. */
   forecast?: Forecast | null;
   /** Who is aimed at whom by the answer. */
   aims?: [number[], number[]][];
@@ -17,9 +17,9 @@ export interface Step {
 
 export interface Level {
   form: Sheet;
-  /** Of a form shown whole: all its fields. */
+  /** All the fields of a form shown whole. */
   steps: Step[];
-  /** Of a form shown whole: the field that is being changed. */
+  /** The field being changed in a form shown whole. */
   editing: number | null;
 }
 
@@ -32,7 +32,7 @@ export interface Return {
 export class Path {
   constructor(private readonly levels: Level[]) {}
 
-  /** The answers before the field that is asked now, form by form. */
+  /** The answers before the current field, form by form. */
   get answers(): Plain[][] {
     return this.levels.map((one) => answersOf(one));
   }
@@ -70,7 +70,7 @@ function answersOf(level: Level): Plain[] {
   return steps.map((step) => step.answer);
 }
 
-/** The answer of a field that has no other. */
+/** The answer of a field that has only one. */
 export function onlyAnswer(sheet: Sheet): { answer: Plain } | null {
   if (sheet.kind === 'choose') {
     const open = (sheet.options ?? []).filter(isOpen);

@@ -1,4 +1,4 @@
-/** What is typed on the command line, done. Returns what is to be said about it. */
+/** Carries out a line typed on the command line. Returns the reply to it. */
 
 import { parse, type Command } from '../lib/command';
 import type { Draft, XY } from '../lib/draft.svelte';
@@ -10,7 +10,7 @@ import { hasWords, isOpen, meant, plainly, same } from './options';
 import { distance, endOf, shifted, type Moved, type Wish } from './ways';
 import type { Option, Sighting } from '../lib/wire';
 
-/** What has to be shown besides. */
+/** What the panel has to show besides. */
 export type Shown = 'help' | 'orders' | 'options' | '';
 
 export interface Outcome {
@@ -109,7 +109,7 @@ export class Performer {
     return option ? this.take(option) : told(say('ask.no-such-number', { number, last: open.length }));
   }
 
-  /** A point alone is where what is asked goes. */
+  /** A point alone says where the question's models, or its aim, should go. */
   private pointed(at: XY): Promise<Outcome> {
     const { kind } = this.draft;
     if (kind === 'move') return this.onTable({ do: 'move', row: null, points: [at], facing: null });
@@ -141,7 +141,7 @@ export class Performer {
     return none.length === 1 && none[0] ? this.take(none[0]) : this.worded('pass');
   }
 
-  /** `shoot B at X`: the option about both; of a sheet with all weapons, all that can be aimed there. */
+  /** `shoot B at X`: the option with both units; on a sheet with all weapons, everything that can be aimed there. */
   private async shot(who: string, at: string): Promise<Outcome> {
     const unit = this.unitNamed(at);
     if (this.draft.whole) {
@@ -185,7 +185,7 @@ export class Performer {
     return this.judged();
   }
 
-  /** Whether what stands is allowed. */
+  /** Whether the answer as it stands is allowed. */
   private async judged(): Promise<Outcome> {
     const refusal = await this.draft.checkNow();
     return told(refusal?.text ?? say('ask.now-confirm'));

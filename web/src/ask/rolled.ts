@@ -1,4 +1,4 @@
-/** The roll after which something is asked: the last line of the journal; of a roll-off, the lines of both sides. */
+/** The roll that led to a question: the last line of the journal; after a roll-off, the lines of both sides. */
 
 import type { Line } from '../lib/wire';
 

@@ -1,4 +1,4 @@
-/** Models that are set down or moved: what the board edits, and the answer it stands for. */
+/** Models being set down or moved: what the board edits, and the resulting answer. */
 
 import type { ModelShown, Plain, Sheet } from '../lib/wire';
 
@@ -10,14 +10,14 @@ export interface Standing {
   facing: number;
 }
 
-/** A model of a place or move: the points after its start; a place has one at most. */
+/** A model of a place or move question: the points after its start; a place has at most one. */
 export interface Moved {
   row: number;
   start: Standing | null;
   points: XY[];
   facing: number | null;
   isSet: boolean;
-  /** The heights of its points, where they are named. */
+  /** The heights of its points, if they have any. */
   heights?: (number | null)[];
 }
 
@@ -31,7 +31,7 @@ export function endOf(one: Moved): Standing | null {
   return one.start ? { ...one.start, facing } : null;
 }
 
-/** The model with other points; those that it had keep their heights. */
+/** The model with other points; the points that it already had keep their heights. */
 export function through(one: Moved, points: XY[]): Moved {
   const heights = points.map(([x, y]) => {
     const before = one.points.findIndex((point) => point[0] === x && point[1] === y);
@@ -40,19 +40,19 @@ export function through(one: Moved, points: XY[]): Moved {
   return { ...one, points, heights, isSet: true };
 }
 
-/** The model with its end at a height, or at none that is named. */
+/** The model with its end at a height, or (null) without one. */
 export function lifted(one: Moved, height: number | null): Moved {
   const points: XY[] = one.points.length || !one.start ? one.points : [[one.start.x, one.start.y]];
   const kept = through(one, points);
   return { ...kept, heights: kept.heights?.map((each, k) => (k === points.length - 1 ? height : each)) };
 }
 
-/** At which height a model ends; null where none is named. */
+/** The height at which a model ends; null if the answer names none. */
 export function heightOf(one: Moved): number | null {
   return one.heights?.[one.points.length - 1] ?? null;
 }
 
-/** The length of the way, from the start through its points. */
+/** The length of the way from the start through all the points. */
 export function lengthOf(one: Moved): number {
   const points: XY[] = one.start ? [[one.start.x, one.start.y], ...one.points] : one.points;
   return points.slice(1).reduce((sum, at, place) => sum + distance(at, points[place] ?? at), 0);
@@ -72,7 +72,7 @@ export function standing(sheet: Sheet, models: ModelShown[]): Moved[] {
   });
 }
 
-/** The same with an answer in place of what was there. */
+/** The same models with an answer in place of the points they had. */
 export function answered(moved: Moved[], sheet: Sheet, answer: Plain): Moved[] {
   const all = sheet.kind === 'place' || sheet.several ? answer : [answer];
   if (!Array.isArray(all) || all.length !== moved.length) return moved;
@@ -88,7 +88,7 @@ export function answered(moved: Moved[], sheet: Sheet, answer: Plain): Moved[] {
   });
 }
 
-/** The answer that the models stand for; undefined while some of them are not set down yet. */
+/** The answer that the models make; undefined while some are not set down yet. */
 export function answerOf(moved: Moved[], sheet: Sheet): Plain | undefined {
   if (moved.some((one) => !one.isSet)) return undefined;
   if (sheet.kind === 'place') {
@@ -109,10 +109,10 @@ export function isMoved(one: Moved): boolean {
   return one.points.length > 0 || one.facing !== null;
 }
 
-/** How much farther behind than the foremost a model falls before that is told. */
+/** How much farther behind the foremost model one must fall before the board says so. */
 const LAG = 0.1;
 
-/** The models that end farther from where they are wanted than the others do: they could not follow. */
+/** The models that end farther from their wanted places than the others: they could not follow. */
 export function lagging(wish: Wish[], moved: Moved[]): number[] {
   const wanted = new Map(wish.map(([row, x, y]): [number, XY] => [row, [x, y]]));
   const short = moved.flatMap((one): [number, number][] => {
@@ -123,7 +123,7 @@ export function lagging(wish: Wish[], moved: Moved[]): number[] {
   return short.filter(([, far]) => far > least + LAG).map(([row]) => row);
 }
 
-/** A direction in degrees clockwise from the far edge: a number, or a point of the compass in either language. */
+/** A direction in degrees clockwise from the far edge: a number, or a compass point in either language. */
 export function direction(text: string): number | null {
   const word = text.trim().toLowerCase();
   if (/^-?\d+(?:[.,]\d+)?$/.test(word)) return Number(word.replace(',', '.'));
@@ -148,7 +148,7 @@ export function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** All the models so far in one direction: what is wished of the server's planner. */
+/** All the models moved by a distance in one direction: a wish for the server's planner. */
 export function shifted(moved: Moved[], far: number, degrees: number): Wish[] {
   const angle = (degrees * Math.PI) / 180;
   return moved.flatMap((one): Wish[] => {
@@ -158,7 +158,7 @@ export function shifted(moved: Moved[], far: number, degrees: number): Wish[] {
   });
 }
 
-/** All the models about a point, as they stand to each other. */
+/** All the models about a point, in the same arrangement. */
 export function about(moved: Moved[], at: XY): Wish[] {
   const ends = moved.map((one) => endOf(one) ?? one.start);
   const known = ends.filter((end) => end !== null);
@@ -172,7 +172,7 @@ export function about(moved: Moved[], at: XY): Wish[] {
 
 export interface Formation {
   name: string;
-  /** The gap between the bases; null: as is usual. */
+  /** The gap between the bases; null: the usual one. */
   spacing: number | null;
 }
 
@@ -184,7 +184,7 @@ export function centre(all: XY[]): XY {
   return [mean(0), mean(1)];
 }
 
-/** Those who stand together turned about their middle, clockwise, as one body. */
+/** Models that stand together, turned about their middle as one body, clockwise. */
 export function swung(all: Map<number, Standing>, degrees: number): Map<number, Standing> {
   const [x, y] = centre([...all.values()].map((one): XY => [one.x, one.y]));
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
@@ -196,7 +196,7 @@ export function swung(all: Map<number, Standing>, degrees: number): Map<number, 
   return new Map([...all].map(([row, one]) => [row, turned(one)]));
 }
 
-/** How far along a route its point nearest to a place is. */
+/** How far along a route the point nearest to a place lies. */
 export function lengthAt(route: XY[], at: XY): number {
   let walked = 0;
   let best = { off: Infinity, length: 0 };
@@ -218,7 +218,7 @@ export function routeLength(route: XY[]): number {
   return route.slice(1).reduce((sum, at, place) => sum + distance(at, route[place] ?? at), 0);
 }
 
-/** Of how much the budget each model has used: the longest way, and what may be walked. */
+/** How much of the budget the models have used: the longest way, and how far they may go. */
 export function budget(moved: Moved[], sheet: Sheet): { used: number; allowance: number; usual: number | null } | null {
   const { allowance, usual } = sheet.shown ?? {};
   if (typeof allowance !== 'number') return null;

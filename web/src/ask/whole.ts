@@ -1,4 +1,4 @@
-/** The fields of a form that is shown whole, those alike in one row. */
+/** The fields of a form shown whole, equal ones in one row. */
 
 import { isOpen, same } from './options';
 import type { Step } from './path';
@@ -8,11 +8,11 @@ import { say, tongue } from '../lib/words.svelte';
 
 export interface WholeRow {
   steps: Step[];
-  /** Which of the fields these are. */
+  /** The places of these fields in the form. */
   places: number[];
 }
 
-/** Fields next to each other that ask the same, offer the same and are answered the same are one row. */
+/** Neighbouring fields with the same question, the same options and the same answer share a row. */
 export function alike(steps: Step[]): WholeRow[] {
   const rows: WholeRow[] = [];
   steps.forEach((step, place) => {
@@ -31,13 +31,13 @@ function isAlike(one: Step, other: Step): boolean {
   return one.sheet.title === other.sheet.title && same(one.answer, other.answer) && same(offered(one), offered(other));
 }
 
-/** The average of the main stage of a forecast, else of the last, in a few words; nothing where it has no stages. */
+/** The average of a forecast's main stage, or else of its last, in a few words; empty if it has no stages. */
 export function lossOf(forecast: Forecast): string {
   const last = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
   return last ? averageOf(last) : '';
 }
 
-/** What may come of an option in the fewest words: its first stage, and the one that stands for all. */
+/** The odds of an option in as few words as possible: its first stage, and its main one. */
 export function briefly(forecast: Forecast): string {
   const main = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
   const first = forecast.stages[0];
@@ -45,7 +45,7 @@ export function briefly(forecast: Forecast): string {
   return [...new Set([first, main])].map(shareOf).join(' · ');
 }
 
-/** How likely the stage that stands for all is, in one number. */
+/** How likely the main stage is, as one number. */
 export function mainShare(forecast: Forecast): string {
   const main = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
   return main ? atLeast(main.chances, 1).toLocaleString(tongue.language, { style: 'percent', maximumFractionDigits: 0 }) : '';
@@ -56,7 +56,7 @@ function averageOf(stage: Stage): string {
   return say('odds.average', { mean, what: stage.title.toLocaleLowerCase() });
 }
 
-/** What happens once at most has a chance, what may happen several times an average. */
+/** An event that happens at most once gets a chance; one that may happen several times gets an average. */
 function shareOf(stage: Stage): string {
   if (atLeast(stage.chances, 2) > 0) return averageOf(stage);
   const share = atLeast(stage.chances, 1).toLocaleString(tongue.language, { style: 'percent' });

@@ -1,4 +1,4 @@
-/** What the keys of the board do. */
+/** What the keys do on the board. */
 
 import { FORMATIONS } from '../ask/ways';
 import type { Scene } from '../lib/battle.svelte';
@@ -24,10 +24,10 @@ const PUSH = 1;
 const TURN = 15;
 const PANNED = 60;
 
-/** By the ids of `lib/keys.ts`. */
+/** Keyed by the ids of `lib/keys.ts`. */
 export function actions(around: Around): Record<string, Does> {
   const { hand, gestures } = around;
-  /** What keys move: the model that has the focus, with all that are selected where it is one of them. */
+  /** What the keys move: the selected models, or only the focused one if it is not among them. */
   const chosen = () => {
     const isAlone = hand.mayMove(view.focused) && !view.selected.includes(view.focused);
     return isAlone || !view.selected.length ? [view.focused] : view.selected;
@@ -44,7 +44,7 @@ export function actions(around: Around): Record<string, Does> {
       return true;
     };
 
-  /** A step of a model whose move is not asked yet starts it, for its whole unit; else the table goes by. */
+  /** A step of a model without an open move question starts its whole unit's move, if it can; otherwise it pans the table. */
   async function lift(dx: number, dy: number, by: number): Promise<void> {
     const asked = view.focused < 0 ? null : around.lifts(view.focused);
     if (!(await asked)) return view.pan(-dx * PANNED, dy * PANNED);

@@ -1,9 +1,9 @@
-/** Whom a leader leads, and which of these are too far from him, wherever they are drawn now. */
+/** Whom a leader leads, and which of them are too far from him, by where they are drawn now. */
 
 import { gap, type Stance } from '../lib/geometry';
 import type { ModelShown } from '../lib/wire';
 
-/** The rows of the leaders to be shown: one that is selected alone, and whoever leads a unit that is being moved. */
+/** The rows of the leaders to show: one selected alone, one being moved, and those who lead a unit being moved. */
 export function leaders(models: ModelShown[], selected: number[], moving: number[]): number[] {
   const units = new Set(moving.map((row) => models[row]?.unit));
   const leads = (one: ModelShown | undefined) => Boolean(one?.command) && one?.where === 'table';
@@ -14,7 +14,7 @@ export function leaders(models: ModelShown[], selected: number[], moving: number
   return models.filter((one) => leads(one) && isMeant(one)).map((one) => one.row);
 }
 
-/** The rows of the models of units that have nobody within the reach of their leader. */
+/** The rows of the models of units without any model in their leader's reach. */
 export function beyond(models: ModelShown[], leader: ModelShown, place: (row: number) => Stance): number[] {
   const { reach, units = [] } = leader.command ?? { reach: 0 };
   const body = (one: ModelShown) => ({ ...place(one.row), shape: one.shape ?? { radius: 0 } });

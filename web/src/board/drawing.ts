@@ -1,20 +1,20 @@
-/** From the table's coordinates (y up) to those of the picture (y down), and paths of SVG. */
+/** From the table's coordinates (y up) to the picture's (y down), and SVG paths. */
 
 import type { XY } from '../lib/geometry';
 import type { ModelShown, ShapeShown, UnitShown } from '../lib/wire';
 
-/** How far off the edge of a circle the handle lies by which it is made wider, in pixels. */
+/** How far from the edge of a circle its handle for widening lies, in pixels. */
 export const STEM = 16;
 
 const short = (value: number) => Math.round(value * 1000) / 1000;
 
-/** A path through points of the table, for a table of this depth. */
+/** A path through points of the table; `depth` is the table's. */
 export function path(points: XY[], depth: number, isClosed = true): string {
   const drawn = points.map(([x, y]) => `${short(x)} ${short(depth - y)}`);
   return drawn.length ? `M${drawn.join('L')}${isClosed ? 'Z' : ''}` : '';
 }
 
-/** A path in a shape's own coordinates, +y forward being up in the picture. */
+/** A path in a shape's own coordinates: +y, its front, is up in the picture. */
 export function ownPath(points: XY[]): string {
   return path(points, 0);
 }
@@ -23,7 +23,7 @@ export function disc(x: number, y: number, r: number): string {
   return `M${short(x - r)} ${short(y)}a${short(r)} ${short(r)} 0 1 0 ${short(2 * r)} 0a${short(r)} ${short(r)} 0 1 0 ${short(-2 * r)} 0Z`;
 }
 
-/** Wounds as pips on an arc round the lower rim, or the upper one: those that are left and those that are lost. */
+/** Wounds as pips on an arc round the lower rim, or the upper one: those left and those lost. */
 export function pipArc(left: number, all: number, r: number, isAbove: boolean): { left: string; lost: string } {
   const step = Math.min(26, 130 / Math.max(1, all - 1));
   const at = (k: number) => {
@@ -35,7 +35,7 @@ export function pipArc(left: number, all: number, r: number, isAbove: boolean): 
   return { left: some(0, left), lost: some(left, all) };
 }
 
-/** A sector about the centre, in the picture's own coordinates: degrees clockwise off straight up. */
+/** A sector about the centre, in the picture's coordinates: degrees clockwise from straight up. */
 export function sector(radius: number, from: number, to: number): string {
   const at = (angle: number) => {
     const turn = (angle * Math.PI) / 180;
@@ -44,7 +44,7 @@ export function sector(radius: number, from: number, to: number): string {
   return `M0 0L${at(from)}A${short(radius)} ${short(radius)} 0 ${to - from > 180 ? 1 : 0} 1 ${at(to)}Z`;
 }
 
-/** The radius of the largest circle about the centre of a shape that stays inside, more or less: room for letters. */
+/** The radius of the largest circle about a shape's centre that stays inside, roughly: room for letters. */
 export function inner(shape: ShapeShown): number {
   if (shape.corners) {
     const [xs, ys] = [shape.corners.map((c) => c[0]), shape.corners.map((c) => c[1])];
@@ -53,7 +53,7 @@ export function inner(shape: ShapeShown): number {
   return shape.half ? Math.min(...shape.half) : (shape.radius ?? 0);
 }
 
-/** Short signs of units, for their bases: initials, and numbers where others have the same. No two share one. */
+/** Short signs for the bases of units: initials, with numbers if units would share them. No two are the same. */
 export function signs(units: UnitShown[]): Map<number, string> {
   const found = new Map<number, string>();
   const taken = new Set<string>();
@@ -79,31 +79,31 @@ function initials(name: string): string {
   return letters.join('').replace(/^./u, (first) => first.toUpperCase()) + number;
 }
 
-/** What most of some are. */
+/** The most common of some texts. */
 export function commonest(all: string[]): string {
   const count = new Map<string, number>();
   for (const one of all) count.set(one, (count.get(one) ?? 0) + 1);
   return [...count].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0])[0];
 }
 
-/** So near each other on the screen, in pixels from base to base, models cannot be told apart any more. */
+/** Below this distance on the screen, in pixels from base to base, models cannot be told apart. */
 const NEAREST = 11;
 
-/** Whether one looks from so far away that the models of a unit lie upon each other, as they are drawn. */
+/** Whether the view is so far away that the models of a unit overlap as they are drawn. */
 export function isFarAway(models: ModelShown[], pixel: number): boolean {
   const wide = models.map((one) => 2 * inner(one.shape ?? {})).sort((a, b) => a - b);
   const middle = wide[Math.floor(wide.length / 2)];
   return middle !== undefined && middle < NEAREST * pixel;
 }
 
-/** The models that stand on the table, those of a unit together. */
+/** The models on the table, grouped by unit. */
 export function standing(models: ModelShown[]): ModelShown[] {
   return models
     .filter((one) => one?.where === 'table' && one.shape)
     .sort((a, b) => a.side - b.side || a.unit - b.unit || a.row - b.row);
 }
 
-/** A sentence in lines of about so many letters, broken between words. */
+/** A sentence broken between words into lines of about so many letters. */
 export function broken(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -114,7 +114,7 @@ export function broken(text: string, letters: number): string[] {
   return lines;
 }
 
-/** A length as it is told on the table: in the unit's sign, with at most so many decimals. */
+/** A length as the table shows it: with the unit's sign and at most so many decimals. */
 export function length(value: number, unit: string, language: string, decimals = 1): string {
   const text = String(Math.round(value * 10 ** decimals) / 10 ** decimals);
   return (language === 'it' ? text.replace('.', ',') : text) + (unit === 'inch' ? '″' : ' cm');

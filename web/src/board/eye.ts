@@ -55,7 +55,7 @@ export interface Told {
 
 const WIDEST = 75;
 const CLOSEST = 8;
-/** How much is seen of the walls of a piece in which the eye is. */
+/** How strongly the walls of a piece show when the eye is inside it. */
 const INSIDE = 0.15;
 
 /** Legs, torso, head. */
@@ -101,7 +101,7 @@ export class EyeView {
     for (const one of this.told.models) this.world.add(this.solid(one.model, one.at));
   }
 
-  /** Whether the eye is in a piece: its own walls do not stand before it. */
+  /** Whether the eye is inside a piece: the piece's own walls do not hide the view then. */
   private isWithin(piece: PieceShown): boolean {
     const { x, y, z } = this.camera.position;
     const isAmidst = y >= piece.z && y <= piece.z + piece.height;
@@ -141,7 +141,7 @@ export class EyeView {
     return found;
   }
 
-  /** The solid of a model, its legs, torso and head told apart by their shade. */
+  /** The solid of a model; shades distinguish its legs, torso and head. */
   private solid(model: ModelShown, at: Stance): Group {
     const shape = model.shape ?? { radius: 0.5, height: 1 };
     const height = shape.height || 1;
@@ -162,12 +162,12 @@ export class EyeView {
     return found;
   }
 
-  /** The colour of its side, the lower parts darker. */
+  /** The colour of the model's side, darker for the lower parts. */
   private shaded(model: ModelShown, place: number): Color {
     return new Color(this.told.tones.sides[model.side] ?? this.told.tones.ink).multiplyScalar(SHADES[place] ?? 1);
   }
 
-  /** The parts of the model that is looked at in the colours of seen and unseen, half of each where it is partly. */
+  /** Colours the parts of the target as seen or unseen; a partly seen part mixes the colours by the share that is seen. */
   private tint(sighting: Sighting | null): void {
     for (const { model, place, low, high, mesh } of this.parts) {
       const foot = model.z ?? 0;
@@ -181,7 +181,7 @@ export class EyeView {
     }
   }
 
-  /** Look at a model: what of it is seen and what is not, by the ends of the rays. */
+  /** Looks at a model: the ends of the rays show what is seen of it and what is not. */
   face(sighting: Sighting | null, at: XY, height: number): void {
     this.rays.clear();
     this.tint(sighting);
@@ -213,7 +213,7 @@ export class EyeView {
     return [line, mark];
   }
 
-  /** The point of the ray over the place where it stops. */
+  /** The point of the ray above the place where it stops. */
   private along(there: Vector3, stops: number[]): Vector3 {
     const eye = this.camera.position;
     const whole = Math.hypot(there.x - eye.x, there.z - eye.z) || 1;
@@ -255,7 +255,7 @@ export class EyeView {
   }
 }
 
-/** From the table's x, y and height to those of the world: y is up, the far edge lies at negative z. */
+/** From the table's x, y and height to world coordinates: y is up, the far edge lies at negative z. */
 function spot([x, y, z]: [number, number, number]): Vector3 {
   return new Vector3(x, z, -y);
 }

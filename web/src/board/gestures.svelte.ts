@@ -1,11 +1,11 @@
-/** What pointers do on the board: tap, drag models, pan, pinch, measure, turn, select by a box. */
+/** What pointers do on the board: tap, drag models, pan, pinch, measure, turn, select with a box. */
 
 import type { XY } from '../lib/geometry';
 import type { View } from '../lib/view.svelte';
 import type { Hand } from './hand.svelte';
 
 const FAR_ENOUGH = 4;
-/** What needs to be seen while a finger does it. */
+/** What a finger would hide while doing it. */
 const FINE = ['carry', 'lift', 'turn', 'aim', 'measure', 'slide', 'size'];
 
 type Mode = 'press' | 'pan' | 'carry' | 'lift' | 'measure' | 'turn' | 'box' | 'aim' | 'slide' | 'size' | 'pinch';
@@ -15,30 +15,30 @@ export interface Under {
   row: number;
   isHandle: boolean;
   turns: number;
-  /** What is dragged by itself: a bead to its place, the edge of a circle. */
+  /** A thing that is dragged on its own: a bead to its place, the edge of a circle. */
   drags: 'slide' | 'size' | null;
 }
 
 export interface Host {
   tap(row: number, at: XY, event: PointerEvent): void;
   boxed(from: XY, to: XY, isMore: boolean): void;
-  /** The models that are carried when one of them, or the handle (-1), is dragged. */
+  /** The models that follow when one of them, or the handle (-1), is dragged. */
   carried(row: number, isWhole: boolean): number[];
-  /** Whether a model is taken up whose move is not asked yet; null: this drag is not about it. */
+  /** Takes up a model without an open move question; resolves to whether it may move. Null: this drag is not about it. */
   lifts(row: number): Promise<boolean> | null;
   measure(from: XY, to: XY): void;
-  /** Whether a drag from here is the direction of what is aimed. */
+  /** Whether a drag from here sets the direction of the aim. */
   aims(from: XY, to: XY | null): boolean;
-  /** What is aimed, or the bead on a route, is dragged to a point. */
+  /** Drags the aim, or the bead on a route, to a point. */
   slides(to: XY): void;
-  /** The edge of what is aimed is dragged to a point. */
+  /** Drags the edge of the aimed circle to a point. */
   sizes(to: XY): void;
 }
 
 export class Gestures {
   mode = $state.raw<Mode | null>(null);
   box = $state.raw<[XY, XY] | null>(null);
-  /** Whether a finger did the last of it, and where on the screen it hides what it moves. */
+  /** Whether the last gesture was a finger's, and where on the screen the finger hides what it moves. */
   isTouch = $state(false);
   finger = $state.raw<XY | null>(null);
   isSpace = false;
@@ -48,7 +48,7 @@ export class Gestures {
   private from: XY = [0, 0];
   private under: Under = { row: -1, isHandle: false, turns: -1, drags: null };
   private apart = 1;
-  /** How often a model was taken up before its move was asked, and where the last was let go meanwhile. */
+  /** How often a model was taken up before its move question, and where the last one was let go meanwhile. */
   private lifts = 0;
   private released: XY | null = null;
 
@@ -85,7 +85,7 @@ export class Gestures {
     this.finger = this.isTouch && FINE.includes(this.mode ?? '') ? at : null;
   }
 
-  /** A press has become a drag. */
+  /** A press becomes a drag. */
   private begin(event: PointerEvent): void {
     const { row, isHandle } = this.under;
     const carried = isHandle || row >= 0 ? this.host.carried(isHandle ? -1 : row, isHandle || event.shiftKey) : [];
@@ -96,7 +96,7 @@ export class Gestures {
     else if (!this.lift(row)) this.mode = this.host.aims(this.from, null) ? 'aim' : 'pan';
   }
 
-  /** A model is taken up before its move is asked: the drag goes on, or ends where it was let go, once it is. */
+  /** Takes up a model before its move question opens: once it does, the drag goes on, or ends where the model was let go. */
   private lift(row: number): boolean {
     const asked = row < 0 ? null : this.host.lifts(row);
     if (!asked) return false;
@@ -147,7 +147,7 @@ export class Gestures {
     this.box = null;
   }
 
-  /** A way-point where the models in the hand are now. */
+  /** Sets a way-point where the models in the hand are now. */
   wayPoint(): boolean {
     if (this.mode !== 'carry') return false;
     this.hand.wayPoint(this.view.at(...this.last));
@@ -163,7 +163,7 @@ export class Gestures {
     this.box = this.finger = null;
   }
 
-  /** A second finger: what the first did is left. */
+  /** A second finger: ends what the first one did. */
   private pinch(): void {
     this.hand.let();
     this.lifts++;

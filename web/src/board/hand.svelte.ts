@@ -1,4 +1,4 @@
-/** The hand that moves models: what is dragged is drawn here, and told to the draft when the hand rests or lets go. */
+/** The hand that moves models: drawn here while it drags; the draft hears of it when the hand rests or lets go. */
 
 import { type Draft, endOf, type Moved, type Wish } from '../lib/draft.svelte';
 import { distance, facingTowards, formation, middle, bounding, type Stance, type XY } from '../lib/geometry';
@@ -10,7 +10,7 @@ const BACK = 0.06;
 
 export class Hand {
   rows = $state.raw<number[]>([]);
-  /** What was in the hand last, the model that was dragged first: its handle turns all of them. */
+  /** What the hand held last, first the model that was dragged: its handle turns all of them. */
   last = $state.raw<number[]>([]);
   /** Where the dragged models are drawn. */
   at = $state.raw<Map<number, Stance>>(new Map());
@@ -33,7 +33,7 @@ export class Hand {
     return this.draft()?.kind === 'place';
   }
 
-  /** All that may be moved. */
+  /** All models that may be moved. */
   get all(): number[] {
     return this.moved.map((one) => one.row);
   }
@@ -42,7 +42,7 @@ export class Hand {
     return this.moved.some((one) => one.row === row);
   }
 
-  /** Take up models at a point of the table, by one of them. */
+  /** Takes up models at a point of the table, by one of them. */
   take(rows: number[], point: XY, by = rows[0] ?? -1): void {
     this.rows = rows.filter((row) => this.mayMove(row));
     this.last = [by, ...this.rows.filter((row) => row !== by)];
@@ -58,7 +58,7 @@ export class Hand {
     this.resting = setTimeout(() => this.tell(), REST);
   }
 
-  /** Turn what is in the hand, or models that are not, by so many degrees: those set down together as one body. */
+  /** Turns what is in the hand, or other models, by so many degrees: models being placed turn as one body. */
   turn(by: number, rows: number[]): void {
     const turned = this.isPlacing ? (all: Map<number, Stance>) => swung(all, by) : (all: Map<number, Stance>) => faced(all, by);
     if (this.isBusy) {
@@ -76,7 +76,7 @@ export class Hand {
     }
   }
 
-  /** Turn a model to look at a point, and what was dragged along with it the same way. */
+  /** Turns a model to look at a point, and the models dragged with it the same way. */
   face(row: number, point: XY): void {
     const one = this.moved.find((each) => each.row === row);
     const end = one && endOf(one);
@@ -85,7 +85,7 @@ export class Hand {
     for (const each of this.last[0] === row ? this.last : [row]) this.draft()?.turn(each, facing);
   }
 
-  /** A way-point where the models are now; the drag goes on from there. */
+  /** Sets a way-point where the models are now; the drag goes on from there. */
   wayPoint(point: XY): void {
     clearTimeout(this.resting);
     this.tell();
@@ -94,16 +94,16 @@ export class Hand {
     this.kept = new Set(this.rows);
   }
 
-  /** Whether taps set corners of the way (else Ctrl and a click do). */
+  /** Whether taps set corners of the way (otherwise Ctrl with a click does). */
   isPointing = $state(false);
 
-  /** A corner in the way of those that are selected, else of all that may be moved. */
+  /** Sets a corner in the way of the selected models, or else of all that may be moved. */
   point(rows: number[], at: XY): void {
     const own = rows.filter((row) => this.mayMove(row));
     this.draft()?.wayPoints(own.length ? own : this.all, at);
   }
 
-  /** The models whose last point stays though the drag goes on. */
+  /** The models that keep their last point while the drag goes on. */
   private kept = new Set<number>();
 
   private tell(): void {
@@ -125,7 +125,7 @@ export class Hand {
     return at.facing === (one.start?.facing ?? -1) && one.facing === null ? null : at.facing;
   }
 
-  /** Let go: the server's planner finds the nearest that is allowed. */
+  /** Lets go: the server's planner finds the nearest allowed places. */
   async drop(): Promise<void> {
     const rows = this.rows;
     this.tell();
@@ -134,7 +134,7 @@ export class Hand {
     if (dropped.length) await this.draft()?.wish(dropped.flatMap(wished));
   }
 
-  /** Put back what is in the hand. */
+  /** Puts back what is in the hand. */
   let(): void {
     clearTimeout(this.resting);
     this.rows = [];
@@ -142,7 +142,7 @@ export class Hand {
     this.kept.clear();
   }
 
-  /** A step of the keyboard. */
+  /** A step with the keyboard. */
   nudge(rows: number[], dx: number, dy: number): void {
     for (const one of this.moved) {
       const end = rows.includes(one.row) ? endOf(one) : null;
@@ -152,7 +152,7 @@ export class Hand {
     }
   }
 
-  /** The models that are still to be set down, in formation about a point. */
+  /** Sets down the remaining models in formation about a point. */
   setDown(point: XY, models: ModelShown[]): boolean {
     const waiting = this.moved.filter((one) => !one.isSet && !one.points.length);
     const draft = this.draft();
@@ -167,7 +167,7 @@ export class Hand {
     return true;
   }
 
-  /** Models that are to be placed and all stand somewhere are taken to a point together, as they stand. */
+  /** Takes models that are being placed, if all of them stand somewhere, to a point together, in the same arrangement. */
   setAnew(point: XY): boolean {
     const draft = this.draft();
     if (draft?.kind !== 'place' || draft.isBusy || !this.moved.length) return false;
@@ -175,7 +175,7 @@ export class Hand {
     return true;
   }
 
-  /** Where the handle of all that may be moved is: to the right of them. */
+  /** The place of the handle for all movable models: to their right. */
   get handle(): XY | null {
     const ends = this.moved.flatMap((one) => this.at.get(one.row) ?? endOf(one) ?? []);
     if (ends.length < 2) return null;
@@ -192,12 +192,12 @@ function entry(one: Moved): [number, Stance][] {
   return end ? [[one.row, end]] : [];
 }
 
-/** The points of a way, the last with the facing. */
+/** The points of a way; the last one has the facing. */
 function wished(one: Moved): Wish[] {
   return one.points.map(([x, y], k): Wish => [one.row, x, y, k === one.points.length - 1 ? one.facing : null]);
 }
 
-/** On the grain of the server's coordinates, coarsely: nobody drags finer. */
+/** Rounded coarsely to the server's grid of coordinates: nobody drags finer. */
 function grain(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

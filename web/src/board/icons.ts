@@ -1,4 +1,4 @@
-/** What is told of a model by a small picture, in a square from -5 to 5. */
+/** Small pictures for the states of a model, in a square from -5 to 5. */
 export const ICONS: Record<string, string> = {
   lies: 'M-4.4 1H-1.4L0 -0.6H4.4V1.4H0.8L-0.6 2.6H-4.4ZM-3.4 -3A1.5 1.5 0 1 1 -3.41 -3Z',
   broken: 'M-3 -4.4H-1.8V4.4H-3ZM-1.8 -4.2L4 -3L1.6 -1.4L4 0.4L-1.8 -0.4Z',

@@ -1,4 +1,4 @@
-/** What is meant by a tap, a drag and a box on the board, as the open question stands. */
+/** What a tap, a drag and a box on the board mean for the open question. */
 
 import type { Draft } from '../lib/draft.svelte';
 import { facingTowards, isWithin, type Stance, type XY } from '../lib/geometry';
@@ -14,7 +14,7 @@ export interface Drawn {
   models: () => ModelShown[];
   shown: () => ModelShown[];
   place: (row: number) => Stance;
-  /** What a tap on the ground does, where the page has a use for it; false: nothing. */
+  /** What a tap on the ground does, if the page has a use for it; false: nothing. */
   ground?: (at: XY) => boolean;
 }
 
@@ -37,19 +37,19 @@ export class Meaning implements Host {
     this.select([]);
   }
 
-  /** A pointer passes over the table, or leaves it: nothing is chosen by that. */
+  /** A pointer passes over the table or leaves it; that chooses nothing. */
   passes(row: number, at: XY | null): void {
     this.drawn.draft()?.hover(at);
     this.drawn.draft()?.hoverModel(row);
   }
 
-  /** Nothing is selected but the one model that is set down: a tap on the ground is about where it stands. */
+  /** Whether a tap on the ground moves the one model set down: nothing else is selected. */
   private mayStandElsewhere(): boolean {
     const placed = this.drawn.draft()?.moved.map((one) => one.row) ?? [];
     return this.view.selected.every((row) => placed.length === 1 && row === placed[0]);
   }
 
-  /** A model is selected, and picked where that answers something. */
+  /** Selects a model, and picks it if that answers something. */
   choose(row: number, isMore: boolean): void {
     const draft = this.drawn.draft();
     if (draft?.canPick(row) && !isMore) draft.pickModel(row);
@@ -111,7 +111,7 @@ export class Meaning implements Host {
   sizes(to: XY): void {
     const draft = this.drawn.draft();
     if (!draft?.point) return;
-    // The handle is to the right of the centre: drawn past it, the circle stays as narrow as it may be.
+    // The handle is to the right of the centre: dragged past the centre, it leaves the circle as narrow as it may be.
     draft.resize(2 * (to[0] - draft.point[0] - STEM * this.view.pixel));
   }
 

@@ -2,7 +2,7 @@
 
 import type { TokenShown } from '../lib/wire';
 
-/** Which of its kind each marker is, counted from 1; null for one alone. */
+/** The number of each marker among those of its kind, from 1; null if it is the only one. */
 export function numbered(tokens: TokenShown[]): (number | null)[] {
   const count = new Map<string, number>();
   return tokens.map(({ kind }) => {

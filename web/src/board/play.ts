@@ -1,4 +1,4 @@
-/** What plays on the board: it comes as one piece, after the board itself. */
+/** The parts that play events on the board: one bundle, loaded after the board itself. */
 
 export { default as Acts } from './Acts.svelte';
 export { Playing } from './playing.svelte';

@@ -1,4 +1,4 @@
-/** Plays on the board what has happened: models glide, shots fly, dice tumble. Nothing waits for it. */
+/** Plays events on the board: models glide, shots fly, dice tumble. Nothing waits for it. */
 
 import { tick } from 'svelte';
 import type { Watcher } from '../lib/battle.svelte';
@@ -16,27 +16,27 @@ interface Happened {
 export interface Table {
   svg: () => SVGSVGElement | undefined;
   depth: () => number;
-  /** How many times as fast as usual: a replay has its own pace. */
+  /** The speed as a multiple of the usual one: a replay has its own. */
   pace: () => number;
 }
 
 const FAST = 2.5;
-/** Where much is left to be seen, all of it goes faster: twice as fast for so many happenings, but no more than this. */
+/** The more events wait, the faster they all play: twice as fast for so many, and never faster than `MOST`. */
 const MANY = 6;
 const MOST = 5;
-/** How long dice lie there when nothing follows, in milliseconds. */
+/** How long dice stay when nothing follows, in milliseconds. */
 const LIE = 1800;
-/** How far somebody thrusts, as a part of a square of the grid. */
+/** The length of a thrust, as a fraction of a grid square. */
 const THRUST = 1.2;
 const GLIDE = 'cubic-bezier(0.4, 0, 0.3, 1)';
 const RUSH = 'cubic-bezier(0.7, 0, 0.9, 0.5)';
 
 export class Playing implements Watcher {
-  /** The models as they are to be seen just now; null where that is as they are. */
+  /** The models as the board should show them just now; null: as they are. */
   models = $state.raw<ModelShown[] | null>(null);
   acts = $state.raw<Act[]>([]);
   tray = $state.raw<Thrown[]>([]);
-  /** How long the step under way takes, in milliseconds. */
+  /** How long the current step takes, in milliseconds. */
   length = $state(0);
   isPaused = $state(false);
   isBusy = $state(false);
@@ -56,7 +56,7 @@ export class Playing implements Watcher {
     if (!this.isBusy) void this.go();
   }
 
-  /** All that is left has happened. */
+  /** Ends the play at once: all that was left has happened. */
   skip(): void {
     this.turn += 1;
     this.queue = [];
@@ -134,7 +134,7 @@ export class Playing implements Watcher {
     });
   }
 
-  /** Dice that follow on others stand beside what came of those; with new hits begins a new row. */
+  /** Dice that follow other dice stand beside those results; new hits begin a new row. */
   private throws(thrown: Thrown): void {
     clearTimeout(this.lying);
     const isNew = !thrown.counts || thrown.counts === 'hits' || !this.tray.at(-1)?.counts;
@@ -157,7 +157,7 @@ export class Playing implements Watcher {
   }
 }
 
-/** Falling over and fading, where it stands. */
+/** A model falls over and fades in its place. */
 function falling(at: string): Keyframe[] {
   return [
     { transform: at, opacity: 1 },

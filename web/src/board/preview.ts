@@ -1,4 +1,4 @@
-/** What a move in the making looks like before the server has judged it: lengths, overlaps, links. */
+/** A move in the making as it looks before the server judges it: lengths, overlaps, links. */
 
 import type { Moved } from '../lib/draft.svelte';
 import {
@@ -38,14 +38,14 @@ export interface Fault {
 export interface Preview {
   ways: Way[];
   faults: Fault[];
-  /** Lines that hold the unit together, and lines that would have to. */
+  /** The lines that hold the unit together, and the lines missing to do so. */
   linked: [XY, XY][];
   broken: [XY, XY][];
   limit: number | null;
   longest: number;
-  /** How far one goes without what makes the move longer (a run), where the book tells it. */
+  /** How far a model goes without lengthening the move (a run), if the book tells it. */
   usual: number | null;
-  /** How far the models turn, and how far they may; null where it does not matter. */
+  /** How far the models turn, and how far they may; null if it does not matter. */
   turned: { by: number; most: number } | null;
 }
 
@@ -72,7 +72,7 @@ export function limitsOf(shown: { [key: string]: Plain } = {}): Limits {
   };
 }
 
-/** The ways of moved models to where they are now. `ends` are where those end that have been moved. */
+/** The ways of the moved models to where they are now. `ends` has the ends of those that were moved. */
 export function preview(
   models: ModelShown[],
   moved: Moved[],
@@ -100,7 +100,7 @@ export function preview(
   return { ways, faults, linked, broken, limit: limits.limit, longest, usual: limits.usual, turned };
 }
 
-/** By how many degrees a model turns in all, the shorter way. */
+/** The whole turn of a model in degrees, the shorter way round. */
 function turnOf(one: Moved, ends: Map<number, Stance>): number {
   const facing = ends.get(one.row)?.facing ?? one.facing;
   return one.start && facing !== null ? Math.abs(((facing - one.start.facing + 540) % 360) - 180) : 0;
@@ -146,7 +146,7 @@ function faultOf(
   return near < 0 ? [] : [{ row, at: nearestPair(one, standing[near]!)[0], problem: 'enemy' }];
 }
 
-/** The links of a unit and, where it falls apart, what would join its parts to the largest. */
+/** The links of a unit and, if it falls apart, the lines that would join its parts to the largest. */
 export function coherency(bodies: Body[], reach: number): { linked: [XY, XY][]; broken: [XY, XY][]; loose: number[] } {
   const found = links(bodies, reach);
   const [main = [], ...parts] = groups(bodies.length, found);

@@ -1,4 +1,4 @@
-/** How pieces of terrain are drawn: a likeness for each kind, and what is strewn over it, always the same. */
+/** How pieces of terrain are drawn: a likeness for each kind, and details strewn over it, always the same. */
 
 import { area, bounding, contains, distance, middle, nearestOnEdge, type XY } from '../lib/geometry';
 import type { PieceShown } from '../lib/wire';
@@ -28,7 +28,7 @@ export function likeness(kind: string): Likeness {
   return LIKENESSES.find(([named]) => named.test(kind.toLowerCase()))?.[1] ?? 'plain';
 }
 
-/** Pieces from the ground up; doors and windows lie on what they open. */
+/** The pieces from the ground up; doors and windows lie on the pieces that they open. */
 export function inOrder(pieces: PieceShown[]): PieceShown[] {
   const isOpening = (piece: PieceShown) => Number(['door', 'window'].includes(likeness(piece.kind)));
   return [...pieces].sort((a, b) => isOpening(a) - isOpening(b) || a.z + a.height - b.z - b.height);
@@ -41,7 +41,7 @@ export interface Strewn {
 
 const NOTHING: Strewn = { under: '', over: '' };
 
-/** What lies on a piece, as two paths. `size` is how large an inch is in the unit of the table. */
+/** The details on a piece, as two paths. `size` is an inch in units of the table. */
 export function strewn(piece: PieceShown, depth: number, size: number): Strewn {
   const draw = { trees, rubble, hill, rock, house, hut: house, fort, pit: hill }[likeness(piece.kind) as 'trees'];
   return draw ? draw(piece.outline, depth, size) : NOTHING;
@@ -117,7 +117,7 @@ function fort(outline: XY[], depth: number, size: number): Strewn {
   return { under: path(towards(outline, 0.8), depth), over: merlons.map((one) => path(one, depth)).join('') };
 }
 
-/** An outline drawn in towards its middle. */
+/** An outline shrunk towards its middle. */
 function towards(outline: XY[], share: number): XY[] {
   const [x, y] = middle(outline);
   return outline.map(([px, py]) => [x + (px - x) * share, y + (py - y) * share]);
@@ -143,7 +143,7 @@ function scattered(outline: XY[], apart: number, most: number): XY[] {
   return found;
 }
 
-/** A number from 0 to 1 that looks like chance and is always the same. */
+/** A number from 0 to 1 that looks random and is always the same. */
 function chance(seed: number): number {
   const wild = Math.sin(seed * 127.1 + 311.7) * 43758.5453;
   return wild - Math.floor(wild);

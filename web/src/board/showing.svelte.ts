@@ -1,4 +1,4 @@
-/** Whether what happens is played on the board, and by what: the player comes when it is wanted first. */
+/** Whether and how the board plays events: the player loads when it is first wanted. */
 
 import type { Scene } from '../lib/battle.svelte';
 import { keys } from '../lib/keyboard';
@@ -8,7 +8,7 @@ import type { Playing } from './playing.svelte';
 
 type Parts = typeof import('./play');
 
-/** Whether whoever looks on wants nothing to move. */
+/** Whether the viewer wants nothing to move. */
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 export class Showing {
@@ -20,12 +20,12 @@ export class Showing {
     private readonly svg: () => SVGSVGElement | undefined,
   ) {}
 
-  /** The models as they are to be seen. */
+  /** The models as the board should show them. */
   get models(): ModelShown[] {
     return this.playing?.models ?? this.scene().models;
   }
 
-  /** For an effect: watches the scene as long as somebody wants to see what happens. */
+  /** For an effect: watches the scene while the viewer wants to see events. */
   follow(): () => void {
     const scene = this.scene();
     let isOver = settings.likes.motion === 'off' || isStill();
@@ -46,7 +46,7 @@ export class Showing {
     };
   }
 
-  /** What a click on the board and a key do: what is left has happened. */
+  /** A click on the board, or a key, ends the play: all that was left has happened. */
   skip(): boolean {
     if (!this.playing?.isBusy) return false;
     this.playing.skip();

@@ -1,4 +1,4 @@
-/** Likenesses of models from a distance: filled outlines in a square from -10 to 10, upright whichever way one faces. */
+/** Likenesses of models from a distance: filled outlines in a square from -10 to 10, upright whatever the facing. */
 
 export const SILHOUETTES: Record<string, string> = {
   rifle:

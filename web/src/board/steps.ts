@@ -1,17 +1,17 @@
-/** What happened, in steps that are played one after another: what goes together, where it goes, how long it takes. */
+/** Events as steps that play one after another: what goes together, where it goes, how long it takes. */
 
 import { distance, pathLength, type Stance, type XY } from '../lib/geometry';
 import type { DiceShown, ModelShown, MotionShown } from '../lib/wire';
 
 export type Kind = 'move' | 'come' | 'loss' | 'act' | 'dice';
 
-/** From whom to whom something goes: a shot, a blow, a charge, a power. */
+/** Something that goes from one model to another: a shot, a blow, a charge, a power. */
 export interface Act {
   kind: string;
   side: number;
   from: XY;
   to: XY;
-  /** Who does it. */
+  /** The acting model. */
   row: number;
 }
 
@@ -22,7 +22,7 @@ export interface Thrown {
 
 export interface Step {
   kind: Kind;
-  /** Whose models are seen to move, to come or to fall. */
+  /** The models that move, come or fall. */
   rows: number[];
   ways: Map<number, XY[]>;
   how: string;
@@ -30,18 +30,18 @@ export interface Step {
   thrown: Thrown | null;
 }
 
-/** How long the steps take, in milliseconds, where nothing hurries. */
+/** How long the steps take at the usual pace, in milliseconds. */
 export const LENGTHS: Record<Kind, number> = { move: 250, come: 250, loss: 450, act: 420, dice: 650 };
-/** A way round corners may take so much longer. */
+/** A way round corners may take this many times longer. */
 const ROUND = 1.6;
-/** So many lines are drawn of one act. */
+/** At most this many lines are drawn for one act. */
 const MOST = 12;
-/** Those who are this close, in bases, strike rather than shoot. */
+/** Models this close, in bases, strike rather than shoot. */
 const CLOSE = 1.25;
 
 const isThere = (model: ModelShown | undefined): model is ModelShown => model?.where === 'table';
 
-/** The steps of some motions; `models` are as they were before. */
+/** The steps of some motions; `models` are the models before them. */
 export function stepsOf(motions: MotionShown[], models: ModelShown[]): Step[] {
   const found: Step[] = [];
   const now = [...models];
@@ -60,7 +60,7 @@ export function stepsOf(motions: MotionShown[], models: ModelShown[]): Step[] {
   return found;
 }
 
-/** Whether one goes together with what is under way: but nobody goes two ways at once. */
+/** Whether a step joins the last one: the same kind of step, but no model goes two ways at once. */
 function joins(last: Step, step: Step): boolean {
   if (last.kind !== step.kind || step.kind === 'dice') return false;
   return last.how === step.how && !step.rows.some((row) => last.rows.includes(row));
@@ -95,7 +95,7 @@ function stepOf(motion: MotionShown, now: ModelShown[]): Step[] {
   }
 }
 
-/** A line from each who acts to the nearest of those acted upon; those who touch strike. */
+/** A line from each acting model to the nearest of its targets; models in touch strike. */
 function actsOf(motion: MotionShown, now: ModelShown[]): Act[] {
   const targets: XY[] = (motion.at ?? []).map((row) => now[row]).filter(isThere).map(placeOf);
   if (motion.spot && !targets.length) targets.push(motion.spot);
@@ -114,7 +114,7 @@ function actsOf(motion: MotionShown, now: ModelShown[]): Act[] {
 
 const placeOf = (model: ModelShown): XY => [model.x ?? 0, model.y ?? 0];
 
-/** The models as they are shown once a step has been played; what they have become besides is told at the end. */
+/** The models as shown after a step; their other changes show at the end. */
 export function after(models: ModelShown[], step: Step, isLast: boolean, final: ModelShown[]): ModelShown[] {
   if (!step.rows.length) return models;
   const found = [...models];
@@ -139,7 +139,7 @@ export function lengthOf(step: Step): number {
   return LENGTHS[step.kind] * (isRound ? ROUND : 1);
 }
 
-/** The pictures of a model on its way, as the browser's animations have them; `depth` is the table's. */
+/** The keyframes of a model on its way, for the browser's animations; `depth` is the table's. */
 export function frames(from: Stance, way: XY[], to: Stance, depth: number): Keyframe[] {
   const points: XY[] = [[from.x, from.y], ...way.slice(1, -1), [to.x, to.y]];
   const whole = pathLength(points) || 1;
@@ -150,13 +150,13 @@ export function frames(from: Stance, way: XY[], to: Stance, depth: number): Keyf
   });
 }
 
-/** Turning from one facing to another, the shorter way round. */
+/** A turn from one facing to another, the shorter way round. */
 export function turning(from: number, to: number): Keyframe[] {
   const by = ((((to - from) % 360) + 540) % 360) - 180;
   return [{ transform: `rotate(${to - by}deg)` }, { transform: `rotate(${to}deg)` }];
 }
 
-/** A thrust towards somebody and back again, half of the way or as far as given. */
+/** A thrust towards a target and back again, half the way or at most `far`. */
 export function thrust(act: Act, depth: number, far: number): Keyframe[] {
   const [[x, y], [tx, ty]] = [act.from, act.to];
   const share = Math.min(0.5, far / (distance(act.from, act.to) || 1));
@@ -164,7 +164,7 @@ export function thrust(act: Act, depth: number, far: number): Keyframe[] {
   return [{ transform: at(0) }, { transform: at(share), offset: 0.4 }, { transform: at(0) }];
 }
 
-/** The dice with those first that did what was needed. */
+/** The dice with the successes first. */
 export function sorted(dice: DiceShown): { face: number; isMet: boolean | null }[] {
   const isSum = dice.total != null;
   const all = dice.faces.map((face, k) => ({ face, isMet: isSum || !dice.met?.length ? null : (dice.met[k] ?? null) }));

@@ -1,4 +1,4 @@
-/** Models in words: for those who cannot see the table, and beside the pointer. */
+/** Models in words: for readers who cannot see the table, and beside the pointer. */
 
 import { type Stance, stanceOf } from '../lib/geometry';
 import type { MarkShown, ModelShown, TableShown } from '../lib/wire';

@@ -1,4 +1,4 @@
-/** What an analysis of a battle that is over tells. */
+/** What the analysis of a finished battle tells. */
 
 /** A decision that cost something, and what would have been better. */
 export interface Decision {
@@ -26,18 +26,18 @@ export interface AnalysisShown {
   has_broken: boolean;
 }
 
-/** How much a reason comes to (`lost-less`: of what is lost). */
+/** The size of a reason (`lost-less`: by the losses). */
 export function much(decision: Decision, reason: string): number {
   const known = { lost: decision.lost, taken: decision.taken, score: decision.score, won: decision.won };
   return Math.abs(known[reason.split('-')[0] as keyof typeof known] ?? 0);
 }
 
-/** Whether it cost some of the chance to win at once: then points say little. */
+/** Whether it cost some of the chance to win: points hardly matter then. */
 export function decides({ won }: Decision): boolean {
   return won >= 0.1;
 }
 
-/** Of what was to be looked at, how much was: a glance counts as one, a closer look as many. */
+/** How much of the analysis is done: a glance counts as one, a closer look as several. */
 const CLOSER = 6;
 
 export function progress({ glanced, of, looked, closer }: AnalysisShown): { done: number; of: number } {

@@ -1,9 +1,9 @@
-/** What is asked of the server over HTTP. */
+/** Requests to the server over HTTP. */
 
 import type { Card, LuckReport, PieceShown, Plain, Replay, RuleShown, SeatShown } from './wire';
 import { tongue } from './words.svelte';
 
-/** The server's own words for what went wrong; `word` is a key, `status` 0 where it could not be reached. */
+/** The server's own words for an error; `word` is a key; `status` is 0 if the server could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly word: string,
@@ -20,7 +20,7 @@ export interface Named {
   title: string;
 }
 
-/** A rule with what it says; `spoken` is the language of the text. */
+/** A rule with its text; `spoken` is the language of the text. */
 export interface RuleTold {
   id: string;
   title: string;
@@ -28,15 +28,15 @@ export interface RuleTold {
   spoken: string;
 }
 
-/** A value that can be chosen, with the rules about it where they are told beforehand. */
+/** A value to choose, with the rules about it if they are told beforehand. */
 export interface Valued {
   value: Plain;
   text: string;
   rules?: RuleTold[];
 }
 
-/** `reads_lists`: whether it makes armies of the lists of other programs. */
-/** A rulebook that is installed and cannot be played, and why. */
+/** `reads_lists`: whether it turns lists of other programs into armies. */
+/** A rulebook that is installed but cannot be played, and why. */
 export interface BookOff {
   name: string;
   package: string;
@@ -50,7 +50,7 @@ export interface BookShort extends Named {
   missions: Named[];
 }
 
-/** An optional rule, or a ruling that may be settled otherwise. */
+/** An optional rule, or a ruling that may be settled differently. */
 export interface OptionOfBook extends Named {
   rule: RuleShown;
   text: string;
@@ -58,7 +58,7 @@ export interface OptionOfBook extends Named {
   default: Plain;
 }
 
-/** What is agreed on before a battle; any whole number within `between` will do, too. */
+/** An agreement before a battle; any whole number within `between` is allowed, too. */
 export interface Term extends Named {
   rule: RuleShown;
   values: Valued[];
@@ -112,7 +112,7 @@ export interface Judged {
   force: Force | null;
 }
 
-/** `chapter` is the beginning of its id, `heading` how the book calls it. */
+/** `chapter` is the beginning of its id, `heading` the book's name for it. */
 export interface RuleOfBook {
   id: string;
   title: string;
@@ -131,7 +131,7 @@ export interface RuleText {
   code: { file: string; line: number; name: string; source: string }[];
 }
 
-/** A force by its name, one of somebody's own, or none so far. */
+/** A force by its name, one of the player's own, or none so far. */
 export type ForceWanted = string | { [key: string]: Plain } | null;
 
 export interface SeatWanted {
@@ -140,7 +140,7 @@ export interface SeatWanted {
   strength?: 'random' | 'script' | 'greedy' | 'search';
 }
 
-/** Seconds for the whole battle, for each reaction, and what every answer adds. */
+/** Seconds for the whole battle, for each reaction, and the seconds that every answer adds. */
 export interface ClockWanted {
   main: number;
   reaction?: number;
@@ -157,7 +157,7 @@ export interface BattleWanted {
   clock: ClockWanted | null;
 }
 
-/** Whom a battle goes on against: a bot, or somebody at the same screen. */
+/** The opponent when a battle goes on: a bot, or a player at the same screen. */
 export type Against = 'greedy' | 'search' | 'script' | 'random' | 'me';
 
 export interface Created {
@@ -173,11 +173,11 @@ export interface MyBattle {
   stage: string;
   whose_turn: number[];
   updated: number;
-  /** For the account that is signed in. */
+  /** Whether the battle counts for the account that is signed in. */
   is_counted: boolean;
 }
 
-/** What anybody may know of a battle. */
+/** What anybody may know about a battle. */
 export interface Summary {
   battle: string;
   book: string;
@@ -197,7 +197,7 @@ export interface Joining {
   book: string;
   title: string;
   by: string;
-  /** For whom the seat is kept; empty: anybody. */
+  /** The person for whom the seat is kept; empty: anybody. */
   name: string;
   is_open: boolean;
   needs_force: boolean;
@@ -210,7 +210,7 @@ interface Wanted {
   body?: unknown;
 }
 
-/** What the server answers; undefined where it has nothing to tell. */
+/** The server's answer; undefined if it is empty. */
 export async function call<T>(path: string, { token, body }: Wanted = {}): Promise<T> {
   const headers: Record<string, string> = { 'Accept-Language': tongue.language };
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -267,7 +267,7 @@ export const api = {
     call<Created>(`/api/battles/${part(battle)}/branch`, { token, body: { at, side, against } }),
 };
 
-/** Where the socket of a battle is. */
+/** The address of a battle's socket. */
 export function socketOf(battle: string): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/battles/${part(battle)}/socket`;
 }

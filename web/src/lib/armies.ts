@@ -1,4 +1,4 @@
-/** Armies of one's own, kept in this browser. */
+/** The player's own armies, kept in this browser. */
 
 import type { Plain } from './wire';
 
@@ -13,7 +13,7 @@ export interface Army {
 const KEPT = 'campale.armies';
 const MOST = 40;
 
-/** All that are kept, the newest first; what cannot be read is none. */
+/** All kept armies, newest first; unreadable storage counts as empty. */
 export function armies(book = ''): Army[] {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(KEPT) ?? '[]');
@@ -32,7 +32,7 @@ export function armyOf(id: string): Army | undefined {
   return armies().find((one) => one.id === id);
 }
 
-/** Keep an army; one of the same id takes its place. False where the browser has no room for it. */
+/** Keeps an army; it replaces one with the same id. False if the browser has no room for it. */
 export function keepArmy(army: Army): boolean {
   const others = armies().filter((one) => one.id !== army.id);
   try {

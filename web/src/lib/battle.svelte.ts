@@ -1,4 +1,4 @@
-/** A battle as this seat may know it: what the server told, put together. It holds no judgement of its own. */
+/** A battle as this seat may know it, put together from the server's messages. It judges nothing itself. */
 
 import type { Noted } from './journal';
 import { Line, type Reply, type Request } from './socket';
@@ -23,15 +23,15 @@ import type {
   UnitShown,
 } from './wire';
 
-/** Somebody who wants to see what happens on the table as it happens. */
+/** A watcher that shows events on the table as they happen. */
 export interface Watcher {
   readonly isBusy: boolean;
   happened(before: ModelShown[], now: ModelShown[], motions: MotionShown[]): void;
-  /** What is still being watched has happened. */
+  /** Ends at once whatever it still shows. */
   skip(): void;
 }
 
-/** What a board can show: a battle that is played, or one that is played again. */
+/** What a board can show: a battle being played, or a replay. */
 export class Scene {
   isLoaded = $state(false);
   id = $state('');
@@ -40,24 +40,24 @@ export class Scene {
   side = $state<number | null>(null);
   table = $state.raw<TableShown>({ width: 1, depth: 1, unit: 'inch', grid: 6 });
   pieces = $state.raw<PieceShown[]>([]);
-  /** By row. Each is replaced as a whole when it changes. */
+  /** By row. A change replaces the whole model. */
   models = $state.raw<ModelShown[]>([]);
   units = $state.raw<UnitShown[]>([]);
   tokens = $state.raw<TokenShown[]>([]);
   lines = $state.raw<JournalLine[]>([]);
   moment = $state.raw<Moment>({});
   chat = $state.raw<Spoken[]>([]);
-  /** The refusal of what was last tried, until something else is tried. */
+  /** The refusal of the player's last attempt, until he tries something else. */
   refusal = $state.raw<RefusalShown | null>(null);
 
-  /** The template that came to lie on the table last, until more happens. */
+  /** The template laid on the table last, until more happens. */
   laid = $state.raw<LaidShown | null>(null);
 
   watcher: Watcher | null = null;
-  /** How many times as fast as usual it is watched. */
+  /** The speed of playing as a multiple of the usual one. */
   pace = 1;
 
-  /** What may stand in the journal and nobody did. */
+  /** Entries for the journal that are no events of the battle. */
   get notes(): Noted[] {
     return this.chat;
   }
@@ -70,13 +70,13 @@ export class Scene {
     return this.moment.question ?? 0;
   }
 
-  /** Ask something of the server; null where there is none, or the line is down. */
+  /** Sends a request to the server; null if there is no server, or the line is down. */
   ask(_request: Request): Promise<Reply | null> {
     return Promise.resolve(null);
   }
 }
 
-/** The question is not open any more: told of an answer, but not of what was only looked up beforehand. */
+/** The question is no longer open: reported for an answer, but not for a mere look-up. */
 const STALE = 'answer.stale';
 
 export class Battle extends Scene {
@@ -87,22 +87,22 @@ export class Battle extends Scene {
   wasConnected = $state(false);
   seq = $state(0);
   failure = $state('');
-  /** The server's word for it. */
+  /** The server's word for the failure. */
   word = $state('');
-  /** The battle that comes after this one, when a rematch is agreed. */
+  /** The next battle, once a rematch is agreed. */
   again = $state.raw<Again | null>(null);
-  /** The standing orders in force, and the kinds of question that they can be given for. */
+  /** The standing orders in force, and the kinds of question that can have some. */
   orders = $state.raw<Record<string, Plain>>({});
   orderKinds = $state.raw<OrderKind[]>([]);
-  /** When the moment last came, by this page's clock: what clocks count from. */
+  /** When the moment last came, by this page's clock: clocks count from then. */
   told_at = $state(0);
 
-  /** The same battle as the other seat at this page has it. */
+  /** The same battle for the other seat at this page. */
   beside = $state.raw<Battle | null>(null);
 
   private readonly line: Line;
 
-  /** Whether this page is told only what everybody may see: two of them sit before it. */
+  /** Whether the server tells this page only what everybody may see: both players sit at it. */
   isVeiled = $state(false);
 
   constructor(url: string, token: string, language: () => string, isVeiled = false) {
@@ -176,7 +176,7 @@ export class Battle extends Scene {
     return this.line.ask(request);
   }
 
-  /** Answer the question of that number, which need not be open any more. Resolves to whether it was accepted. */
+  /** Answers the question with that number, even if it is no longer open. Resolves to whether the answer was accepted. */
   async answer(question: number, answer: Plain): Promise<boolean> {
     this.watcher?.skip();
     this.refusal = null;
@@ -185,7 +185,7 @@ export class Battle extends Scene {
     return reply?.is === 'done';
   }
 
-  /** Whether somebody at this page can take back what he decided last. */
+  /** Whether a player at this page can take back his last decision. */
   get mayUndo(): boolean {
     return [this, this.beside].some((one) => one?.moment.may_undo);
   }
@@ -195,7 +195,7 @@ export class Battle extends Scene {
     return (found ?? this).ask({ do: 'undo' });
   }
 
-  /** Have only what everybody may see told, or all that this seat may see. It comes as another stream, from its beginning. */
+  /** Switches between what everybody may see and what this seat may see. Each is its own stream, from the beginning. */
   veil(is: boolean): void {
     if (this.isVeiled === is) return;
     this.isVeiled = is;
@@ -216,14 +216,14 @@ export class Battle extends Scene {
   }
 }
 
-/** Rows replaced by what they have become. */
+/** The rows, with the changed ones replaced. */
 export function byRow<T extends { row: number }>(old: T[], changed: T[]): T[] {
   const found = [...old];
   for (const one of changed) found[one.row] = one;
   return found;
 }
 
-/** The template that some lines of the journal tell of last. */
+/** The last template that the journal lines tell of. */
 export function lastLaid(lines: JournalLine[] | undefined): LaidShown | null {
   return lines?.findLast((line) => line.laid)?.laid ?? null;
 }

@@ -1,4 +1,4 @@
-/** Armies put together from a book's own lists: what was picked, as rows on the page and as an army file. */
+/** Armies built from a book's own lists: the picks, as rows on the page and as an army file. */
 
 import { call } from './api';
 import type { Card, Plain } from './wire';
@@ -11,7 +11,7 @@ export interface Field {
   values: number[];
   least: number;
   most: number;
-  /** What there is of a pile without saying. */
+  /** The usual contents of a pile, if the file says nothing. */
   usual: Record<string, number>;
 }
 
@@ -24,7 +24,7 @@ export interface Kind {
   card: Card;
 }
 
-/** `force`: what an army file says always; `rows`: the key of its units; `fields`: what may be said of it as a whole. */
+/** `force`: what an army file always says; `rows`: the key of its units; `fields`: choices for the army as a whole. */
 export interface ArmyList {
   id: string;
   title: string;
@@ -34,7 +34,7 @@ export interface ArmyList {
   fields: Field[];
 }
 
-/** A unit that was picked; `said` holds numbers, counts, words and, of another unit, its key. */
+/** A picked unit; `said` holds numbers, counts, words, and another unit's key. */
 export interface Row {
   key: number;
   kind: string;
@@ -46,7 +46,7 @@ export interface Picked {
   name: string;
   points: number;
   rows: Row[];
-  /** Of the army as a whole. */
+  /** The choices for the army as a whole. */
   said: Record<string, Plain>;
 }
 
@@ -58,12 +58,12 @@ export function kindOf(list: ArmyList | undefined, row: Row): Kind | undefined {
   return list?.kinds.find((one) => one.id === row.kind);
 }
 
-/** The first number that a field may have. */
+/** The smallest number allowed in a field. */
 export function leastOf(field: Field): number {
   return field.values[0] ?? field.least;
 }
 
-/** How many there are of each choice of a pile. */
+/** How many of each choice a pile has. */
 export function pileOf(field: Field, value: Plain | undefined): Map<string, number> {
   const counts = (value ?? field.usual) as Table;
   return new Map(field.choices.map(({ value: one }) => [one, Number(counts[one]) || 0]));
@@ -73,7 +73,7 @@ export function sizeOf(pile: Map<string, number>): number {
   return [...pile.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** A picked army as its file has it: what is as it is without saying is left out. */
+/** A picked army as in its file: values that the file need not mention are left out. */
 export function plainOf(list: ArmyList, picked: Picked): Table {
   const ids = new Map<number, string>();
   for (const row of picked.rows) {
@@ -94,13 +94,13 @@ export function plainOf(list: ArmyList, picked: Picked): Table {
   return { ...list.force, name: { en: name, it: name }, points: picked.points, ...whole, [list.rows]: rows };
 }
 
-/** What is said of a unit or an army. */
+/** The choices for a unit or an army. */
 function allTold(fields: Field[], said: Record<string, Plain>, ids: Map<number, string>): Table {
   const all = fields.map((field): [string, Plain] => [field.name, told(field, said[field.name], ids)]);
   return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
-/** A value as the file has it; null where it says nothing. */
+/** A value as in the file; null if the file leaves it out. */
 function told(field: Field, value: Plain | undefined, ids: Map<number, string>): Plain {
   if (value === undefined || value === null || value === '' || value === false) return null;
   if (field.kind === 'pile') return pileTold(field, value);
@@ -113,14 +113,14 @@ function told(field: Field, value: Plain | undefined, ids: Map<number, string>):
   return value;
 }
 
-/** An empty pile is told too, where there usually is one. */
+/** Even an empty pile is written, unless it is usually empty. */
 function pileTold(field: Field, value: Plain): Plain {
   const pile = pileOf(field, value);
   const isUsual = [...pile].every(([one, count]) => count === (field.usual[one] ?? 0));
   return isUsual ? null : Object.fromEntries([...pile].filter(([, count]) => count > 0));
 }
 
-/** What was picked for an army file, so that one may go on with it; null for one that brings its own units along. */
+/** The picks in an army file, so that the player may go on with it; null for a file that brings its own units along. */
 export function pickedFrom(lists: ArmyList[], plain: Table): Picked | null {
   const list = lists.find((one) => Object.entries(one.force).every(([key, value]) => same(plain[key], value)));
   const rows = list ? plain[list.rows] : null;
@@ -157,14 +157,14 @@ const same = (one: Plain | undefined, other: Plain): boolean => JSON.stringify(o
 
 const LONGEST = 12_000;
 
-/** An army in an address, so that it can be sent to somebody. */
+/** An army in an address, to be sent to others. */
 export function linkOf(book: string, plain: Table): string {
   const bytes = new TextEncoder().encode(JSON.stringify(plain));
   const text = btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
   return `/build?book=${encodeURIComponent(book)}&army=${text}`;
 }
 
-/** The army in an address; null where it has none that can be read. */
+/** The army in an address; null if there is none, or an unreadable one. */
 export function armyIn(query: string): Table | null {
   const text = new URLSearchParams(query).get('army') ?? '';
   if (!text || text.length > LONGEST) return null;

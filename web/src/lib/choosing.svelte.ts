@@ -1,4 +1,4 @@
-/** A battle as it is being put together, until it is asked for. */
+/** A battle being set up, before the server is asked to make it. */
 
 import type { BattleWanted, Book, Force, ForceWanted, SeatWanted, Term } from './api';
 import type { Army } from './armies';
@@ -8,7 +8,7 @@ export interface SeatChosen {
   kind: SeatWanted['kind'];
   name: string;
   strength: 'random' | 'script' | 'greedy' | 'search';
-  /** The name of a force that comes with the book; empty: of one's own, or brought by whoever joins. */
+  /** The name of a force that comes with the book; empty: the player's own, or one that the joining player brings. */
   force: string;
   own: { name: string; plain: { [key: string]: Plain } } | null;
 }
@@ -42,13 +42,13 @@ export class Choosing {
     return typeof size === 'number' ? size : null;
   }
 
-  /** The forces built for the size agreed on; all of them, where none was. */
+  /** The forces built for the agreed size; all of them if no size is agreed. */
   get forces(): Force[] {
     const fitting = this.book.forces.filter((force) => this.size === null || force.points === this.size);
     return fitting.length ? fitting : this.book.forces.filter((force) => force.cost <= (this.size ?? Infinity));
   }
 
-  /** What is agreed on besides mission, layout and size. */
+  /** The agreements other than mission, layout and size. */
   get others(): Term[] {
     const { mission, layout, size } = this.book;
     return this.book.agreements.filter((term) => ![mission, layout, size].includes(term.name));
@@ -63,7 +63,7 @@ export class Choosing {
     if (name === this.book.size) this.refit();
   }
 
-  /** Forces that are too big or small by now make room for others. */
+  /** Replaces forces that no longer fit the size. */
   private refit(): void {
     const names = this.forces.map((force) => force.name);
     for (const [side, seat] of this.seats.entries()) {
@@ -78,20 +78,20 @@ export class Choosing {
     if (kind !== 'link' && !seat.own && !seat.force) this.refit();
   }
 
-  /** A battle as it comes ready with the book. */
+  /** A ready-made battle of the book. */
   take(ready: Book['ready'][number]): void {
     for (const [name, value] of Object.entries(ready.agreed)) this.agreed[name] = value;
     for (const [side, force] of ready.forces.entries()) Object.assign(this.seats[side] ?? {}, { force, own: null });
   }
 
-  /** An army of one's own for a seat, and the smallest size that it fits into. */
+  /** The player's own army for a seat, and the smallest size that it fits into. */
   bring(side: number, army: Army): void {
     Object.assign(this.seats[side] ?? {}, { force: '', own: { name: army.name, plain: army.plain } });
     const fitting = this.book.sizes.filter((size) => size >= army.points);
     if (this.book.size && (this.size ?? 0) < army.points) this.agree(this.book.size, Math.min(...fitting, fitting.length ? Infinity : army.points));
   }
 
-  /** Why it cannot be asked for yet, as a key of words. */
+  /** Why the battle cannot be made yet, as a key of words. */
   get missing(): string {
     if (this.seats.every((seat) => seat.kind === 'bot')) return 'new.missing.person';
     if (this.seats.every((seat) => seat.kind === 'link')) return 'new.missing.me';

@@ -1,4 +1,4 @@
-/** What is asked of the club over HTTP; the token of the session goes along. */
+/** Requests to the club over HTTP, with the token of the session. */
 
 import { call } from './api';
 
@@ -16,7 +16,7 @@ export interface SignedIn {
   me: Me;
 }
 
-/** With a name, a new pass phrase is chosen for that account. */
+/** With a name: the invitation lets that account choose a new pass phrase. */
 export interface InvitationTo {
   role: Role;
   until: number;
@@ -44,12 +44,12 @@ export interface ClubTable {
   updated: number;
 }
 
-/** Where one's account sits in a battle; null: nowhere. */
+/** The seat of the account in a battle; null: none. */
 export interface SeatHeld {
   side: number | null;
 }
 
-/** One's seat of a battle: with a `code` nobody sits there yet, and one sits down by it. */
+/** The member's seat in a battle; a `code` means that nobody sits there yet, and lets him sit down. */
 export interface SeatFound {
   battle: string;
   code: string | null;
@@ -77,7 +77,7 @@ export function keepSession(token: string): void {
 
 const part = encodeURIComponent;
 
-/** Where one sits down, or plays. */
+/** The page on which he sits down, or plays. */
 export const wayTo = ({ battle, code }: SeatFound) => (code ? `/join/${code}` : `/b/${battle}`);
 
 /** The link of an invitation. */

@@ -1,4 +1,4 @@
-/** The battle in which somebody who has not played is shown about, and how far he has come. */
+/** The battle in which a new player is shown around, and how far he has come. */
 
 const KEPT = 'campale.coached';
 
@@ -11,7 +11,7 @@ export const coached = {
   begin(battle: string): void {
     localStorage.setItem(KEPT, JSON.stringify({ battle, mark: 0 }));
   },
-  /** Which mark comes next in a battle; -1: none. */
+  /** The next mark in a battle; -1: none. */
   at(battle: string): number {
     const found = JSON.parse(localStorage.getItem(KEPT) ?? 'null') as Kept | null;
     return found && battle && found.battle === battle ? found.mark : -1;

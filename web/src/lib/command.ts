@@ -1,4 +1,4 @@
-/** The command line: what is typed, understood as something to do. Both languages' words are understood at all times. */
+/** The command line: turns typed text into a command. It understands the words of both languages at all times. */
 
 import { direction } from '../ask/ways';
 
@@ -61,7 +61,7 @@ const FACING = new RegExp(String.raw`\s+(?:facing|face|fronte|verso)\s+(\S+)$`);
 
 type Read = (words: RegExpMatchArray) => Command | null;
 
-/** What is typed, by its first word. `t` stands for to, at, a, in. */
+/** What a line means, by its first word. `t` stands for to, at, a, in. */
 const FORMS: [RegExp, Read][] = [
   [/^(?:choose|pick|scegli)\s+(\d+)$/, ([, one]) => ({ do: 'choose', number: Number(one) })],
   [/^(?:choose|pick|scegli)\s+(.+)$/, ([, words]) => ({ do: 'words', words: words ?? '' })],
@@ -90,7 +90,7 @@ function rowOf(text: string | undefined): number | null {
   return text === undefined ? null : Number(text);
 }
 
-/** A text without the facing at its end, and that. */
+/** A text without the facing at its end, and that facing. */
 function turned(text: string): [string, number | null] {
   const match = FACING.exec(text);
   const degrees = match ? direction(match[1] ?? '') : null;
@@ -113,7 +113,7 @@ const FORMS_TYPED: [RegExp, string][] = [
   [/^(?:loose|sparsi|rada)\b/, 'loose'],
 ];
 
-/** `two ranks at 30,6 facing 90 spaced 1.5`: what comes after the formation may be left out. */
+/** `two ranks at 30,6 facing 90 spaced 1.5`: everything after the formation may be left out. */
 function formed(text: string): Command | null {
   const found = FORMS_TYPED.find(([form]) => form.test(text));
   const [, gap] = /\s(?:spaced|gap|spazio)\s+(\d+(?:[.,]\d+)?)/.exec(text) ?? [];
@@ -127,7 +127,7 @@ function aimed(text: string): Command | null {
   return found?.do === 'place' ? { do: 'aim', at: found.at, facing: found.facing } : null;
 }
 
-/** What comes after `move`, or is typed alone: `7 to 24,13 26,14 facing 90`, `6 n`, `towards 7`, `stay`, `facing s`. */
+/** The text after `move`, or typed alone: `7 to 24,13 26,14 facing 90`, `6 n`, `towards 7`, `stay`, `facing s`. */
 function moved(text: string): Command | null {
   const along = /^(\d+(?:[.,]\d+)?)\s*(?:″|"|cm)?\s+([a-z]{1,2}|\d{1,3})$/.exec(text);
   const degrees = along ? direction(along[2] ?? '') : null;
@@ -146,7 +146,7 @@ function moved(text: string): Command | null {
   return points.length ? { do: 'move', row, points, facing: end } : null;
 }
 
-/** What is typed after `/`. What is no command is taken for the words of an option. */
+/** The text after `/`. If it is no command, it is taken as the words of an option. */
 export function parse(text: string): Command | null {
   const typed = text.trim().replace(/^\//, '').trim();
   const plain = typed

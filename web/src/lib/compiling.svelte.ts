@@ -1,4 +1,4 @@
-/** How much of the geometry the server has compiled: until all of it is, it is slower, and bots that think wait. */
+/** How much of its geometry the server has compiled: until it has finished, it is slower, and thinking bots wait. */
 
 import { api } from './api';
 
@@ -6,7 +6,7 @@ export const compiling = $state({ done: 0, of: 0 });
 
 const PAUSE = 1500;
 
-/** Ask the server until all is compiled. What it does not say is not asked again. */
+/** Asks the server until everything is compiled. A server that does not say is not asked again. */
 export async function watch(pause: (ms: number) => Promise<unknown> = wait): Promise<void> {
   try {
     do {

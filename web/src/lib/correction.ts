@@ -1,4 +1,4 @@
-/** A model put right by consent: what stands otherwise than it should. */
+/** A model corrected by consent: its place and marks other than they should be. */
 
 import type { ModelShown, Plain } from './wire';
 
@@ -14,7 +14,7 @@ export interface Marked {
   value: number | null;
 }
 
-/** The changes that put a model right; none where nothing differs, or a number is missing. */
+/** The changes that correct a model; empty if nothing differs, or a number is missing. */
 export function change(model: ModelShown, stood: Stood, marked: Marked[]): Plain[] {
   const { row, x = 0, y = 0, z = 0, facing = 0, marks = [] } = model;
   const numbers = [stood.x, stood.y, stood.facing, ...marked.map((mark) => mark.value)];

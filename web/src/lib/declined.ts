@@ -1,4 +1,4 @@
-/** What the other side has turned down, and that Campale was renewed, until whoever it concerns has read that. */
+/** Proposals that the other side turned down, and upgrades of Campale, until the player concerned has read about them. */
 
 import type { Spoken } from './wire';
 
@@ -14,13 +14,13 @@ export const read = {
   },
 };
 
-/** The last of a side's proposals that was turned down after it read of any. */
+/** A side's last proposal that was turned down since it last read such a note. */
 export function declined(chat: Spoken[], side: number | null, since: number): Spoken | null {
   if (side === null) return null;
   return chat.findLast((line) => line.kind === 'declined' && line.of === side && line.at > since) ?? null;
 }
 
-/** What a side has not read yet, the earliest first: the last of its proposals that was turned down, the last renewal. */
+/** What a side has not read yet, earliest first: its last proposal that was turned down, and the last upgrade. */
 export function unread(chat: Spoken[], side: number | null, since: number): Spoken | null {
   const renewed = side === null ? undefined : chat.findLast((line) => line.kind === 'renewed' && line.at > since);
   const found = [declined(chat, side, since), renewed ?? null].filter((line) => line !== null);

@@ -1,13 +1,13 @@
-/** What a member does on a page of the club: what went wrong with it, and that something changed. */
+/** A member's actions on a page of the club: what went wrong, and that something changed. */
 
 import { signed } from './signed.svelte';
 
 export class Doing {
   error = $state<unknown>(null);
-  /** How often something was done: what is shown is asked for anew with each. */
+  /** The number of actions so far: each makes the page ask the server again. */
   changes = $state(0);
 
-  /** `after`: what follows on each, whether it went wrong or not. */
+  /** `after`: runs after each action, whether it went wrong or not. */
   constructor(private readonly after: () => unknown = () => undefined) {}
 
   run = async (work: Promise<unknown>): Promise<void> => {
@@ -23,7 +23,7 @@ export class Doing {
 
   again = (): void => void this.changes++;
 
-  /** That nobody is signed in any more the page says by itself. */
+  /** The page itself says that nobody is signed in any more. */
   tell(caught: unknown): void {
     if (!signed.isOut(caught)) this.error = caught;
   }

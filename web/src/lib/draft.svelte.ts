@@ -1,4 +1,4 @@
-/** What is being answered: the fields filled so far, what is moved or picked, and what the board marks. No judgement. */
+/** The answer in progress: fields filled in so far, models moved or picked, marks on the board. It judges nothing. */
 
 import { begun } from '../ask/allotting';
 import { answerNow, firstNumber, firstOption, proposals } from '../ask/current';
@@ -17,17 +17,17 @@ export type { Marks, Spot } from '../ask/marking';
 
 export class Draft extends Laying {
   number = $state<number | null>(null);
-  /** Items in the order chosen; of a roll the faces, of a draw the places in the pool. */
+  /** The items in the chosen order; for a roll the faces, for a draw the places in the pool. */
   ordered = $state.raw<Plain[]>([]);
 
   private asked: Sheet | null = null;
-  /** Nothing came of what the server was asked last: the line broke, or it would not hear it. */
+  /** The last request came to nothing: the line broke, or the server would not take it. */
   private isUnheard = false;
-  /** A hand took up a model, and the answers up to its move were given for that: whoever cancels it takes them back. */
+  /** The player took up a model, and the answers up to its move were given for that: cancelling takes them back. */
   isLifted = $state(false);
-  /** What does a line that was typed, while it is on its way: whoever confirms then means that line. */
+  /** The typed line being carried out: a player who confirms meanwhile means that line. */
   typing: Promise<unknown> | null = null;
-  /** How often something proposed was tried on. */
+  /** How many proposals have been tried on. */
   private suggestion = $state(0);
 
   readonly marks = $derived.by(() => marked(this));
@@ -38,7 +38,7 @@ export class Draft extends Laying {
     return !this.isBusy && !this.coming && this.current !== undefined && !this.refusal;
   }
 
-  /** How many parts of what is asked are still being loaded: nobody confirms what is not shown yet. */
+  /** How many parts of the question are still loading: a player does not confirm what he cannot see yet. */
   coming = $state(0);
 
   comes(part: Promise<unknown>): void {
@@ -51,9 +51,9 @@ export class Draft extends Laying {
     return this.levels.length > 1 || this.levels.some((one) => this.path.isBegun(one));
   }
 
-  // ---------------------------------------------------------------- what is asked
+  // ---------------------------------------------------------------- the question
 
-  /** Begin anew where another question is asked. */
+  /** Starts over when another question opens. */
   follow(): void {
     const { question, sheet } = this.battle;
     if (question !== this.question) {
@@ -67,7 +67,7 @@ export class Draft extends Laying {
     else if (this.isStuck) void this.restart();
   }
 
-  /** The same question told anew, in another language perhaps: what is begun of a form is begun again then. */
+  /** The same question again, perhaps in another language: a form in progress starts over then. */
   private retell(sheet: Sheet): void {
     const isAsBefore = same(sheet as unknown as Plain, this.asked as unknown as Plain);
     this.asked = sheet;
@@ -78,7 +78,7 @@ export class Draft extends Laying {
     if (this.refusal) this.touched();
   }
 
-  /** Whether the line broke before a form could be begun. */
+  /** Whether the line broke before a form could begin. */
   private get isStuck(): boolean {
     const isBare = !this.sheet || (this.sheet.kind === 'form' && !this.whole?.steps.length);
     return this.isUnheard && !this.isBusy && this.levels.length > 0 && isBare;
@@ -101,7 +101,7 @@ export class Draft extends Laying {
     else await this.next();
   }
 
-  /** The next field of a form: filled in by itself where it has a single answer. */
+  /** The next field of a form: a field with only one answer fills itself in. */
   private async field(sheet: Sheet): Promise<void> {
     const only = onlyAnswer(sheet);
     if (only) await this.store(only.answer, sheet, true);
@@ -125,15 +125,15 @@ export class Draft extends Laying {
     if (sheet && former !== undefined) this.adopt(former);
   }
 
-  // ---------------------------------------------------------------- what is answered
+  // ---------------------------------------------------------------- the answer
 
-  /** Of how many parts an order, a roll or a draw consists. */
+  /** How many parts an order, a roll or a draw needs. */
   get wanted(): number {
     const count = this.sheet?.shown?.count;
     return typeof count === 'number' ? count : (this.sheet?.keys?.length ?? 0);
   }
 
-  /** Put an answer in place without giving it yet. */
+  /** Puts an answer in place without giving it yet. */
   adopt(answer: Plain): void {
     const sheet = this.sheet;
     if (!sheet) return;
@@ -153,7 +153,7 @@ export class Draft extends Laying {
     else this.facing = third ?? null;
   }
 
-  /** Try the proposal on, or the next of the suggestions. */
+  /** Tries on the proposal, or the next suggestion. */
   propose(): void {
     const all = this.sheet ? proposals(this.sheet) : [];
     const place = this.suggestion % Math.max(1, all.length);
@@ -168,7 +168,7 @@ export class Draft extends Laying {
     return this.suggestion > 0;
   }
 
-  /** Whether something proposed can be tried on that is not there already. */
+  /** Whether another proposal can be tried on. */
   get hasOther(): boolean {
     if (this.kind === 'allot') return this.sheet?.proposal != null && !same(this.sheet.proposal, this.given);
     return this.suggestions > 1 || (this.suggestions === 1 && !this.isTried);
@@ -178,14 +178,14 @@ export class Draft extends Laying {
     return this.sheet ? proposals(this.sheet).length : 0;
   }
 
-  /** Whether Enter tries on what is proposed: nothing was done yet on the table. */
+  /** Whether Enter tries on the proposal: the player has done nothing on the table yet. */
   get isProposing(): boolean {
     if (!this.suggestions || this.stays) return false;
     if (this.kind === 'move') return !this.moved.some(isMoved) && !this.isTried;
     return this.isSpatial && this.current === undefined;
   }
 
-  /** Enter: give the answer (while the planner is still at work, what it finds), or try on what is proposed. */
+  /** Enter: gives the answer (while the planner is still at work, its result), or tries on the proposal. */
   async confirm(): Promise<boolean> {
     if (this.typing) await this.typing.catch(() => null);
     if (this.planning && !(await this.planning)) return false;
@@ -204,7 +204,7 @@ export class Draft extends Laying {
     this.touched();
   }
 
-  /** Give an answer to what is asked now. Whether it was accepted; where it was not heard, all stays as it was. */
+  /** Gives an answer to the current field. Returns whether it was accepted; one that the server misses changes nothing. */
   async give(answer: Plain): Promise<boolean> {
     const { levels, sheet } = this;
     if (this.isBusy || !sheet) return false;
@@ -232,7 +232,7 @@ export class Draft extends Laying {
     return refusal ? false : this.store(answer, sheet, false);
   }
 
-  /** What was answered stands on the page again, to be given once more. */
+  /** Puts an answer back on the page, so that the player can give it again. */
   private regain(levels: Level[], sheet: Sheet, answer: Plain): void {
     this.levels = levels;
     if (this.sheet !== sheet) this.pose(sheet, answer);
@@ -243,7 +243,7 @@ export class Draft extends Laying {
     return this.battle.answer(this.question, answer);
   }
 
-  /** As it was before anything was done. */
+  /** Back to the state before the player did anything. */
   reset(): void {
     if (this.sheet && !this.whole) this.pose(this.sheet);
     else if (this.whole) void this.fill(null, -1);
@@ -255,7 +255,7 @@ export class Draft extends Laying {
     return this.moved.some(isMoved) || this.point !== null || this.length !== null || this.about !== NOTHING_PICKED || this.search !== '';
   }
 
-  /** Esc: what was done to this answer is undone; where nothing was, one field back. */
+  /** Esc: undoes the changes to this answer; if there are none, goes back one field. */
   cancel(): boolean {
     if (this.isLifted) {
       void this.restart();
@@ -299,8 +299,8 @@ export class Draft extends Laying {
   }
 
   /**
-   * Nobody acts upon somebody he was not shown: where the last fields filled themselves in, that one is asked after all.
-   * So is one of a question asked in secret: how soon it is answered would tell that there was nothing to choose.
+   * No player acts on a target that he was not shown: if the last fields filled themselves in, the aimed one is asked after
+   * all. A secret question asks a field, too: an instant answer would tell that there was nothing to choose.
    */
   private confirms(level: Level): boolean {
     const since = level.steps.findLastIndex((one) => !one.isForced) + 1;
@@ -313,7 +313,7 @@ export class Draft extends Laying {
     return true;
   }
 
-  /** A form is complete: it is the answer, or that of a field of the form around it. */
+  /** A form is complete: it is the answer, or the answer of a field in the surrounding form. */
   private async close(level: Level): Promise<boolean> {
     const answer = level.steps.map((step) => step.answer);
     const outer = this.levels.slice(0, -1);
@@ -330,7 +330,7 @@ export class Draft extends Laying {
     return this.store(answer, level.form, false);
   }
 
-  /** The whole was refused: the last field that was answered is asked again. */
+  /** The whole form was refused: the field answered last is asked again. */
   private async reopen(former: Sheet | null): Promise<void> {
     const refusal = this.battle.refusal;
     if (!refusal) return void (this.isUnheard = true);
@@ -362,12 +362,12 @@ export class Draft extends Laying {
     return this.fill(level.steps.map((step) => step.answer).with(place, answer), place);
   }
 
-  /** Change one answer of a form that is shown whole. */
+  /** Changes one answer of a form shown whole. */
   change(place: number, answer: Plain): Promise<void> {
     return this.changeAll(new Map([[place, answer]]));
   }
 
-  /** Several answers of a form that is shown whole. */
+  /** Changes several answers of a form shown whole. */
   async changeAll(answers: Map<number, Plain>): Promise<void> {
     const level = this.whole;
     if (!level || this.isBusy || !answers.size) return;
@@ -377,7 +377,7 @@ export class Draft extends Laying {
     this.isBusy = false;
   }
 
-  /** Ask a field of a form shown whole by itself. */
+  /** Asks one field of a form shown whole on its own. */
   async edit(place: number): Promise<void> {
     const level = this.whole;
     const step = level?.steps[place];
@@ -386,7 +386,7 @@ export class Draft extends Laying {
     await this.meet(step.sheet, step.answer);
   }
 
-  /** A hand on a model that a field of a form shown whole lets go somewhere: that field is asked, from where it stands. */
+  /** The player takes up a model that a field of a form shown whole can move: asks that field, from where the model stands. */
   takeUp(row: number): void {
     const level = this.whole;
     const place = level?.steps.findIndex((one) => !one.isForced && goes(one.sheet, row)) ?? -1;
@@ -396,7 +396,7 @@ export class Draft extends Laying {
     this.pose(step.sheet);
   }
 
-  /** All that can be aimed at a unit is; where forms stand within the form, all of the one whose models are selected. */
+  /** Aims at a unit all that can be; with forms inside the form, only the one whose models are selected. */
   async assign(unit: number): Promise<void> {
     const place = this.actingPlace;
     if (place < 0) return this.assignAll(unit);
@@ -414,21 +414,21 @@ export class Draft extends Laying {
     return this.changeAll(found);
   }
 
-  /** To the field before, if there is one; those filled in by themselves are passed over. */
+  /** Goes to the field before, if there is one, past the fields that filled themselves in. */
   back(): boolean {
     const found = this.path.back();
     if (found) void this.returnTo(found);
     return Boolean(found);
   }
 
-  /** A field that is a form itself is begun again; a form shown whole stands there as it was filled in. */
+  /** A field that is a form itself starts over; a form shown whole reappears as it was filled in. */
   private async returnTo({ levels, sheet, answer }: Return): Promise<void> {
     this.levels = levels;
     if (levels.at(-1)?.form === sheet) this.pose(sheet);
     else await this.meet(sheet, answer);
   }
 
-  /** To a field that was answered before. */
+  /** Goes back to a field answered before. */
   backTo(depth: number, place: number): void {
     const found = this.path.backTo(depth, place);
     if (found) void this.returnTo(found);
@@ -439,7 +439,7 @@ function goes(sheet: Sheet, row: number): boolean {
   return (sheet.kind === 'move' || sheet.kind === 'place') && (sheet.models ?? []).includes(row);
 }
 
-/** Whether what is answered is aimed at somebody. */
+/** Whether the answer is aimed at a target. */
 function isAimed({ sheet, answer }: Step): boolean {
   return Boolean(sheet.options?.find((one) => same(one.key, answer))?.targets?.length);
 }

@@ -1,27 +1,27 @@
-/** Files that a player brings along or takes with him. */
+/** Files that a player brings along or takes away. */
 
 import { ApiError } from './api';
 
 const LARGEST = 25_000_000;
 
-/** What a JSON file holds. Throws an ApiError where it is none. */
+/** The contents of a JSON file. Throws an ApiError if it is not one. */
 export async function readJson(file: Pick<File, 'size' | 'text'>): Promise<unknown> {
   if (file.size > LARGEST) throw new ApiError('error.large', '', 0);
   try {
     const found: unknown = JSON.parse(await file.text());
     if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found;
   } catch {
-    // Told below: no JSON, or no object in it.
+    // Told below: not JSON, or not an object.
   }
   throw new ApiError('error.file', '', 0);
 }
 
-/** Have the browser keep a value as a JSON file. */
+/** Has the browser save a value as a JSON file. */
 export function saveJson(value: unknown, name: string): void {
   saveText(JSON.stringify(value), name, 'application/json');
 }
 
-/** Have the browser keep a text as a file. */
+/** Has the browser save a text as a file. */
 export function saveText(text: string, name: string, type: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

@@ -1,20 +1,20 @@
-/** Long work that the server does: asked for, followed while it goes on, stopped. */
+/** Long work on the server: the page asks for it, follows its progress, and stops it. */
 
 import { call } from './api';
 
 const PAUSE = 700;
 
-/** Where work for a battle is asked for. */
+/** The address at which to ask for work on a battle. */
 export const workOf = (battle: string, work: 'trials' | 'analysis'): string => `/api/battles/${encodeURIComponent(battle)}/${work}`;
 
 export class Following<Shown extends { is_running: boolean; of: number }> {
-  /** What is told of it; null where it was never asked for. */
+  /** The latest report; null if the work was never asked for. */
   shown = $state.raw<Shown | null>(null);
   error = $state.raw<unknown>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isClosed = false;
 
-  /** `path`: where it is followed, and, unless `origin` says otherwise, where it is asked for. */
+  /** `path`: where to follow the work, and, unless `origin` says otherwise, where to ask for it. */
   constructor(
     protected path: string,
     private readonly token = '',
@@ -23,14 +23,14 @@ export class Following<Shown extends { is_running: boolean; of: number }> {
   begin = (wanted: object = {}): Promise<void> => this.ask(this.origin, wanted);
   stop = (): Promise<void> => this.ask(`${this.path}/stop`, {});
 
-  /** What was asked for before, if anything was. */
+  /** Looks for work that was asked for before. */
   look = (): Promise<void> => this.ask(this.path);
 
   protected get origin(): string {
     return this.path;
   }
 
-  /** What was told of it came. */
+  /** Called with each report. */
   protected came(_shown: Shown): void {}
 
   protected async ask(path: string, body?: unknown): Promise<void> {

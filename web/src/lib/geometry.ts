@@ -15,12 +15,12 @@ export interface Stance {
   facing: number;
 }
 
-/** A base that stands somewhere. */
+/** A base in its place. */
 export interface Body extends Stance {
   shape: ShapeShown;
 }
 
-/** Where a model stands; what the server leaves out is 0. */
+/** Where a model stands; numbers that the server leaves out are 0. */
 export function stanceOf(model: ModelShown | undefined): Stance {
   if (!model) return NOWHERE;
   const known = STANCES.get(model);
@@ -31,7 +31,7 @@ export function stanceOf(model: ModelShown | undefined): Stance {
 }
 
 const NOWHERE: Stance = { x: 0, y: 0, facing: 0 };
-/** The same record of a model has always the same stance, so that nothing is drawn anew for it. */
+/** The same record of a model always has the same stance, so that nothing is redrawn for it. */
 const STANCES = new WeakMap<ModelShown, Stance>();
 
 export const TOLERANCE = 0.001;
@@ -58,13 +58,13 @@ function inOwn([x, y]: XY, at: Stance): XY {
   return [dx * aheadY - dy * aheadX, dx * aheadX + dy * aheadY];
 }
 
-/** The radius of the circle about a shape's centre that holds all of it. */
+/** The radius of the circle about a shape's centre that contains all of it. */
 export function bounding(shape: ShapeShown): number {
   if (shape.corners) return Math.max(...shape.corners.map(([x, y]) => Math.hypot(x, y)));
   return shape.half ? Math.max(...shape.half) : (shape.radius ?? 0);
 }
 
-/** How far a base reaches to either side of the way that it goes. */
+/** How far a base reaches to either side of its way. */
 export function halfWidth(shape: ShapeShown): number {
   return shape.corners ? Math.max(...shape.corners.map(([x]) => x)) : bounding(shape);
 }
@@ -99,7 +99,7 @@ export function contains(polygon: XY[], x: number, y: number): boolean {
   return inside;
 }
 
-/** The point of a stretch that is nearest to a point. */
+/** The point of a segment nearest to a point. */
 export function foot([x, y]: XY, a: XY, b: XY): XY {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const square = dx * dx + dy * dy;
@@ -107,7 +107,7 @@ export function foot([x, y]: XY, a: XY, b: XY): XY {
   return [a[0] + share * dx, a[1] + share * dy];
 }
 
-/** The point of an outline that is nearest to a point. */
+/** The point of an outline nearest to a point. */
 export function nearestOnEdge(polygon: XY[], point: XY, isClosed = true): XY {
   let best: XY = polygon[0] ?? point;
   let least = Infinity;
@@ -136,7 +136,7 @@ export function nearest(body: Body, point: XY): XY {
   return contains(edges, ...point) ? point : nearestOnEdge(edges, point);
 }
 
-/** The point of an upright ellipse nearest to a point: the root of a falling function, halved. */
+/** The point of an upright ellipse nearest to a point: the root of a falling function, by bisection. */
 function nearestOfEllipse([wide, deep]: XY, [x, y]: XY): XY {
   if ((x / wide) ** 2 + (y / deep) ** 2 <= 1) return [x, y];
   let low = 0;
@@ -163,7 +163,7 @@ export function gap(a: Body, b: Body): number {
   return distance(...nearestPair(a, b));
 }
 
-/** The nearest points of two bases: where a ruler lies between them. */
+/** The nearest points of two bases: a ruler lies between them. */
 export function nearestPair(a: Body, b: Body): [XY, XY] {
   if (isRound(a.shape)) {
     const there = nearest(b, [a.x, a.y]);
@@ -189,7 +189,7 @@ function nearestOfPolygons(one: XY[], other: XY[]): [XY, XY] {
   return least > 0 ? crossing(one, other, best) : best;
 }
 
-/** Where two outlines cross though no corner of one lies in the other; else what was found. */
+/** The crossing of two outlines if no corner of one lies in the other; else the pair found before. */
 function crossing(one: XY[], other: XY[], found: [XY, XY]): [XY, XY] {
   for (let i = 0; i < one.length; i++) {
     for (let j = 0; j < other.length; j++) {
@@ -209,7 +209,7 @@ function cut(a: XY, b: XY, c: XY, d: XY): XY | null {
   return s >= 0 && s <= 1 && t >= 0 && t <= 1 ? [a[0] + s * ux, a[1] + s * uy] : null;
 }
 
-/** Whether two bases lie on each other by more than the tolerance of the table. */
+/** Whether two bases overlap by more than the tolerance of the table. */
 export function overlaps(a: Body, b: Body): boolean {
   if (distance([a.x, a.y], [b.x, b.y]) > bounding(a.shape) + bounding(b.shape)) return false;
   return gap({ ...a, shape: shrunk(a.shape) }, { ...b, shape: shrunk(b.shape) }) <= 0;
@@ -253,7 +253,7 @@ export function pathLength(points: XY[]): number {
   return length;
 }
 
-/** The point at a length along a way: its end when the way is shorter. */
+/** The point at a length along a way: its end if the way is shorter. */
 export function pointAlong(points: XY[], length: number): XY {
   let left = length;
   for (let k = 1; k < points.length; k++) {
@@ -265,7 +265,7 @@ export function pointAlong(points: XY[], length: number): XY {
   return points.at(-1) ?? [0, 0];
 }
 
-/** How far along a way the point of it lies that is nearest to a point. */
+/** How far along a way its point nearest to a point lies. */
 export function lengthAt(points: XY[], point: XY): number {
   let [best, least, walked] = [0, Infinity, 0];
   for (let k = 1; k < points.length; k++) {
@@ -286,7 +286,7 @@ export interface Link {
   gap: number;
 }
 
-/** Which of several bases are linked: the pairs whose edges are no farther apart than a distance. */
+/** Which bases are linked: the pairs whose edges are no farther apart than a distance. */
 export function links(bodies: Body[], reach: number): Link[] {
   const found: Link[] = [];
   bodies.forEach((a, from) => {
@@ -301,7 +301,7 @@ export function links(bodies: Body[], reach: number): Link[] {
   return found;
 }
 
-/** The groups that links make of so many bases, the largest first. */
+/** The groups that links make of so many bases, largest first. */
 export function groups(count: number, linked: Link[]): number[][] {
   const group = Array.from({ length: count }, (_, k) => k);
   const root = (k: number): number => (group[k] === k ? k : (group[k] = root(group[k]!)));
@@ -311,7 +311,7 @@ export function groups(count: number, linked: Link[]): number[][] {
   return [...found.values()].sort((a, b) => b.length - a.length);
 }
 
-/** Of the links those that hold the bases together and are shortest: a tree, so that a picture stays clear. */
+/** The shortest links that hold the bases together: a tree, so that the picture stays clear. */
 export function tree(count: number, linked: Link[]): Link[] {
   const kept: Link[] = [];
   const group = Array.from({ length: count }, (_, k) => k);
@@ -326,7 +326,7 @@ export function tree(count: number, linked: Link[]): Link[] {
 
 // ---------------------------------------------------------------- rings
 
-/** The curve at a distance from the edge of a base, in the base's own coordinates: of a hull, round its convex hull. */
+/** The curve at a distance from the edge of a base, in the base's own coordinates: for a hull, round its convex hull. */
 export function offset(shape: ShapeShown, reach: number, count = 96): XY[] {
   if (shape.corners) return offsetPolygon(convex(shape.corners), reach);
   if (!shape.half) return corners({ radius: (shape.radius ?? 0) + reach }, count);
@@ -355,7 +355,7 @@ function offsetPolygon(polygon: XY[], reach: number): XY[] {
   return found;
 }
 
-/** The direction out of a side of a counter-clockwise outline. */
+/** The outward direction of a side of a counter-clockwise outline. */
 function outward(a: XY, b: XY): number {
   return Math.atan2(a[0] - b[0], b[1] - a[1]);
 }
@@ -392,7 +392,7 @@ export function middle(points: XY[]): XY {
   return [points.reduce((sum, p) => sum + p[0], 0) / count, points.reduce((sum, p) => sum + p[1], 0) / count];
 }
 
-/** Places for so many bases about a point, in rows, a little apart. */
+/** Places for so many bases about a point, in rows, slightly apart. */
 export function formation(count: number, at: XY, apart: number): XY[] {
   const wide = Math.min(count, Math.max(1, Math.ceil(Math.sqrt(count * 2))));
   const deep = Math.ceil(count / wide);

@@ -1,19 +1,19 @@
-/** Two players at one page: when it is to be handed over before a question is shown. */
+/** Two players at one page: when to hand it over before it shows a question. */
 
 export interface Asked {
-  /** Who is asked. */
+  /** The side with the question. */
   side: number | null;
-  /** What the page is not told of what this seat may see; "secret": not the question either. */
+  /** What this seat may see and the page hides; "secret" hides the question, too. */
   veil: string;
   /** Whose turn it is. */
   turn: number | null;
 }
 
-/** Why the page is to be handed over; null: it need not be. */
+/** Why the page must be handed over; null: it need not be. */
 export type Why = 'secret' | 'turn' | null;
 
 export class Hands {
-  /** Whose turn it was when the page was last handed over for one. */
+  /** The side that had its turn when the page was last handed over for a turn. */
   private turn = $state<number | null>(null);
 
   why({ side, veil, turn }: Asked, isForTurns: boolean): Why {
@@ -21,7 +21,7 @@ export class Hands {
     return isForTurns && side !== null && turn === side && this.turn !== turn ? 'turn' : null;
   }
 
-  /** Whoever is asked has the page now. */
+  /** The player with the question has the page now. */
   taken({ side, turn }: Asked): void {
     if (turn === side) this.turn = turn;
   }

@@ -56,7 +56,7 @@ export type Written = Record<string, Plain>;
 export type Compare = Record<string, Plain[]>;
 export type Aim = '' | 'losses' | 'wipe-out';
 
-/** What is asked: all that a link says, or what was filled in. */
+/** The whole query: a link, or the values filled in. */
 export interface Asked {
   link: string;
   written: Written;
@@ -66,7 +66,7 @@ export interface Asked {
 
 export const PARTS = ['attack', 'attacker', 'target', 'table', 'policy', 'option'] as const;
 
-/** Longer than any link that the server reads; the rest of one that is still longer is not sent. */
+/** More than the server reads of any link; the rest of a longer one is not sent. */
 const MOST_SIGNS = 8001;
 
 export function asking(some: Partial<Asked> = {}): Asked {
@@ -79,17 +79,17 @@ export function inquire(book: string, asked: Asked): Promise<Inquiry> {
   return call<Inquiry>(`/api/books/${encodeURIComponent(book)}/odds`, { body });
 }
 
-/** The book that a link names; all else in it is read by the server. */
+/** The book that a link names; the server reads the rest of it. */
 export function bookOf(query: string): string {
   return new URLSearchParams(query).get('book') ?? '';
 }
 
-/** What was written, as far as the form still has it: the server leaves out the rest, and so does the next question. */
+/** The written values that the form still has: the server leaves out the others, and so does the next question. */
 export function kept(written: Written, fields: Field[]): Written {
   return Object.fromEntries(fields.filter((one) => one.name in written).map((one) => [one.name, written[one.name]!]));
 }
 
-/** The fields by the part of the form to which they belong, in the form's order. */
+/** The fields by their part of the form, in the form's order. */
 export function byPart(fields: Field[]): [string, Field[]][] {
   return PARTS.map((part): [string, Field[]] => [part, fields.filter((one) => one.part === part)]).filter(
     ([, found]) => found.length > 0,
@@ -103,19 +103,19 @@ export function byHeading(picks: Pick[]): [string, Pick[]][] {
   return [...found];
 }
 
-/** What may stand side by side: numbers, and fields with something to choose among. */
+/** What can be compared: numbers, and fields with a choice. */
 export function comparable(field: Field): boolean {
   if (field.kind === 'number') return field.between[0] < field.between[1];
   return field.kind === 'several' ? field.picks.length > 0 : ['choice', 'figure'].includes(field.kind) && field.picks.length > 1;
 }
 
-/** The values among which one chooses: of a field with several values nothing, then each of them alone. */
+/** The values to choose from: for a field with several values none of them, then each of them alone. */
 export function beside(field: Field, nothing: string): Pick[] {
   if (field.kind !== 'several') return field.picks;
   return [{ value: [], title: nothing, under: '' }, ...field.picks.map((one) => ({ ...one, value: [one.value] }))];
 }
 
-/** The numbers that are written in a row and that a field may have, each once, in order; the server judges their steps. */
+/** The typed numbers that a field may have, each once, in order; the server judges their steps. */
 export function numbers(field: Field, text: string): number[] {
   const found = text.split(/[\s;,]+/).filter(Boolean).map(Number);
   const able = found.filter((one) => one >= field.between[0] && one <= field.between[1]);
@@ -126,12 +126,12 @@ export function alike(one: Plain, other: Plain): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What is compared: fields of which more than one value is wanted. */
+/** What is compared: the fields with more than one value. */
 export function several(compare: Compare): Compare {
   return Object.fromEntries(Object.entries(compare).filter(([, values]) => values.length > 1));
 }
 
-/** The least number that is not exceeded at least half of the time. */
+/** The least number not exceeded at least half of the time. */
 export function median(chances: [number, number][]): number {
   let sum = 0;
   for (const [number, chance] of chances) {

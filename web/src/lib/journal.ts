@@ -1,10 +1,10 @@
-/** The journal in chapters, and what of it is wanted. */
+/** The journal in chapters, filtered. */
 
 import type { Line } from './wire';
 
 export interface Wanted {
   side: number | null;
-  /** The rows of the models of a unit; empty for all. */
+  /** The rows of a unit's models; empty for all. */
   models: number[];
   isDice: boolean;
   phase: string;
@@ -12,7 +12,7 @@ export interface Wanted {
 
 export const ALL: Wanted = { side: null, models: [], isDice: false, phase: '' };
 
-/** What may stand among the lines though nobody did it: so many answers lie before it. */
+/** An entry among the lines that is no event: `place` answers come before it. */
 export interface Noted {
   text: string;
   place?: number | null;
@@ -22,13 +22,13 @@ export interface Noted {
 export interface Placed {
   n: number;
   line: Line;
-  /** Nobody did it: that Campale was renewed. */
+  /** No event of the battle: an upgrade of Campale. */
   isNote?: boolean;
 }
 
-/** What is told from one turn's heading to the next. */
+/** The lines from one turn's heading to the next. */
 export interface Chapter {
-  /** The place of its heading in the journal; -1 for what comes before the first. */
+  /** The place of its heading in the journal; -1 before the first heading. */
   n: number;
   title: string;
   lines: Placed[];
@@ -46,8 +46,8 @@ export function isAll(wanted: Wanted): boolean {
 }
 
 /**
- * The lines wanted, by turn. Headings within a turn stay where something follows them. What is noted with a place stands,
- * where all is wanted, before the first line that happened later; its numbers are negative.
+ * The wanted lines, by turn. Headings within a turn stay if something follows them. With everything wanted, a note with
+ * a place stands before the first line that happened later; notes have negative numbers.
  */
 export function chapters(lines: Line[], wanted: Wanted = ALL, noted: Noted[] = []): Chapter[] {
   const found: Chapter[] = [{ n: -1, title: '', lines: [] }];
@@ -75,7 +75,7 @@ export function chapters(lines: Line[], wanted: Wanted = ALL, noted: Noted[] = [
   return found.filter((chapter) => chapter.lines.length || (chapter.n >= 0 && isAll(wanted)));
 }
 
-/** The phases that occur, in the order in which they first do. */
+/** The phases in the order in which they first occur. */
 export function phases(lines: Line[]): string[] {
   return [...new Set(lines.map((line) => line.phase ?? '').filter(Boolean))];
 }

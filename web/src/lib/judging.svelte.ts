@@ -1,11 +1,11 @@
-/** What stands of an answer, judged by the server: once the player pauses, or at once. */
+/** The answer so far, judged by the server: once the player pauses, or at once. */
 
 import { Path, type Level } from '../ask/path';
 import type { Reply, Request } from './socket';
 import { Weights, type Weight } from './weights.svelte';
 import type { Forecast, ForetoldShown, LaidShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from './wire';
 
-/** What a draft needs of a battle. */
+/** What a draft needs from a battle. */
 export interface Asked {
   readonly question: number;
   readonly sheet: Sheet | null;
@@ -22,26 +22,26 @@ const SPATIAL = ['place', 'move', 'aim', 'along'];
 export abstract class Judging {
   question = $state(0);
   sheet = $state.raw<Sheet | null>(null);
-  /** The forms that are being filled in, the outermost first. */
+  /** The forms being filled in, outermost first. */
   levels = $state.raw<Level[]>([]);
   refusal = $state.raw<RefusalShown | null>(null);
   forecast = $state.raw<Forecast | null>(null);
-  /** The template that the answer judged last would lay, and whom it would hit. */
+  /** The template of the last judged answer, and whom it would hit. */
   judgedLaid = $state.raw<LaidShown | null>(null);
-  /** What that answer would call for besides; null while nothing has been judged. */
+  /** What that answer would bring with it; null until something was judged. */
   foretold = $state.raw<ForetoldShown[] | null>(null);
   isChecking = $state(false);
   isBusy = $state(false);
-  /** What a proposal tried on is called; empty once something else is done. */
+  /** The name of the proposal being tried on; empty after any other change. */
   proposed = $state('');
 
   protected tries = 0;
   protected timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** What would be answered now; undefined while something is missing. */
+  /** The answer that would be given now; undefined while a part is missing. */
   abstract readonly current: Plain | undefined;
 
-  /** What may come of the options that are looked at. */
+  /** The odds of the options that the player looks at. */
   readonly weights: Weights;
 
   constructor(readonly battle: Asked) {
@@ -56,7 +56,7 @@ export abstract class Judging {
     return SPATIAL.includes(this.kind);
   }
 
-  /** The form shown whole, when no single field of it is being changed. */
+  /** The form shown whole, unless one of its fields is being changed. */
   get whole(): Level | null {
     const level = this.levels.at(-1);
     return level?.form.whole && level.editing === null ? level : null;
@@ -66,18 +66,18 @@ export abstract class Judging {
     return new Path(this.levels);
   }
 
-  /** What may come of an option of the field that is asked, or of another one of the form shown whole. */
+  /** The odds of an option of the current field, or of another field of the form shown whole. */
   weightOf(option: Option, place: number | null = null): Weight {
     return this.weights.of(this.pathTo(place), option.key);
   }
 
-  /** Have the open options of that field weighed, where the book can tell of them. */
+  /** Has the open options of that field weighed, if the book can tell their odds. */
   weigh(sheet: Sheet, place: number | null = null): void {
     const open = (sheet.options ?? []).filter((one) => !one.refusal).map((one) => one.key);
     if (sheet.weighed && open.length) this.weights.ask(this.question, this.pathTo(place), open);
   }
 
-  /** What was told of the answer given last, of those that have any odds. */
+  /** The odds told for the last answer that has any. */
   get weightBefore(): Weight {
     const level = this.levels.at(-1);
     if (!level || level.form.whole) return undefined;
@@ -98,7 +98,7 @@ export abstract class Judging {
     return this.battle.models[row]?.unit;
   }
 
-  /** Something was changed: what stands is judged, once the player pauses. */
+  /** Something changed: the server judges the answer once the player pauses. */
   touched(): void {
     this.refusal = null;
     this.battle.refusal = null;
@@ -112,21 +112,21 @@ export abstract class Judging {
     this.timer = setTimeout(() => void this.check(answer, turn), CHECK_AFTER);
   }
 
-  /** What was to be judged is not any more: it is given, and stands elsewhere by the time the word would come. */
+  /** Cancels the pending judgement: the answer is being given, and would have changed by the time the verdict comes. */
   protected unjudged(): void {
     clearTimeout(this.timer);
     this.tries++;
     this.isChecking = false;
   }
 
-  /** Judge at once what stands, and not after a pause. */
+  /** Judges the answer at once, not after a pause. */
   async checkNow(): Promise<RefusalShown | null> {
     clearTimeout(this.timer);
     if (this.current !== undefined) await this.check(this.current, ++this.tries);
     return this.refusal;
   }
 
-  /** What was judged is wider than it may be there: it is made narrower, and judged again. Whether it was. */
+  /** Narrows an aim that was too wide for its place and judges it again. Returns whether it did. */
   protected narrowed(): boolean {
     return false;
   }

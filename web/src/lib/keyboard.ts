@@ -1,4 +1,4 @@
-/** The keys of this page, as this player has bound them. */
+/** The keys of this page, as the player has bound them. */
 
 import { ACTIONS, Keys } from './keys';
 import { settings } from './settings.svelte';

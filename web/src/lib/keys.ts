@@ -1,22 +1,22 @@
-/** The keys of the page, all in one place: no key means two things where both could be meant. */
+/** The keys of the page, all in one place: no key has two meanings at the same time. */
 
-/** Where an action can be meant. `anywhere` goes together with each of the others. */
+/** Where an action is available. `anywhere` overlaps with all the others. */
 export type Where = 'anywhere' | 'battle' | 'board' | 'ask' | 'replay';
 
 export interface Action {
   id: string;
-  /** As `KeyboardEvent.key` writes it, after `Ctrl+`, `Alt+` and, for named keys and letters, `Shift+`. */
+  /** As in `KeyboardEvent.key`, after `Ctrl+`, `Alt+` and, for named keys and letters, `Shift+`. */
   keys: string[];
   where: Where;
   /** The key of its words. */
   words: string;
-  /** Whether it is done; false leaves the key to the browser. */
+  /** Returns whether it did something; false leaves the key to the browser. */
   run?: (event: KeyboardEvent) => boolean | void;
 }
 
 type Does = (event: KeyboardEvent) => boolean | void;
 
-/** Every action that has a key. What they do is said by the parts of the page that do it (`does`). */
+/** Every action that has a key. The parts of the page say what their actions do (`does`). */
 export const ACTIONS: Action[] = [
   { id: 'help', keys: ['?'], where: 'anywhere', words: 'keys.help' },
   { id: 'cancel', keys: ['Escape'], where: 'anywhere', words: 'keys.cancel' },
@@ -62,19 +62,19 @@ export const ACTIONS: Action[] = [
   { id: 'replay.play', keys: [' '], where: 'replay', words: 'keys.replay.play' },
 ];
 
-/** Whether two actions could be meant at the same time. */
+/** Whether two actions can be available at the same time. */
 function meet(one: Where, other: Where): boolean {
   if (one === other || one === 'anywhere' || other === 'anywhere') return true;
   return one !== 'replay' && other !== 'replay';
 }
 
-/** The keys of an action, as the player has bound it or as proposed. */
+/** The keys of an action: the player's own, or the default ones. */
 export function keysOf(action: Action, bound: Record<string, string> = {}): string[] {
   const own = bound[action.id];
   return own ? [own] : action.keys;
 }
 
-/** Pairs of actions that share a key where both could be meant. */
+/** Pairs of actions that share a key while both are available. */
 export function conflicts(actions: Action[], bound: Record<string, string> = {}): [string, string, string][] {
   const found: [string, string, string][] = [];
   for (const [place, one] of actions.entries())
@@ -84,7 +84,7 @@ export function conflicts(actions: Action[], bound: Record<string, string> = {})
   return found;
 }
 
-/** A key with what is held beside it. Signs that need Shift are written as the sign alone. */
+/** A key with its modifiers. A sign that needs Shift is written as the sign alone. */
 export function written(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): string {
   const held = `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}`;
   const key = /^[A-Z]$/.test(event.key) ? event.key.toLowerCase() : event.key;
@@ -100,13 +100,13 @@ const SIGNS: Record<string, string> = {
   Escape: 'Esc',
 };
 
-/** A key as a player reads it. */
+/** A key as shown to the player. */
 export function legible(key: string, space: string): string {
   if (key === ' ') return space;
   return key.replace(/[A-Z]\w+$/, (name) => SIGNS[name] ?? name);
 }
 
-/** Whether what is typed belongs to a text field. */
+/** Whether typing goes into a text field. */
 export function isTyping(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
   if (!element?.tagName) return false;
@@ -133,7 +133,7 @@ export class Keys {
     private readonly bound: () => Record<string, string> = () => ({}),
   ) {}
 
-  /** Say what an action does, as long as the part of the page is there. Returns how to unsay it. */
+  /** Says what an action does, for as long as that part of the page exists. Returns a function to unsay it. */
   does(id: string, run: Does): () => void {
     if (!this.actions.some((action) => action.id === id)) throw new Error(`no action ${id}`);
     this.doing.set(id, [run, ...(this.doing.get(id) ?? [])]);
@@ -145,19 +145,19 @@ export class Keys {
     };
   }
 
-  /** Several at once, for an effect of a component. */
+  /** Several actions at once, for an effect of a component. */
   do(all: Record<string, Does>): () => void {
     const undone = Object.entries(all).map(([id, run]) => this.does(id, run));
     return () => undone.forEach((one) => one());
   }
 
-  /** The key of an action as it is shown on a button. */
+  /** The key of an action as a button shows it. */
   shown(id: string): string {
     const action = this.actions.find((one) => one.id === id);
     return action ? (keysOf(action, this.bound())[0] ?? '') : '';
   }
 
-  /** What a key pressed sets off. The last part of the page that said so comes first; false hands it on. */
+  /** Runs the action of a pressed key. The part of the page that registered last goes first; false passes the key on. */
   pressed(event: KeyboardEvent): boolean {
     const key = written(event);
     if (event.defaultPrevented) return false;

@@ -1,4 +1,4 @@
-/** Questions to the laboratory: what can be asked, and what comes of it. */
+/** Questions to the laboratory: what can be asked, and the results. */
 
 import { ApiError, call, type Book, type Force } from './api';
 import { Following } from './following.svelte';
@@ -41,7 +41,7 @@ export interface ExperimentWanted {
   battles: number;
 }
 
-/** An entry of an army of which it may have less. */
+/** An entry that an army may have fewer of. */
 export interface Spared {
   place: number;
   title: string;
@@ -56,7 +56,7 @@ export const sparedOf = (book: string, force: string) => call<Spared[]>(`/api/bo
 export const fileOf = (id: string): string => `${EXPERIMENTS}/${part(id)}/file`;
 export const reportOf = (id: string, language: string): string => `${EXPERIMENTS}/${part(id)}/report?lang=${language}`;
 
-/** The armies that one meets: those of its size, of other lists first; where there is none, all others. */
+/** The opposing armies: those of its size, from other lists first; if there are none, all others. */
 export function rivals(book: Book, name: string): Force[] {
   const own = book.forces.find((one) => one.name === name);
   const others = book.forces.filter((one) => one.name !== name);
@@ -65,18 +65,18 @@ export function rivals(book: Book, name: string): Force[] {
   return (alike.length ? alike : others).sort((one, other) => isOwn(one) - isOwn(other));
 }
 
-/** Titles that stand several times, told apart by a number. */
+/** Repeated titles, distinguished by a number. */
 export function toldApart(units: Spared[]): Spared[] {
   const times = (title: string, until = units.length) => units.slice(0, until).filter((one) => one.title === title).length;
   return units.map((one, n) => (times(one.title) < 2 ? one : { ...one, title: `${one.title} ${times(one.title, n + 1)}` }));
 }
 
-/** The minutes that are left, from how long what was played has taken; null: nothing is known so far. */
+/** The minutes left, judged by the time for the battles so far; null: unknown. */
 export function minutesLeft(seconds: number, played: number, left: number): number | null {
   return played > 0 && seconds > 0 ? Math.max(1, Math.round((seconds / played) * (left / 60))) : null;
 }
 
-/** The experiment that was begun last from here. */
+/** The experiment last begun from this browser. */
 export class Examining extends Following<ExperimentShown> {
   constructor() {
     const id = localStorage.getItem(KEPT);
@@ -92,7 +92,7 @@ export class Examining extends Following<ExperimentShown> {
     localStorage.setItem(KEPT, id);
   }
 
-  /** One that the server has no longer is forgotten. */
+  /** Forgets an experiment that the server no longer has. */
   override look = async (): Promise<void> => {
     if (!this.path) return;
     await this.ask(this.path);

@@ -1,4 +1,4 @@
-/** What is done on the table: models set down and moved, points aimed at, wishes that the server's planner fulfils. */
+/** Work on the table: models set down and moved, points aimed at, wishes for the server's planner. */
 
 import {
   about as roundAbout,
@@ -30,20 +30,20 @@ export abstract class Laying extends Picking {
   point = $state.raw<XY | null>(null);
   facing = $state<number | null>(null);
   length = $state<number | null>(null);
-  /** How wide a circle is that is aimed, where one chooses it. */
+  /** The width of an aimed circle, if the player chooses it. */
   size = $state<number | null>(null);
-  /** How units that are set down stand, once the player has chosen it; the next ones too. */
+  /** The formation of units being set down, once the player has chosen it; it also holds for the next ones. */
   formation = $state.raw<Formation | null>(null);
   show = $state.raw<{ at: XY; n: number } | null>(null);
-  /** The models that could not follow to where they were wanted, while others went on. */
+  /** The models that could not follow to their wanted places while others went on. */
   behind = $state.raw<number[]>([]);
 
-  /** What is aimed, drawn under a pointer that has not chosen its point yet, and whether it may not lie there. */
+  /** The aim drawn under a pointer that has not chosen its point yet, and whether it may not lie there. */
   over = $state.raw<{ laid: LaidShown; isRefused: boolean } | null>(null);
   private rest: ReturnType<typeof setTimeout> | undefined;
   private rests = 0;
 
-  /** A pointer is over a point of the table; null: over none any more. */
+  /** A pointer is over a point of the table; null: it has left the table. */
   hover(at: XY | null): void {
     this.leave();
     const shape = this.kind === 'aim' ? this.sheet?.laid : null;
@@ -83,7 +83,7 @@ export abstract class Laying extends Picking {
     this.touched();
   }
 
-  /** A model ends at a height; null: at none that is named. */
+  /** Sets the height at which a model ends; null: none. */
   lift(row: number, height: number | null): void {
     this.moved = this.moved.map((one) => (one.row === row ? lifted(one, height) : one));
     this.touched();
@@ -99,7 +99,7 @@ export abstract class Laying extends Picking {
     if (one) this.set(row, [...one.points, at], one.facing);
   }
 
-  /** A corner in the way of all of them, so that their middle comes to a point. */
+  /** Adds a corner to the ways of all of them, so that their middle passes through a point. */
   wayPoints(rows: number[], at: XY): void {
     const going = this.moved.filter((one) => rows.includes(one.row));
     const ends = new Map(going.flatMap((one): [number, XY][] => (endOf(one) ? [[one.row, lastOf(one)]] : [])));
@@ -112,7 +112,7 @@ export abstract class Laying extends Picking {
     this.touched();
   }
 
-  /** Several models at once, each to where it stands now. */
+  /** Moves several models at once, each to where it stands now. */
   setAll(at: Map<number, { x: number; y: number; facing: number }>): void {
     this.moved = this.moved.map((one) => {
       const end = at.get(one.row);
@@ -121,16 +121,16 @@ export abstract class Laying extends Picking {
     this.touched();
   }
 
-  /** One way-point less. */
+  /** Removes a model's last way-point. */
   unpoint(row: number): void {
     const one = this.moved.find((each) => each.row === row);
     if (one) this.set(row, one.points.slice(0, -1), one.facing);
   }
 
-  /** What the planner was asked for last, until it has replied. */
+  /** The last request to the planner, until it replies. */
   protected planning: Promise<boolean> | null = null;
 
-  /** Let the server's planner bring the models near to where they are wanted. Whether it found a way. */
+  /** Has the server's planner bring the models near their wanted places. Resolves to whether it found a way. */
   wish(wish: Wish[], formation: Formation | null = null): Promise<boolean> {
     const planning = this.plan(wish, formation).finally(() => {
       if (this.planning === planning) this.planning = null;
@@ -160,19 +160,19 @@ export abstract class Laying extends Picking {
     return !this.refusal;
   }
 
-  /** Whether the models that are not wished for keep what they have, and do not go along. */
+  /** Whether the other models keep their places and do not come along. */
   protected isKept(wish: Wish[]): boolean {
     const rows = new Set(wish.map(([row]) => row));
     const others = this.moved.filter((one) => !rows.has(one.row));
     return rows.size === 1 || others.some(isMoved);
   }
 
-  /** All the models about a point, as they stand to each other or as they are proposed. */
+  /** Moves all the models to a point, in their present or proposed arrangement. */
   wishAbout(at: XY): Promise<boolean> {
     return this.formation && this.mayForm ? this.form(this.formation, at) : this.wish(roundAbout(this.laid(), at));
   }
 
-  /** The models as they stand, or as they are proposed while some of them stand nowhere. */
+  /** The models as they stand, or as proposed while some of them stand nowhere. */
   private laid(): Moved[] {
     const proposed = this.sheet?.proposal;
     const isWaiting = this.moved.some((one) => !endOf(one));
@@ -183,7 +183,7 @@ export abstract class Laying extends Picking {
     return this.kind === 'place' && this.moved.length > 1;
   }
 
-  /** All the models in formation: about a point, or about where they are or are proposed. Whether there is room. */
+  /** Puts all the models in formation: about a point, or about their present or proposed place. Whether there is room. */
   async form(formation: Formation, at: XY | null = null, facing: number | null = null): Promise<boolean> {
     this.formation = formation;
     const ends = this.laid().flatMap((one) => endOf(one) ?? []);
@@ -193,12 +193,12 @@ export abstract class Laying extends Picking {
     return this.wish([[first.row, rounded(x), rounded(y), facing ?? ends[0]?.facing ?? null]], formation);
   }
 
-  /** Whether one chooses how wide what is aimed is. */
+  /** Whether the player chooses the width of the aim. */
   get isSized(): boolean {
     return this.kind === 'aim' && Array.isArray(this.sheet?.shown?.diameter);
   }
 
-  /** Between which two lengths. */
+  /** The least and the greatest width. */
   get sizes(): [number, number] {
     const [least, most] = (this.sheet?.shown?.diameter ?? [0, 0]) as number[];
     return [least ?? 0, most ?? 0];
@@ -208,7 +208,7 @@ export abstract class Laying extends Picking {
     return this.sizes[1];
   }
 
-  /** Of what is aimed, where one chooses it. */
+  /** The radius of the aim, if the player chooses it. */
   get radius(): number | null {
     return this.isSized ? (this.size ?? this.widest) / 2 : null;
   }
@@ -227,7 +227,7 @@ export abstract class Laying extends Picking {
     this.touched();
   }
 
-  /** The point is pushed by so much on the screen, or the place on a route. Whether there is one. */
+  /** Pushes the aimed point a little on the screen, or the place on a route. Returns whether there is one. */
   push(right: number, up: number): boolean {
     const [dx, dy] = view.step(right, up);
     if (this.kind === 'aim' && this.point) this.aimAt([rounded(this.point[0] + dx), rounded(this.point[1] + dy)]);
@@ -236,7 +236,7 @@ export abstract class Laying extends Picking {
     return true;
   }
 
-  /** How much of an announced route has been walked, and how far one is asked about. */
+  /** How much of an announced route has been walked; `farthest` is how far the question goes. */
   get walked(): number {
     return Number(this.sheet?.shown?.walked ?? 0);
   }

@@ -1,4 +1,4 @@
-/** Lengths as they are written, and in the other unit beside if the player likes. */
+/** Lengths as the page writes them, with the other unit beside them if the player likes. */
 
 import { settings } from './settings.svelte';
 import { tongue } from './words.svelte';

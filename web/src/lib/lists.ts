@@ -1,4 +1,4 @@
-/** Lists of other programs: what the server makes of one, line by line, and what it would have to be told. */
+/** Lists of other programs: what the server makes of each line, and what it still needs to be told. */
 
 import { ApiError, call, type Force } from './api';
 import type { Army } from './armies';
@@ -15,7 +15,7 @@ export interface ListLine {
   unit: number | null;
 }
 
-/** Something that may be said, or must (`is_needed`). */
+/** A detail that the player may fill in, or must (`is_needed`). */
 export interface Mend {
   name: string;
   line: number;
@@ -40,7 +40,7 @@ export interface ListRead {
   force: Force | null;
 }
 
-/** What was brought: a text, or a file in base64. */
+/** What the player brings: a text, or a file in base64. */
 export interface Brought {
   text?: string;
   data?: string;
@@ -56,7 +56,7 @@ export function readList(book: string, brought: Brought, mends: Mends, known: Ar
   return call<ListRead>(`/api/books/${encodeURIComponent(book)}/list`, { body: { ...brought, mends, known: own } });
 }
 
-/** A file as it is sent. Throws an ApiError where it is larger than any list. */
+/** A file ready to be sent. Throws an ApiError if it is larger than any list. */
 export async function brought(file: Pick<File, 'size' | 'arrayBuffer'>): Promise<Brought> {
   if (file.size > LARGEST) throw new ApiError('error.large', '', 0);
   return { data: base64(new Uint8Array(await file.arrayBuffer())) };
@@ -68,7 +68,7 @@ export function base64(bytes: Uint8Array): string {
   return btoa(parts.join(''));
 }
 
-/** How many lines have each fate. */
+/** How many lines met each fate. */
 export function counted(lines: ListLine[]): [Fate, number][] {
   return FATES.map((fate): [Fate, number] => [fate, lines.filter((one) => one.fate === fate).length]);
 }
@@ -81,7 +81,7 @@ export interface Part {
   mends: Mend[];
 }
 
-/** The lines unit by unit, those of the whole army first, each with what may be said of it. */
+/** The lines unit by unit, those of the whole army first, each with its details to fill in. */
 export function parts(read: ListRead, army: string): Part[] {
   const units = [...new Set(read.lines.map((one) => one.unit))].sort((a, b) => (a ?? -1) - (b ?? -1));
   return units.map((unit) => {

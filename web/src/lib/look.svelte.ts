@@ -1,4 +1,4 @@
-/** What the server told about models when it was asked to look: cards, rings, sight. Told anew when models change. */
+/** The server's replies about models that the player looks at: cards, rings, sight. They are renewed when models change. */
 
 import type { Scene } from './battle.svelte';
 import type { Look } from './wire';
@@ -9,12 +9,12 @@ export class Looks {
 
   constructor(private readonly battle: Scene) {}
 
-  /** What is known of a model; null until the server has told it. */
+  /** What is known about a model; null until the server replies. */
   of(row: number): Look | null {
     return this.told.get(row) ?? null;
   }
 
-  /** Ask about a model, unless it has been asked since the last change. */
+  /** Asks about a model, unless it was asked about since the last change. */
   async ask(row: number): Promise<void> {
     if (row < 0 || this.asked.has(row)) return;
     const asked = this.asked;
@@ -24,7 +24,7 @@ export class Looks {
     else asked.delete(row);
   }
 
-  /** Something has changed: what is shown stays until it is told anew. */
+  /** Something has changed: the old reply stays until the new one comes. */
   forget(): void {
     this.asked = new Set();
   }

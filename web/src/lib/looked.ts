@@ -1,4 +1,4 @@
-/** How far the journal of a battle was read when it was last looked at. */
+/** How far the player had read the journal of a battle when he last looked at it. */
 
 const KEPT = 'campale.looked.';
 

@@ -1,4 +1,4 @@
-/** The battles in which this browser sits, as the first page lists them. */
+/** The battles in which this browser has a seat, as the home page lists them. */
 
 import type { MyBattle } from './api';
 
@@ -6,7 +6,7 @@ export interface Sat extends MyBattle {
   isMine: boolean;
 }
 
-/** Both seats of one page are one battle; those that wait for me come first. */
+/** Two seats at one page make one battle; battles that wait for this player come first. */
 export function joined(found: MyBattle[]): Sat[] {
   const each = new Map<string, Sat>();
   for (const one of found) {
@@ -17,7 +17,7 @@ export function joined(found: MyBattle[]): Sat[] {
   return [...each.values()].sort((a, b) => Number(b.isMine) - Number(a.isMine) || b.updated - a.updated);
 }
 
-/** The battle to go on with: one that waits for me, else the last that is not over. */
+/** The battle to go on with: one that waits for this player, else the latest unfinished one. */
 export function unfinished(found: Sat[]): Sat | null {
   return found.find((one) => one.stage !== 'over') ?? null;
 }

@@ -1,4 +1,4 @@
-/** What the server told of the odds of one model against another. Told anew when something has changed. */
+/** The server's odds of one model against another. They are renewed when something changes. */
 
 import type { Scene } from './battle.svelte';
 import type { Forecast } from './wire';
@@ -11,17 +11,17 @@ export class Odds {
 
   constructor(private readonly battle: Scene) {}
 
-  /** Whether it was given up, because it would take too long. */
+  /** Whether the server gave up because it would take too long. */
   isLate(row: number, target: number): boolean {
     return this.late.has(`${row} ${target}`);
   }
 
-  /** What may come of what a model can do to another now; null until the server has told it. */
+  /** The odds of everything that a model can do to another now; null until the server replies. */
   of(row: number, target: number): Forecast[] | null {
     return this.told.get(`${row} ${target}`) ?? null;
   }
 
-  /** Ask, unless it has been asked since the last change. */
+  /** Asks the server, unless it was asked since the last change. */
   async ask(row: number, target: number): Promise<void> {
     const key = `${row} ${target}`;
     if (row < 0 || target < 0 || this.asked.has(key)) return;
@@ -33,19 +33,19 @@ export class Odds {
     else asked.delete(key);
   }
 
-  /** Something has changed: what is shown stays until it is told anew. */
+  /** Something has changed: the old odds stay until the new ones come. */
   forget(): void {
     this.asked = new Set();
   }
 }
 
-/** The numbers that are worth a bar: those between which nearly all of the chances lie. */
+/** The numbers that deserve a bar: those between which nearly all of the probability lies. */
 export function bars(chances: [number, number][], least = 0.001): [number, number][] {
   const [first, last] = [chances.findIndex(([, p]) => p >= least), chances.findLastIndex(([, p]) => p >= least)];
   return first < 0 ? chances : chances.slice(first, last + 1);
 }
 
-/** How probable a number at least as great is. */
+/** The probability of a number at least as great. */
 export function atLeast(chances: [number, number][], number: number): number {
   return chances.reduce((sum, [one, p]) => (one >= number ? sum + p : sum), 0);
 }

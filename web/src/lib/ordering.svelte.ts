@@ -1,2 +1,2 @@
-/** Whether the dialog of standing orders is open: the question leads to it, and so does the tab of the table. */
+/** Whether the dialog of standing orders is open: both the question and the table's tab lead to it. */
 export const ordering = $state({ isOpen: false });

@@ -1,4 +1,4 @@
-/** What a battle that is over came to: the score turn by turn, who was lost, the luckiest and the unluckiest roll. */
+/** The outcome of a finished battle: the score turn by turn, the losses, the luckiest and the unluckiest roll. */
 
 import type { LuckReport, ModelShown, Replay, Stroke, UnitShown } from './wire';
 
@@ -10,7 +10,7 @@ export interface Turn {
 export interface Losses {
   lost: number;
   of: number;
-  /** Units of which nobody is left, and all. */
+  /** The units wiped out, and all units. */
   units: [number, number];
 }
 
@@ -35,7 +35,7 @@ export interface Beginning {
   at: number;
 }
 
-/** Where each player's turn begins: as many as may be asked about, spread over the battle. */
+/** The beginnings of the players' turns: as many as may be asked about, spread over the battle. */
 export function beginnings({ standing, frames }: Pick<Replay, 'standing' | 'frames'>): Beginning[] {
   const found: Beginning[] = [];
   let before = standing;
@@ -58,7 +58,7 @@ export function losses(models: ModelShown[], units: UnitShown[], side: number): 
   return { lost: own.filter((one) => isLost(one.row)).length, of: own.length, units: [wiped.length, had.length] };
 }
 
-/** Of the rolls that were least to be expected the first that went well, and the first that went badly. */
+/** Of the least likely rolls the first that went well, and the first that went badly. */
 export function strokes({ strokes: all }: LuckReport): { best: Stroke | null; worst: Stroke | null } {
   const best = all.find((one) => one.got > one.expected) ?? null;
   return { best, worst: all.find((one) => one.got < one.expected) ?? null };

@@ -1,10 +1,10 @@
-/** The pages, each loaded when it is wanted. */
+/** The pages, each loaded when it is first opened. */
 
 import type { Component } from 'svelte';
 import type { Place } from './route.svelte';
 import { within } from './words.svelte';
 
-/** What a page is given is its place. */
+/** A page gets its place as its properties. */
 type Page = { default: Component<any> };
 
 const PAGES: Record<Place['page'], () => Promise<Page>> = {

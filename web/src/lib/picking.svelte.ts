@@ -1,4 +1,4 @@
-/** What is picked: an option, those that a base on the board is about, who bears what is allotted. */
+/** The player's picks: an option, the options about a base on the board, who bears what is allotted. */
 
 import { lots, oneMore, type Given } from '../ask/allotting';
 import { NOTHING_PICKED, about, isOpen, lettered, numbered, same, withPick, type Numbered, type Picked } from '../ask/options';
@@ -12,19 +12,19 @@ export abstract class Picking extends Judging {
   hovered = $state.raw<Option | null>(null);
   about = $state.raw<Picked>(NOTHING_PICKED);
   search = $state('');
-  /** The models that are selected on the board. */
+  /** The models selected on the board. */
   private acting = $state.raw<number[]>([]);
 
   readonly letters = $derived.by(() => lettered(this.optionLists(), (row) => this.unitOf(row)));
   readonly visible = $derived.by(() => this.listed());
 
-  /** Give an answer to what is asked now. Whether it was accepted. */
+  /** Gives an answer to the current field. Returns whether it was accepted. */
   abstract give(answer: Plain): Promise<boolean>;
 
-  /** All that can be aimed at a unit is. */
+  /** Aims at a unit all that can be. */
   abstract assign(unit: number): Promise<void>;
 
-  /** Of a form shown whole that has forms within it: the one in which the models that are selected act; else -1. */
+  /** The place, in a form shown whole, of the form in which the selected models act; -1 if there is none. */
   get actingPlace(): number {
     const isTheirs = (row: number) => this.acting.includes(row);
     return this.whole?.steps.findIndex((one) => one.sheet.kind === 'form' && one.sheet.models?.some(isTheirs)) ?? -1;
@@ -49,13 +49,13 @@ export abstract class Picking extends Judging {
     return (this.sheet?.options ?? []).filter(isOpen).length;
   }
 
-  /** The option with this number, as they are numbered from one. */
+  /** The option with this number, counted from 1. */
   chooseNumber(number: number): void {
     const option = (this.sheet?.options ?? []).filter(isOpen)[number - 1];
     if (option) void this.choose(option);
   }
 
-  /** Pick the one option that is about nobody: it ends the step. Whether there is one. */
+  /** Picks the only option that is about no model: it ends the step. Returns whether there is one. */
   pickEnd(): boolean {
     const ends = (this.sheet?.options ?? []).filter(
       (one) => isOpen(one) && !one.actors?.length && !one.targets?.length && !one.at,
@@ -67,7 +67,7 @@ export abstract class Picking extends Judging {
 
   private pointed: Option | null = null;
 
-  /** A pointer is over a model (-1: over none): the template of an option that is about it is shown where it would lie. */
+  /** A pointer is over a model (-1: over none): the template of an option about that model shows where it would lie. */
   hoverModel(row: number): void {
     const isLaid = (one: Option) => isOpen(one) && Boolean(one.laid) && [...(one.targets ?? []), one.key].includes(row);
     const found = row >= 0 && this.kind === 'choose' ? (this.sheet?.options?.find(isLaid) ?? null) : null;
@@ -82,7 +82,7 @@ export abstract class Picking extends Judging {
     return this.kind === 'choose' && withPick(this.sheet?.options ?? [], this.about, row) !== null;
   }
 
-  /** A click on a base: what it means hangs on what is asked. Within a form, where one can go back, it may answer. */
+  /** A click on a base. Its meaning depends on the open question. Within a form, where the player can go back, it may answer. */
   pickModel(row: number): void {
     if (this.kind === 'allot') return this.oneMore(row);
     if (this.whole) return void this.assign(this.unitOf(row) ?? -1);
@@ -112,7 +112,7 @@ export abstract class Picking extends Judging {
     }
   }
 
-  /** What Enter takes is one of those that are listed. */
+  /** Keeps Enter's option among the listed ones. */
   private pickVisible(): void {
     const first = this.visible[0];
     if (first && !this.visible.some((one) => one.option === this.picked)) this.picked = first.option;

@@ -1,4 +1,4 @@
-/** An army of one's own, played at once. */
+/** Plays the player's own army at once. */
 
 import { api } from './api';
 import type { Army } from './armies';
@@ -6,7 +6,7 @@ import { Choosing } from './choosing.svelte';
 import { seated } from './seats';
 import { settings } from './settings.svelte';
 
-/** Against a bot with a force of the book, on its first table, at the smallest size that the army fits into: where. */
+/** A battle against a bot with a force of the book, on its first table, at the smallest size that fits. Returns its page. */
 export async function played(army: Army): Promise<string> {
   const choosing = new Choosing(await api.book(army.book), settings.likes.name);
   choosing.bring(0, army);

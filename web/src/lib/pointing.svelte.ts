@@ -1,4 +1,4 @@
-/** The line of the journal that was asked for from elsewhere; it is new until the journal has shown it. */
+/** The journal line that another part of the page asked for; it counts as new until the journal has shown it. */
 export const pointing = $state({ line: -1, isNew: false });
 
 export function pointAt(line: number): void {

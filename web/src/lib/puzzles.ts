@@ -1,4 +1,4 @@
-/** Puzzles: put on the table, and which of them are solved, as this browser remembers. */
+/** Puzzles: setting them up, and which ones are solved, as this browser remembers. */
 
 import { ApiError, call, type Created } from './api';
 import { seated } from './seats';
@@ -15,7 +15,7 @@ export interface BookOfPuzzles {
   puzzles: PuzzleLine[];
 }
 
-/** One of a book by its name, or the text of a file of one's own. */
+/** A book's puzzle by its name, or the text of the player's own file. */
 export type PuzzleWanted = { name: string } | { text: string; file: string };
 
 const SOLVED = 'campale.puzzles.solved';
@@ -24,7 +24,7 @@ const LARGEST = 256 * 1024;
 
 export const listed = (): Promise<BookOfPuzzles[]> => call('/api/puzzles');
 
-/** The puzzle on the table, seated: where it is. */
+/** Sets up a puzzle and takes the seat. Returns its page. */
 export async function begun(wanted: PuzzleWanted): Promise<string> {
   const made = await call<Created>('/api/puzzles', { body: wanted });
   seated(made);
@@ -32,12 +32,12 @@ export async function begun(wanted: PuzzleWanted): Promise<string> {
   return `/b/${made.battle}`;
 }
 
-/** The same once more; null: it is of a file that this tab no longer has. */
+/** The same puzzle again; null: it came from a file that this tab no longer has. */
 export function again(name: string, battle: string): PuzzleWanted | null {
   return name ? { name } : (JSON.parse(sessionStorage.getItem(OWN + battle) ?? 'null') as PuzzleWanted | null);
 }
 
-/** The puzzle of the same book after one; null: it was the last, or of no book. */
+/** The next puzzle of the same book; null: it was the last, or belongs to no book. */
 export function after(name: string, books: BookOfPuzzles[]): string | null {
   for (const { puzzles } of books) {
     const at = puzzles.findIndex((one) => one.name === name);
@@ -59,7 +59,7 @@ export function solve(name: string): void {
   if (name) localStorage.setItem(SOLVED, JSON.stringify([...solved().add(name)]));
 }
 
-/** A file as it is sent. Throws an ApiError where it is too large. */
+/** A file ready to be sent. Throws an ApiError if it is too large. */
 export async function fileOf(file: Pick<File, 'name' | 'size' | 'text'>): Promise<PuzzleWanted> {
   if (file.size > LARGEST) throw new ApiError('puzzle.large', '', 0);
   return { text: await file.text(), file: file.name };

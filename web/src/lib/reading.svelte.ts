@@ -1,4 +1,4 @@
-/** The rule that is open to be read, beside whatever page is open. */
+/** The rule open for reading, beside whatever page is open. */
 
 class Reading {
   book = $state('');

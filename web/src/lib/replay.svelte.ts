@@ -1,4 +1,4 @@
-/** A battle played again, both ways: each frame is laid on, and taken off by what stood there before. */
+/** A replay, forwards and backwards: each frame is applied, and undone by restoring what it replaced. */
 
 import { byRow, lastLaid, Scene } from './battle.svelte';
 import type { Noted } from './journal';
@@ -21,21 +21,21 @@ interface Now {
   standing: StandingShown;
 }
 
-/** Where a part of the battle begins: so many frames have been laid on. */
+/** The beginning of a part of the battle, as the number of frames applied before it. */
 export interface Part {
   place: number;
   title: string;
 }
 
 export class Replayed extends Scene {
-  /** How many frames are laid on. */
+  /** How many frames are applied. */
   place = $state(0);
   readonly frames: Frame[];
   readonly parts: Part[];
   readonly result: string;
   private readonly noted: Noted[];
   private now: Now;
-  /** What each frame that was laid on has replaced. */
+  /** What each applied frame replaced. */
   private readonly before: Now[] = [];
 
   constructor(id: string, shown: Shown) {
@@ -64,17 +64,17 @@ export class Replayed extends Scene {
     return this.frames.length;
   }
 
-  /** How many answers had been given at the moment shown. */
+  /** How many answers had been given by the moment shown. */
   get at(): number {
     return this.place ? (this.frames[this.place - 1]?.at ?? 0) : 0;
   }
 
-  /** The part in which the moment shown lies. */
+  /** The part that contains the moment shown. */
   get part(): Part | undefined {
     return this.parts.findLast((part) => part.place <= this.place);
   }
 
-  /** Show the moment at which so many frames are laid on. */
+  /** Shows the moment after so many frames. */
   go(place: number): void {
     const wanted = Math.max(0, Math.min(this.last, Math.round(place)));
     const { models } = this;
@@ -91,13 +91,13 @@ export class Replayed extends Scene {
     this.go(this.place + by);
   }
 
-  /** Show the first moment by which so many answers had been given. */
+  /** Shows the first moment by which so many answers had been given. */
   goAt(at: number): void {
     const found = this.frames.findIndex((frame) => frame.at >= at);
     this.go(at <= 0 ? 0 : found < 0 ? this.last : found + 1);
   }
 
-  /** To the beginning of the next part, or of this one and then the one before. */
+  /** Goes to the beginning of the next part; backwards, to the beginning of this one and then of the one before. */
   phase(by: 1 | -1): void {
     const found =
       by > 0

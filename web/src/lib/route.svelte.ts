@@ -48,7 +48,7 @@ function ofClub(second: string, rest: string[]): Place {
   return { page: 'lost' };
 }
 
-/** A new battle may begin with a book, and with an army of one's own. */
+/** A new battle may begin with a book, and with the player's own army. */
 function begun(query: URLSearchParams): Place {
   const [book, army] = [query.get('book') ?? '', query.get('army')];
   return { page: 'new', book, ...(army === null ? {} : { army }) };
@@ -67,7 +67,7 @@ function moment(query: string): number | null {
   return at !== null && /^\d+$/.test(at) ? Number(at) : null;
 }
 
-/** How many pages of this site lie behind the one that is open. */
+/** How many pages of this site lie behind the open one. */
 const steps = (): number => Number((history.state as { steps?: number } | null)?.steps ?? 0);
 
 class Route {
@@ -86,7 +86,7 @@ class Route {
     this.isWithin = steps() > 0;
   }
 
-  /** Go to a page without loading anything. */
+  /** Goes to a page without loading anything. */
   go(path: string): void {
     history.pushState({ steps: steps() + 1 }, '', path);
     this.look();
@@ -94,7 +94,7 @@ class Route {
     document.getElementById('content')?.focus({ preventScroll: true });
   }
 
-  /** Back to the page before; where this one was opened from elsewhere, to another. */
+  /** Goes back to the page before; if this one was opened from elsewhere, to another. */
   back(otherwise: string): void {
     if (this.isWithin) history.back();
     else this.go(otherwise);
@@ -103,7 +103,7 @@ class Route {
 
 export const route = new Route();
 
-/** Follow a link within the page; those that a new tab or another site is wanted for are left alone. */
+/** Follows a link within the page; links to a new tab or another site are left to the browser. */
 export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = (event.target as Element | null)?.closest?.('a');

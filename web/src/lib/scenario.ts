@@ -1,9 +1,9 @@
-/** A scenario file as it is laid at a test table: models set down, moved and taken away. */
+/** A scenario file on a test table: models set down, moved and taken away. */
 
 import { formation, bounding, type XY } from './geometry';
 import type { PieceShown, Plain, ShapeShown, TableShown } from './wire';
 
-/** What a file may say besides is kept as it stands there. */
+/** Everything else in a file stays as it is. */
 interface Rest {
   [key: string]: Plain | undefined;
 }
@@ -26,7 +26,7 @@ export interface ScenarioFile {
   table?: Plain;
   now?: Plain;
   units?: { [name: string]: Plain };
-  /** Whether it tells all of how things stand: then rows and the moment are kept. */
+  /** Whether the file tells the whole position: then rows and the moment are kept. */
   whole?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface ProfileKit {
   likeness: string;
 }
 
-/** All that a test table of a book is laid with. `alone`: every model is a unit of its own. */
+/** Everything needed to lay a test table of a book. `alone`: every model is a unit of its own. */
 export interface Kit {
   book: string;
   title: string;
@@ -70,7 +70,7 @@ export function emptyFile(kit: Kit, title: string): ScenarioFile {
   return { campale: 'scenario/1', ruleset: kit.book, title, models: [], ...(now ? { now } : {}) };
 }
 
-/** The profile that a model has, by its own name or, where a book knows lists, by what comes after that of the list. */
+/** The profile of a model, by its own name or, in a book with lists, by the part after the list's name. */
 export function profileOf(one: ModelFile, kit: Kit): ProfileKit | undefined {
   const written = one.profile;
   const isPlain = typeof written === 'object' && written !== null && !Array.isArray(written);
@@ -78,13 +78,13 @@ export function profileOf(one: ModelFile, kit: Kit): ProfileKit | undefined {
   return kit.profiles.find((each) => each.name === name) ?? kit.profiles.find((each) => each.name.endsWith(`/${name}`));
 }
 
-/** Where a model stands; who looks nowhere in particular looks at the other side. */
+/** Where a model stands; without a facing it looks towards the other side. */
 export function placeOf(one: ModelFile): Place {
   const [x = 0, y = 0] = one.at ?? [];
   return { x, y, facing: one.facing ?? (one.side === 2 ? 180 : 0) };
 }
 
-/** A name that nobody has yet; it begins with a capital letter. */
+/** A name not yet in use; it begins with a capital letter. */
 export function freshName(file: ScenarioFile, title: string): string {
   const letters = title.trim().slice(0, MOST_LETTERS);
   const name = letters.charAt(0).toUpperCase() + letters.slice(1);
@@ -96,7 +96,7 @@ export function freshName(file: ScenarioFile, title: string): string {
   }
 }
 
-/** The file with a unit more, about a point; where every model is a unit of its own, with so many units. */
+/** The file with one more unit about a point; if every model is a unit of its own, with so many more units. */
 export function setDown(file: ScenarioFile, kit: Kit, { profile, side, count }: Wanted, at: XY): ScenarioFile {
   const apart = 2.1 * bounding(profile.shape) + 0.05;
   let now = file;
@@ -109,7 +109,7 @@ export function setDown(file: ScenarioFile, kit: Kit, { profile, side, count }: 
   return now;
 }
 
-/** The file with models at other places, by their numbers in it. */
+/** The file with models moved to other places, by their numbers in it. */
 export function moved(file: ScenarioFile, places: Map<number, Place>): ScenarioFile {
   const models = file.models.map((one, row) => {
     const to = places.get(row);
@@ -118,7 +118,7 @@ export function moved(file: ScenarioFile, places: Map<number, Place>): ScenarioF
   return { ...file, models };
 }
 
-/** The file without some models; what is said of units goes with the last model of each. */
+/** The file without some models; the entry of a unit goes with its last model. */
 export function without(file: ScenarioFile, rows: number[]): ScenarioFile {
   if (file.whole) return taken(file, rows);
   const models = file.models.filter((_, row) => !rows.includes(row));
@@ -127,19 +127,19 @@ export function without(file: ScenarioFile, rows: number[]): ScenarioFile {
   return { ...file, models, ...(file.units ? { units: Object.fromEntries(units) } : {}) };
 }
 
-/** A whole file whose models are taken off the table, and who is aboard of them: others may be meant by their number. */
+/** A whole file with models and their passengers taken off the table; they stay in it, since others may refer to numbers. */
 function taken(file: ScenarioFile, rows: number[]): ScenarioFile {
   const aboard = new Set(rows.map((row) => `aboard ${file.models[row]?.id}`));
   const models = file.models.map((one, row) => (rows.includes(row) || aboard.has(one.where ?? '') ? { ...one, where: 'gone' } : one));
   return { ...file, models };
 }
 
-/** The file begun in a phase; of a whole one the rest of its moment stays. */
+/** The file set to begin in a phase; a whole one keeps the rest of its moment. */
 export function begunIn(file: ScenarioFile, now: { [key: string]: Plain }): ScenarioFile {
   return { ...file, now: file.whole ? { ...(file.now as { [key: string]: Plain }), ...now } : now };
 }
 
-/** A free place for a unit: where its side begins, beside what stands there; the middle where there is none. */
+/** A free place for a unit: where its side begins, beside what stands there; the middle if there is none. */
 export function freePlace(file: ScenarioFile, kit: Kit, table: TableShown, { profile, side, count }: Wanted): XY {
   const room = 1.05 * bounding(profile.shape) + 0.05;
   const across = Math.min(count, Math.max(1, Math.ceil(Math.sqrt(count * 2))));

@@ -1,4 +1,4 @@
-/** The seasons of the club: what is told of them, and what is asked. */
+/** The seasons of the club: their data, and the requests about them. */
 
 import { ask, type SeatFound } from './club';
 
@@ -21,7 +21,7 @@ export interface Entrant {
   has_left: boolean;
 }
 
-/** `by`: who has entered the result; it `counts` when both have said it, or a battle, or an organiser. */
+/** `by`: who entered the result; it `counts` once both players, or a battle, or an organiser have said it. */
 export interface Pairing {
   place: number;
   one: number;
@@ -94,7 +94,7 @@ export const seasons = {
   remove: (id: string) => ask<void>(`/seasons/${part(id)}/remove`, {}),
 };
 
-/** The end of a day that was picked, in seconds since the epoch; null: no day. */
+/** The end of a picked day, in seconds since the epoch; null: no day. */
 export function endOf(day: string): number | null {
   const at = new Date(`${day}T23:59:59`).getTime();
   return Number.isFinite(at) ? at / 1000 : null;

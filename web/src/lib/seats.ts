@@ -1,4 +1,4 @@
-/** The tokens of the seats that are mine, kept in this browser: whoever has one answers for that seat. */
+/** The tokens of the player's seats, kept in this browser: a token lets its bearer answer for the seat. */
 
 export interface Mine {
   side: number;
@@ -7,7 +7,7 @@ export interface Mine {
 
 const KEPT = 'campale.seats';
 
-/** Seats of the account that is signed in: open to the token of its session, and not kept. */
+/** Seats of the signed-in account: its session's token opens them, and they are not kept. */
 const lent = new Map<string, Mine[]>();
 
 function all(): Record<string, Mine[]> {
@@ -18,7 +18,7 @@ function all(): Record<string, Mine[]> {
   }
 }
 
-/** Those of this browser alone. */
+/** Only the seats kept in this browser. */
 export function keptOf(battle: string): Mine[] {
   return all()[battle] ?? [];
 }
@@ -56,13 +56,13 @@ export function tokens(): string[] {
 const CARRIED = '#seat=';
 const SEAT = /^([01])\.([\w-]{20,200})$/;
 
-/** The link to the seats of this browser. They stand behind the #, which no browser tells a server. */
+/** The link to the seats of this browser. They stand behind the #, which no browser sends to a server. */
 export function linkToSeats(battle: string): string {
   const seats = keptOf(battle).map(({ side, token }) => `${side}.${token}`);
   return `${location.origin}/b/${battle}${CARRIED}${seats.join()}`;
 }
 
-/** Sit down where the address says, and take it out of the address. A seat that this browser has already stays its own. */
+/** Takes the seats in the address, and removes them from it. A seat that this browser already has stays its own. */
 export function sitByLink(): boolean {
   const battle = /^\/b\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   if (!battle || !location.hash.startsWith(CARRIED)) return false;
@@ -82,7 +82,7 @@ export function sitByLink(): boolean {
 
 // ---------------------------------------------------------------- invitations
 
-/** A link that lets somebody sit down: kept so that it can be sent again. */
+/** A link that lets a player sit down: kept so that it can be sent again. */
 export interface Invitation {
   side: number;
   code: string;
@@ -98,7 +98,7 @@ export function invitations(battle: string): Invitation[] {
   }
 }
 
-/** What the server made: the tokens of my seats and the links for the others. */
+/** Keeps the server's reply: the tokens of the player's seats, and the links for the others. */
 export function seated(made: { battle: string; seats: { side: number; token?: string | null; join?: string | null }[] }): void {
   keep(
     made.battle,

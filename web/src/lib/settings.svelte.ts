@@ -1,18 +1,18 @@
-/** What a player likes, kept in this browser. */
+/** The player's settings, kept in this browser. */
 
 export interface Likes {
   theme: 'auto' | 'light' | 'dark';
-  /** Which questions a new battle stops at: every one, or only those where the answer can matter. */
+  /** Which questions a new battle stops at: every one, or only those whose answer can matter. */
   pause: 'every' | 'matters';
-  /** Lengths in the other unit beside the book's. */
+  /** Show lengths in the other unit beside the book's. */
   both_units: boolean;
   hand: 'right' | 'left';
-  /** When one page holds both seats: hand it over at every turn and secret, or for secrets only. */
+  /** When one page holds both seats: hand it over for every turn and secret, or for secrets only. */
   handover: 'turns' | 'secrets';
   panel: 'side' | 'bottom';
-  /** How fast what happens is played on the table. */
+  /** How fast events play on the table. */
   motion: 'normal' | 'fast' | 'off';
-  /** Keys bound otherwise than proposed, by the action's id. */
+  /** The player's own key bindings, by the action's id. */
   keys: Record<string, string>;
   name: string;
 }
@@ -30,7 +30,7 @@ const FIRST: Likes = {
   name: '',
 };
 
-/** Likes as they were written down, as far as they can be understood. */
+/** The settings as they were stored, as far as they can be understood. */
 export function read(text: string | null): Likes {
   try {
     const found: unknown = JSON.parse(text ?? '{}');

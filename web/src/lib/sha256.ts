@@ -1,11 +1,11 @@
-/** SHA-256 of a text. Browsers have their own only where the connection is secure; a club's network often is not. */
+/** SHA-256 of a text. Browsers have their own only over a secure connection; a club's network often is not secure. */
 
 const primes = (count: number): number[] => {
   const found: number[] = [];
   for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime)) found.push(n);
   return found;
 };
-/** The first 32 bits of the fraction of a root. */
+/** The first 32 bits of the fractional part of a root. */
 const fraction = (root: number): number => ((root - Math.floor(root)) * 2 ** 32) | 0;
 const ROUNDS = primes(64).map((prime) => fraction(Math.cbrt(prime)));
 const START = primes(8).map((prime) => fraction(Math.sqrt(prime)));

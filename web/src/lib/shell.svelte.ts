@@ -1,4 +1,4 @@
-/** What a page puts into the bar at the top, and what is read out to those who cannot see it. */
+/** What a page puts into the bar at the top, and what a screen reader reads out. */
 
 import type { Snippet } from 'svelte';
 
@@ -6,7 +6,7 @@ class Shell {
   bar = $state.raw<Snippet | null>(null);
   told = $state('');
 
-  /** Have something read out by a screen reader. */
+  /** Has a screen reader read something out. */
   tell(text: string): void {
     this.told = text;
   }

@@ -1,16 +1,16 @@
-/** Who is signed in to the club, if there is one on this server. */
+/** Who is signed in to the club, if this server has one. */
 
 import { ApiError } from './api';
 import { club, keepSession, session, type Me, type SignedIn } from './club';
 import { lend, seatsOf, takeBack } from './seats';
 
 class Signed {
-  /** Null: nobody is. */
+  /** Null: nobody is signed in. */
   me = $state.raw<Me | null>(null);
   isThere = $state(false);
   private asked: Promise<void> | null = null;
 
-  /** Asked of the server once; a server that does not answer is no reason to sign anybody out. */
+  /** Asks the server once; a server that does not answer is no reason to sign anybody out. */
   look(): Promise<void> {
     return (this.asked ??= this.ask());
   }
@@ -36,14 +36,14 @@ class Signed {
     this.me = null;
   }
 
-  /** Of what went wrong: whether it is that nobody is signed in any more. */
+  /** Whether an error means that the session is over. */
   isOut(error: unknown): boolean {
     const isSo = error instanceof ApiError && error.status === 401 && error.word === 'club.signed-out';
     if (isSo) this.out();
     return isSo;
   }
 
-  /** Sit where the account does that is signed in, unless this browser has a seat there. */
+  /** Takes the seat of the signed-in account, unless this browser has a seat in the battle. */
   async sit(battle: string): Promise<void> {
     if (!session() || seatsOf(battle).length) return;
     try {
@@ -54,12 +54,12 @@ class Signed {
     }
   }
 
-  /** A seat just taken is counted for whoever is signed in; that it cannot be is seen among the battles. */
+  /** Counts a newly taken seat for the signed-in account; the list of battles shows if that failed. */
   async count(token: string | null | undefined): Promise<void> {
     if (token) await club.claim(token).catch(() => undefined);
   }
 
-  /** A rematch counts where the battle before did. */
+  /** A rematch counts if the battle before did. */
   async goOn(before: string, token: string): Promise<void> {
     await this.look();
     const counted = this.me ? await club.battles().catch(() => []) : [];

@@ -1,4 +1,4 @@
-/** Who sits at this page: a seat, both of them in turn, or nobody who only looks on. */
+/** Who sits at this page: one seat, both in turn, or a viewer without a seat. */
 
 import { socketOf } from './api';
 import { Battle } from './battle.svelte';
@@ -11,7 +11,7 @@ import { TESTED } from './tested';
 import type { Again } from './wire';
 import { tongue } from './words.svelte';
 
-/** What a seat's standing orders are at first. */
+/** The standing orders that a seat has at first. */
 const FIRST_PAUSE: Likes['pause'] = 'matters';
 
 interface Line {
@@ -23,7 +23,7 @@ export class Sitting {
   readonly lines: Line[];
   private place = $state(0);
   private readonly hands = new Hands();
-  /** Whether somebody tries a position of his own, and plays both sides himself. */
+  /** Whether a player tries out a position alone, playing both sides. */
   private readonly isAlone: boolean;
 
   constructor(id: string) {
@@ -42,12 +42,12 @@ export class Sitting {
     return this.lines.length > 1;
   }
 
-  /** The line of the seat that is asked; the last one shown, where neither is. */
+  /** The line of the seat with the question; if neither has one, the last one shown. */
   get now(): Line {
     return this.lines[this.place] ?? this.lines[0]!;
   }
 
-  /** Show the seat that is asked. What only the other one may see is covered meanwhile. */
+  /** Shows the seat with the question. Meanwhile what only the other seat may see is covered. */
   follow(): void {
     if (!this.now.battle.question) {
       const place = this.lines.findIndex((line) => line.battle.question);
@@ -56,7 +56,7 @@ export class Sitting {
     for (const line of this.lines) if (this.isBoth && line !== this.now) line.battle.veil(true);
   }
 
-  /** Whether the page shows what only whoever is asked may see. */
+  /** Whether the page shows what only the seat with the question may see. */
   get isBare(): boolean {
     return this.isBoth && !this.now.battle.moment.veil;
   }
@@ -72,13 +72,13 @@ export class Sitting {
     return this.hands.why(this.asked, settings.likes.handover === 'turns' && !this.isAlone);
   }
 
-  /** Whoever is asked now has the page. */
+  /** The player with the question has the page now. */
   handed(): void {
     if (this.handing === 'secret') this.now.battle.veil(false);
     this.hands.taken(this.asked);
   }
 
-  /** Agree to the set-up, each seat of this page bound to a fresh seed for the dice. */
+  /** Agrees to the set-up, and binds each seat of this page to a fresh seed for the dice. */
   async agree(): Promise<void> {
     for (const { battle } of this.lines)
       if (battle.side !== null && !this.isBound(battle)) {
@@ -87,7 +87,7 @@ export class Sitting {
       }
   }
 
-  /** Whether a seat has agreed, and this page has the seed that it brings. */
+  /** Whether a seat has agreed, and this page has its seed. */
   isBound(battle: Battle): boolean {
     const seat = battle.moment.seats?.find((one) => one.side === battle.side);
     if (!seat?.has_agreed || seat.has_revealed) return Boolean(seat?.has_agreed);
@@ -98,7 +98,7 @@ export class Sitting {
     return side === null ? null : seedUnder(moment.setup?.seals?.[side] ?? '', id, side);
   }
 
-  /** Tell the seeds of this page once everybody is bound to his own. */
+  /** Reveals the seeds of this page once every seat is bound to its own. */
   reveal(): void {
     for (const { battle } of this.lines) {
       const { seats, stage } = battle.moment;
@@ -110,13 +110,13 @@ export class Sitting {
     }
   }
 
-  /** The seats in the battle after this one, once all who sit here have theirs. */
+  /** The seats in the next battle, once all the seats at this page have theirs. */
   get again(): Again[] | null {
     const found = this.lines.flatMap((line) => line.battle.again ?? []);
     return found.length === this.lines.length ? found : null;
   }
 
-  /** Have the seats stop where the player likes it, unless they were told so already. */
+  /** Has the seats stop where the player likes, unless the server already knows. */
   order(pause: Likes['pause']): void {
     for (const { battle } of this.lines) {
       const key = `campale.pause.${battle.id}.${battle.side}`;

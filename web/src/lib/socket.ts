@@ -1,25 +1,25 @@
-/** A line to the server that comes back by itself: it says hello again with what is known already. */
+/** A line to the server that reconnects on its own: its new hello says what it knows already. */
 
 import type { Ask, Tell } from './wire';
 import { PROTOCOL } from './wire';
 
 type Distribute<T> = T extends { n: number } ? Omit<T, 'n'> : never;
-/** What can be asked for and is replied to, without the number that the line gives it. */
+/** A request that gets a reply, without the number that the line gives it. */
 export type Request = Distribute<Ask>;
 export type Reply = Extract<Tell, { re: number }> | Extract<Tell, { re?: number }>;
 
 export interface Listener {
   told(message: Tell): void;
-  /** `isFinal`: it will not come back. */
+  /** `isFinal`: the line will not come back. */
   connected(is: boolean, isFinal?: boolean): void;
   seen(): number;
-  /** Whether others look at this screen too. */
+  /** Whether other people look at this screen, too. */
   isVeiled(): boolean;
 }
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
-/** Why the server closes a line that is not worth trying again: no seat here, no such battle. */
+/** The codes with which the server closes a line for good: no seat here, no such battle. */
 const FINAL = [4003, 4004];
 
 export class Line {
@@ -75,7 +75,7 @@ export class Line {
     this.listener.told(message);
   }
 
-  /** Ask and wait for the reply; null when the line broke before it came. */
+  /** Sends a request and waits for the reply; null if the line broke before it came. */
   ask(request: Request): Promise<Reply | null> {
     if (this.socket?.readyState !== WebSocket.OPEN) return Promise.resolve(null);
     const n = ++this.n;

@@ -1,2 +1,2 @@
-/** Beside this the tab keeps, by the id of a battle, the book of the test table that it was begun at. */
+/** Under this key and the id of a battle the tab keeps the book of the test table that the battle began at. */
 export const TESTED = 'campale.tested.';

@@ -1,4 +1,4 @@
-/** A test table: a scenario file laid by hand, drawn as a battle is, and looked over by the server. */
+/** A test table: a scenario file laid by hand, drawn like a battle, and checked by the server. */
 
 import { call, ApiError, type Created } from './api';
 import { Scene } from './battle.svelte';
@@ -11,7 +11,7 @@ import { view } from './view.svelte';
 import type { ModelShown, PieceShown, Plain, TableShown, TokenShown, UnitShown } from './wire';
 import type { Marks } from '../ask/marking';
 
-/** What the server says of a scenario that can be set out. */
+/** The server's reply about a scenario that can be set out. */
 interface LaidOut {
   scenario: ScenarioFile;
   text: string;
@@ -19,7 +19,7 @@ interface LaidOut {
   pieces: PieceShown[];
   asks: boolean;
   left_out: boolean;
-  /** Those that the file tells itself. */
+  /** The profiles that the file itself defines. */
   profiles: ProfileKit[];
   since: number;
   models: ModelShown[];
@@ -27,14 +27,14 @@ interface LaidOut {
   tokens: TokenShown[];
 }
 
-/** What a model is besides where it stands, as the server told it last. */
+/** The state of a model apart from its place, as the server told it last. */
 type State = Pick<ModelShown, 'wounds' | 'marks' | 'is_down' | 'command' | 'points' | 'watch' | 'leads'>;
 
 function stateOf({ wounds, marks, is_down, command, points, watch, leads }: ModelShown): State {
   return { wounds, marks, is_down, command, points, watch, leads };
 }
 
-/** The moment of a battle that lies there: after so many answers (null: as it stood then), so many before that one. */
+/** The moment of a battle that lies there: after `at` answers (null: as it stood then), with `since` answers before it. */
 export interface From {
   battle: string;
   at: number | null;
@@ -50,7 +50,7 @@ interface Kept {
 }
 
 const KEPT = 'campale.test.';
-/** What lay there until something else was brought, for undo. */
+/** What lay there before the last file was brought, for undo. */
 const BEFORE = 'campale.test-before.';
 const LARGEST = 256 * 1024;
 const SOON = 500;
@@ -58,7 +58,7 @@ const MOST_STEPS = 50;
 
 export const kitOf = (book: string): Promise<Kit> => call(`/api/scenarios/${encodeURIComponent(book)}`);
 
-/** A scenario file of one's own, looked over: it lies on the test table of its book from then on. */
+/** The player's own scenario file, checked: from then on it lies on the test table of its book. */
 export async function brought(file: Pick<File, 'name' | 'size' | 'text'>): Promise<LaidOut> {
   if (file.size > LARGEST) throw new ApiError('test.large', '', 0);
   const laid = await call<LaidOut>('/api/scenarios/look', { body: { text: await file.text(), file: file.name } });
@@ -66,7 +66,7 @@ export async function brought(file: Pick<File, 'name' | 'size' | 'text'>): Promi
   return laid;
 }
 
-/** A moment of a battle, as the one who asks sees it counted; null: now. Of which book the test table is where it lies. */
+/** Lays a moment of a battle on the test table, as the asking seat may see it; null: now. Returns the book. */
 export async function broughtFrom(battle: string, at: number | null, token: string, isPublic: boolean): Promise<string> {
   const how = at === null ? '' : `?at=${at}&public=${isPublic}`;
   const laid = await call<LaidOut>(`/api/battles/${encodeURIComponent(battle)}/scenario${how}`, { token });
@@ -95,15 +95,15 @@ function remembered(kit: Kit, where: string): Kept | null {
 
 export class TestTable extends Scene {
   file = $state.raw<ScenarioFile>(null!);
-  /** Why it cannot be set out as it is. */
+  /** Why the position cannot be set out as it is. */
   error = $state.raw<unknown>(null);
-  /** Whether the server has looked over what lies there now. */
+  /** Whether the server has checked the present position. */
   isSound = $state(false);
   text = $state('');
   asks = $state(false);
   from = $state.raw<From | undefined>();
   private own: ProfileKit[] = $state.raw([]);
-  /** By the names of the file. */
+  /** By the names in the file. */
   private states = new Map<string, State>();
   readonly draft: Draft;
   private before: Kept[] = $state.raw([]);
@@ -150,7 +150,7 @@ export class TestTable extends Scene {
     this.lay({ ...this.kept, ...to });
   }
 
-  /** All of it as it is drawn, and one question: where everybody is to stand. */
+  /** Draws the position, with a single question: where all the models are to stand. */
   private lay({ file, table, pieces, own = [], from }: Kept): void {
     [this.file, this.table, this.pieces, this.own, this.from] = [file, table, pieces, own, from];
     const names = [...new Set(file.models.map(unitOf))];
@@ -176,7 +176,7 @@ export class TestTable extends Scene {
     this.timer = setTimeout(() => void this.look(), SOON);
   }
 
-  /** Have it looked over; whether it can be set out. */
+  /** Has the server check the position. Returns whether it can be set out. */
   async look(): Promise<boolean> {
     clearTimeout(this.timer);
     const turn = ++this.looks;
@@ -194,7 +194,7 @@ export class TestTable extends Scene {
     }
   }
 
-  /** The wounds, states and markers of what lies there are drawn. */
+  /** Draws the wounds, states and markers of the position. */
   private tell({ models, units, tokens }: LaidOut): void {
     this.states = new Map(this.file.models.map((one, row) => [one.id, models[row] ? stateOf(models[row]) : {}]));
     this.models = this.models.map((one, row) => (models[row] ? { ...one, ...stateOf(models[row]) } : one));
@@ -207,7 +207,7 @@ export class TestTable extends Scene {
     this.looks++;
   }
 
-  // ---------------------------------------------------------------- what is done to it
+  // ---------------------------------------------------------------- changes
 
   setDown(wanted: Wanted, at: XY): void {
     const first = this.file.models.length;
@@ -215,7 +215,7 @@ export class TestTable extends Scene {
     view.select(this.file.models.map((_, row) => row).slice(first));
   }
 
-  /** What the hand or the keys have done to models. */
+  /** Takes over what the hand or the keys did to models. */
   take(rows: Moved[]): void {
     const places = new Map<number, Place>();
     for (const one of rows) {
@@ -240,7 +240,7 @@ export class TestTable extends Scene {
     this.change({ file: { ...emptyFile(this.kit, String(this.file.title)), table: this.file.table }, own: [], from: undefined });
   }
 
-  /** Another table under the same models; empty: the bare one. */
+  /** Puts another table under the same models; empty: the bare one. */
   onto(name: string): void {
     const found = this.kit.tables.find((one) => one.name === name);
     if (!found) {
@@ -251,7 +251,7 @@ export class TestTable extends Scene {
     this.change({ file: { ...this.file, table: found.table }, table: { ...this.kit.table, width, depth }, pieces: found.pieces });
   }
 
-  /** The name of the table that lies there; empty: none of the book's. */
+  /** The name of the book's table that lies there; empty: none of them. */
   get laidOn(): string {
     const now = JSON.stringify(this.file.table ?? null);
     return this.kit.tables.find((one) => JSON.stringify(one.table) === now)?.name ?? '';
@@ -271,7 +271,7 @@ export class TestTable extends Scene {
     this.change({ file: { ...this.file, title: title || this.kit.title } });
   }
 
-  /** It is played from here: where. */
+  /** Plays on from here. Returns the page. */
   async play(rival: string): Promise<string> {
     const made = await call<Created>('/api/scenarios', { body: { text: JSON.stringify(this.file), rival } });
     seated(made);
@@ -284,7 +284,7 @@ export class TestTable extends Scene {
   }
 }
 
-/** The hand at a test table: wherever something is put, there it stands. */
+/** The hand at a test table: every model stands where it is put. */
 class Setting extends Draft {
   override readonly marks: Marks = $derived({ actors: [], targets: [], letters: {}, spots: [], holders: {} });
 

@@ -1,4 +1,4 @@
-/** Times as they are written. */
+/** Times as the page writes them. */
 
 /** Seconds as a clock shows them: 1:02:03, 12:30, 0:07. */
 export function clock(seconds: number): string {

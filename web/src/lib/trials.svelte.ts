@@ -1,4 +1,4 @@
-/** A battle played on many times by bots: what is asked for, and what comes of it. */
+/** A battle that bots play on many times: the request, and the results. */
 
 import { Following, workOf } from './following.svelte';
 
@@ -43,15 +43,15 @@ export class Trying extends Following<TrialsShown> {
   }
 }
 
-/** A win chance at a moment, and how far it moved from the one before. */
+/** The win chance at a moment, and its change since the moment before. */
 export interface Swing {
   at: number;
-  /** Of the first side; half of what is drawn counts for each. */
+  /** The first side's chance; a draw counts as half for each. */
   chance: number;
   by: number;
 }
 
-/** The chances of the first side along a battle, and the place of the greatest swing (-1: none). */
+/** The first side's chances along a battle, and the place of the greatest swing (-1: none). */
 export function swings(moments: MomentTried[]): { curve: Swing[]; turning: number } {
   const curve: Swing[] = [];
   for (const { at, trials, won, drawn, stalled } of moments) {

@@ -1,17 +1,17 @@
-/** The card of the turn that has just ended, if it was not one's own. */
+/** The card of the turn that has just ended, unless it was the viewer's own. */
 
 import type { Battle } from './battle.svelte';
 import type { Happened, Seen, Stood } from './turned';
 
 export class Turned {
   card = $state.raw<Happened | null>(null);
-  /** The question that was open when the card came. */
+  /** The question that was open when the card appeared. */
   question = $state(0);
   private before: Stood | null = null;
 
   constructor(private readonly battle: Battle) {}
 
-  /** Look whether another turn has begun; of what was taken back nothing is told. */
+  /** Checks whether another turn has begun; after an undo there is no card. */
   follow(): void {
     const { battle, before } = this;
     const now = stood(battle);
@@ -29,7 +29,7 @@ export class Turned {
   }
 }
 
-/** A battle as it stands, if its first turn has begun. */
+/** The battle as it stands, once its first turn has begun. */
 export function stood({ models, lines, moment }: Seen): Stood | null {
   const { standing } = moment;
   if (!standing?.length) return null;

@@ -1,4 +1,4 @@
-/** What a turn has changed for both sides: who was lost and hurt, what is held by somebody else, the score. */
+/** What a turn has changed for both sides: losses and wounds, places that changed hands, the score. */
 
 import type { Line, ModelShown, StandingShown, UnitShown } from './wire';
 
@@ -7,7 +7,7 @@ export interface Stood {
   /** Which turn it is, and whose (null: everybody's). */
   turn: string;
   side: number | null;
-  /** How many lines the journal had. */
+  /** The number of journal lines at that point. */
   count: number;
   models: ModelShown[];
   standing: StandingShown;
@@ -16,10 +16,10 @@ export interface Stood {
 export interface Change {
   kind: 'lost' | 'lost.some' | 'wounds' | 'place' | 'score' | 'nothing';
   side: number | null;
-  /** What is filled into its words; of a place the words themselves. */
+  /** The values for its words; for a place, the words themselves. */
   values: Record<string, string | number>;
   models: number[];
-  /** The place in the journal of the line that tells of it. */
+  /** The place of its line in the journal. */
   line: number;
 }
 
@@ -38,7 +38,7 @@ export interface Seen {
 
 const OUT = ['fallen', 'gone'];
 
-/** What came of a turn, one's own losses first. */
+/** The events of a turn, the viewer's own losses first. */
 export function happened(before: Stood, now: Seen, mine: number | null): Happened {
   const sides = mine === 1 ? [1, 0] : [0, 1];
   const last = lastOf(before, now.lines);
@@ -48,7 +48,7 @@ export function happened(before: Stood, now: Seen, mine: number | null): Happene
   return { side: before.side, title: before.standing.length ?? '', changes: isQuiet ? [nothing, ...changes] : changes };
 }
 
-/** The last line that was told of the turn: the heading of the next one is not of it. */
+/** The last line of the turn: the heading of the next turn does not belong to it. */
 function lastOf(before: Stood, lines: Line[]): number {
   const next = lines.findIndex((line, n) => n > before.count && line.level === 1);
   return Math.max(0, (next < 0 ? lines.length : next) - 1);

@@ -1,4 +1,4 @@
-/** How the table is looked at: what part of it, what is selected, what is shown besides. Nothing of it goes to the server. */
+/** The view of the table: which part of it, the selection, the tools. None of it goes to the server. */
 
 import type { XY } from './geometry';
 import type { LaidShown, TableShown } from './wire';
@@ -16,16 +16,16 @@ export interface Tools {
 export type Tool = keyof Tools;
 
 const CLOSEST = 9;
-/** The numbers of the grid stand beside the table: so much room, as a share of its longer side. */
+/** Room for the numbers of the grid beside the table, as a share of its longer side. */
 const MARGIN = 0.075;
 const RAIL = 54;
 const EDGE = 24;
 const NARROW = 560;
-/** A table is turned where it can be drawn so much larger; one that is longer than wide by as much is long. */
+/** A table is turned if that draws it so many times larger; one that is longer than wide by as much is long. */
 const WORTH = 1.1;
 
 export class View {
-  /** The middle of what is shown, in units of the table, and how many pixels a unit has. */
+  /** The middle of the view, in units of the table, and the number of pixels per unit. */
   x = $state(0);
   y = $state(0);
   scale = $state(10);
@@ -38,10 +38,10 @@ export class View {
   hovered = $state(-1);
   focused = $state(-1);
   flashed = $state.raw<number[]>([]);
-  /** The template that came to lie on the table last, or that of the line that was clicked. */
+  /** The template laid on the table last, or that of the clicked line. */
   laid = $state.raw<LaidShown | null>(null);
   tools = $state<Tools>({ rings: false, sight: false, ruler: false, card: true, eye: false, names: true, odds: false });
-  /** Alt is held: everything is named, and what the pointer is on shows its rings. */
+  /** Alt is held: everything has its name, and the model under the pointer shows its rings. */
   isPeeking = $state(false);
   ruler = $state.raw<{ from: XY; to: XY; rows: [number, number] } | null>(null);
 
@@ -52,12 +52,12 @@ export class View {
     return this.selected[0] ?? -1;
   }
 
-  /** How many units of the table a pixel is. */
+  /** The size of a pixel in units of the table. */
   get pixel(): number {
     return 1 / this.scale;
   }
 
-  /** Whether the table is drawn with its left edge on top, because it fills an upright screen better so. */
+  /** Whether the table is drawn with its left edge on top, because that fills an upright screen better. */
   get isTurned(): boolean {
     const { width, depth } = this.table;
     return this.scaleFor(depth, width) > WORTH * this.scaleFor(width, depth);
@@ -68,23 +68,23 @@ export class View {
     return Math.max(width, depth) > WORTH * Math.min(width, depth);
   }
 
-  /** How wide and how high the table is drawn, in its units. */
+  /** The width and height of the drawn table, in its units. */
   get extent(): XY {
     const { width, depth } = this.table;
     return this.isTurned ? [depth, width] : [width, depth];
   }
 
-  /** What takes the picture of a table that is not turned to that of one that is. */
+  /** The transform from the picture of an unturned table to that of a turned one. */
   get turning(): string {
     return this.isTurned ? `translate(${this.table.depth} 0) rotate(90)` : '';
   }
 
-  /** What takes a part of a turned picture back to that of the screen: what lies in it lies where `drawn` says. */
+  /** The transform of a part of a turned picture back to the screen: its contents use the coordinates of `drawn`. */
   get level(): string {
     return this.isTurned ? `rotate(-90) translate(${-this.table.depth} 0)` : '';
   }
 
-  /** What keeps upright what is drawn about a point: after its translation. */
+  /** The transform that keeps a drawing about a point upright: it goes after the translation. */
   get upright(): string {
     return this.isTurned ? 'rotate(-90)' : '';
   }
@@ -98,7 +98,7 @@ export class View {
     return this.isTurned ? [down, right] : [right, this.table.depth - down];
   }
 
-  /** A step on the screen, to the right and up, as one on the table. */
+  /** A step on the screen, to the right and up, as a step on the table. */
   step(right: number, up: number): XY {
     return this.isTurned ? [-up, right] : [right, up];
   }
@@ -109,7 +109,7 @@ export class View {
     return `${right - wide / 2} ${down - high / 2} ${wide} ${high}`;
   }
 
-  /** What the tools take of the board, in pixels: at its left, or on top where it is narrow. */
+  /** The part of the board that the tools cover, in pixels: at its left, or on top if the board is narrow. */
   private get rail(): XY {
     return this.width < NARROW ? [0, RAIL] : [RAIL, 0];
   }
@@ -149,19 +149,19 @@ export class View {
     this.isFitted = true;
   }
 
-  /** Where on the table a place of the screen lies, in pixels from the corner of the board. */
+  /** The point of the table at a place of the screen, given in pixels from the corner of the board. */
   at(px: number, py: number): XY {
     const [right, down] = this.drawn([this.x, this.y]);
     return this.undrawn([right + (px - this.width / 2) / this.scale, down + (py - this.height / 2) / this.scale]);
   }
 
-  /** Where on the screen a place of the table is, in pixels from the corner of the board. */
+  /** The place on the screen of a point of the table, in pixels from the corner of the board. */
   pixelsOf(at: XY): XY {
     const [[right, down], [x, y]] = [this.drawn(at), this.drawn([this.x, this.y])];
     return [(right - x) * this.scale + this.width / 2, (down - y) * this.scale + this.height / 2];
   }
 
-  /** A place of the table comes to lie at a place of the screen. */
+  /** Moves the view so that a point of the table lies at a place of the screen. */
   private hold(at: XY, px: number, py: number): void {
     const [right, down] = this.drawn(at);
     [this.x, this.y] = this.undrawn([
@@ -185,7 +185,7 @@ export class View {
     this.keepNear();
   }
 
-  /** The middle of what is shown comes to a place of the picture. */
+  /** Moves the middle of the view to a place of the picture. */
   moveTo(right: number, down: number): void {
     [this.x, this.y] = this.undrawn([right, down]);
   }
@@ -214,7 +214,7 @@ export class View {
     return px > EDGE && py > EDGE && px < this.width - EDGE && py < this.height - EDGE;
   }
 
-  /** Another battle: nothing of this one is selected any more. */
+  /** Another battle: deselects everything of this one. */
   forget(): void {
     this.selected = [];
     this.hovered = this.focused = -1;
@@ -225,7 +225,7 @@ export class View {
     this.isFitted = true;
   }
 
-  /** Let models flash for a moment, so that one finds them; a template stays until something else is shown. */
+  /** Makes models flash for a moment, so that the player finds them; a template stays until something else is shown. */
   flash(rows: number[], laid: LaidShown | null = null): void {
     this.flashed = rows;
     this.laid = laid;

@@ -1,10 +1,10 @@
-/** What may come of each option of a question, asked of the server one after another while the question is open. */
+/** The odds of each option of a question: the server is asked for one after another while the question is open. */
 
 import { SvelteMap } from 'svelte/reactivity';
 import type { Asked } from './judging.svelte';
 import type { Forecast, Plain } from './wire';
 
-/** A forecast; null: nothing is told of it; "long": it was given up; undefined: not known yet. */
+/** A forecast; null: there is none; "long": the server gave up; undefined: not known yet. */
 export type Weight = Forecast | null | 'long' | undefined;
 
 type Path = Plain[][];
@@ -27,7 +27,7 @@ export class Weights {
     return this.known.get(keyOf(path, answer));
   }
 
-  /** Ask for these before all others that are still waiting: they are what the player looks at. */
+  /** Asks for these before all others still waiting: they are what the player looks at. */
   ask(question: number, path: Path, answers: Plain[]): void {
     if (question !== this.question) {
       this.question = question;

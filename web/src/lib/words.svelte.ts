@@ -1,4 +1,4 @@
-/** The words of the page itself, in the language chosen. What the server tells comes in that language already. */
+/** The words of the page itself, in the chosen language. The server's texts already come in that language. */
 
 export type Language = 'en' | 'it';
 export type Part = 'club' | 'laboratory' | 'test' | 'trials';
@@ -7,7 +7,7 @@ const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
   en: () => import('../words/en.json'),
   it: () => import('../words/it.json'),
 };
-/** Those of pages to which not everybody goes, and of what is seldom opened. */
+/** The words of pages that not everybody visits, and of parts that are seldom opened. */
 const OF_A_PART: Record<Part, Record<Language, () => Promise<{ default: Catalogue }>>> = {
   club: { en: () => import('../club/words-en'), it: () => import('../club/words-it') },
   laboratory: { en: () => import('../laboratory/words-en'), it: () => import('../laboratory/words-it') },
@@ -15,7 +15,7 @@ const OF_A_PART: Record<Part, Record<Language, () => Promise<{ default: Catalogu
   trials: { en: () => import('../trials/words-en'), it: () => import('../trials/words-it') },
 };
 const KEPT = 'campale.language';
-/** What the languages call themselves. */
+/** The languages' own names. */
 export const NAMES: Record<Language, string> = { en: 'English', it: 'Italiano' };
 
 function first(): Language {
@@ -23,7 +23,7 @@ function first(): Language {
   return kept === 'it' ? 'it' : 'en';
 }
 
-/** One language is there at a time; the page is shown once the first has come (`ready`). */
+/** One language is loaded at a time; the page appears once the first has come (`ready`). */
 class Tongue {
   language = $state<Language>('en');
   words = $state.raw<Catalogue>({});
@@ -36,7 +36,7 @@ class Tongue {
     this.ready = this.choose(first());
   }
 
-  /** The last one chosen counts, whichever comes first. One that does not come changes nothing. */
+  /** The language chosen last wins, whichever loads first. One that does not load changes nothing. */
   async choose(language: Language): Promise<void> {
     this.wanted = language;
     const parts = Promise.all(this.parts.map((part) => OF_A_PART[part][language]()));
@@ -50,7 +50,7 @@ class Tongue {
     document.documentElement.lang = language;
   }
 
-  /** The words of a part come with the first of its pages. */
+  /** The words of a part load with the first of its pages. */
   async enter(part: Part): Promise<void> {
     if (this.parts.includes(part)) return;
     this.parts.push(part);
@@ -62,15 +62,15 @@ class Tongue {
 
 export const tongue = new Tongue();
 
-/** A piece of the page, once the words of the part of which it is are there too. */
+/** A piece of the page, once the words of its part have loaded, too. */
 export async function within<T>(part: Part, piece: Promise<T>): Promise<T> {
   await tongue.enter(part);
   return piece;
 }
 
 /**
- * The words of a key; `{name}` is filled in, and `key.one` is used where `count` is 1 and there is one. `{name|one|many}`
- * is a word that goes by the number in its place.
+ * The words of a key; `{name}` is filled in, and `key.one` is used if `count` is 1 and there is one. `{name|one|many}`
+ * is a word that depends on the number in its place.
  */
 export function say(key: string, values: Record<string, string | number> = {}): string {
   const words = (one: string) => tongue.words[one] ?? tongue.ofParts[one];

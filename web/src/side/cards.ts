@@ -1,4 +1,4 @@
-/** What the sides hold, put in order for the page: one's own first. */
+/** What the sides hold, sorted for the page: the viewer's own first. */
 
 import type { CardShown, HeldShown } from '../lib/wire';
 
@@ -7,7 +7,7 @@ export interface Holder {
   held: HeldShown[];
 }
 
-/** By side, the own one before the other. */
+/** By side, the viewer's own first. */
 export function holders(held: HeldShown[], own: number | null): Holder[] {
   const sides = [...new Set(held.map((one) => one.side))].sort((a, b) => a - b);
   const first = own === null ? [] : sides.filter((side) => side === own);
@@ -15,13 +15,13 @@ export function holders(held: HeldShown[], own: number | null): Holder[] {
   return ordered.map((side) => ({ side, held: held.filter((one) => one.side === side) }));
 }
 
-/** What is left of a pool, as pips: true for those that are ready. None where it does not matter of how many. */
+/** The state of a pool as pips: true if ready. Empty if its size does not matter. */
 export function pips(one: HeldShown): boolean[] {
   if (!one.of || one.cards?.length || one.kind !== 'resources') return [];
   return Array.from({ length: one.of }, (_, k) => k < one.count);
 }
 
-/** Whether what is ready of the side's pool pays for a card of its hand. */
+/** Whether the ready part of the side's pool pays for a card of its hand. */
 export function isPaid(card: CardShown, holder: Holder): boolean {
   const pool = holder.held.find((one) => one.kind === 'resources');
   return !pool || (card.cost ?? 0) <= pool.count;

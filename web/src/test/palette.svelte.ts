@@ -1,4 +1,4 @@
-/** What is set down next at a test table, and whether a click on the ground sets it down. */
+/** What to set down next at a test table, and whether a click on the ground does so. */
 
 import type { XY } from '../lib/geometry';
 import { freePlace, type ProfileKit } from '../lib/scenario';
@@ -11,7 +11,7 @@ export class Palette {
   side = $state(1);
   name = $state('');
   count = $state(5);
-  /** Whether a click on the ground sets down. */
+  /** Whether a click on the ground sets down models. */
   isHeld = $state(true);
 
   constructor(private readonly test: TestTable) {
@@ -23,7 +23,7 @@ export class Palette {
     return this.test.kit.profiles.find((one) => one.name === this.name);
   }
 
-  /** How many there is room for among those that a file may have. */
+  /** How many more models the file has room for, up to the most at once. */
   get most(): number {
     return Math.min(MOST_AT_ONCE, MOST_MODELS - this.test.file.models.length);
   }

@@ -1,2 +1,2 @@
-/** A piece of the page of its own, with a name of its own. */
+/** A separate bundle of the page, with its own name. */
 export { default } from './words/en.json';

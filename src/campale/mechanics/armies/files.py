@@ -24,9 +24,11 @@ class ForceError(FileError):
 
 
 class ForceFiles(Generic[S, F]):
-    """The forces of a book. ``folder`` has those that come with it, and perhaps ``force.schema.json`` (otherwise the
-    schema is that of the shape); ``shape`` is what stands in a file, and ``built(shape, written, name)`` makes a force
-    of it, or raises FileError.
+    """The forces of a book.
+
+    ``folder`` has those that come with it, and perhaps ``force.schema.json`` (otherwise the schema is that of the
+    shape). ``shape`` is the content of a file; ``built(shape, written, name)`` makes a force from it, or raises
+    FileError.
     """
 
     def __init__(self, folder: Path, shape: type[S], built: Callable[[S, Written, str], F]) -> None:
@@ -42,7 +44,7 @@ class ForceFiles(Generic[S, F]):
         return tuple(sorted(path.stem for path in self.folder.glob("*.yaml")))
 
     def plain(self, name: str) -> dict[str, Any]:
-        """A force that comes with the book, as it stands in its file. Raises ForceError."""
+        """A force that comes with the book, as in its file. Raises ForceError."""
         return self.content_of(name)
 
     def named(self, name: str) -> F:
@@ -60,11 +62,11 @@ class ForceFiles(Generic[S, F]):
             raise ForceError(*error.messages) from None
 
     def from_text(self, text: bytes | str, what: str = "force") -> F:
-        """A force from the text of its file; ``what`` is what the messages call it. Raises ForceError."""
+        """A force from the text of its file; ``what`` is its name in messages. Raises ForceError."""
         return self.made(text, what)
 
     def from_plain(self, plain: Any, what: str = "force") -> F:
-        """A force from what stands in its file. Raises ForceError."""
+        """A force from the content of its file. Raises ForceError."""
         if not isinstance(plain, dict):
             raise ForceError(say("no-table", what=what))
         try:
@@ -94,7 +96,7 @@ def say(key: str, **values: Any) -> Spoken:
 
 
 def unknown(at: str, key: str, word: str, known: Iterable[str], **values: Any) -> Spoken:
-    """The message for an unknown word in a force: where, and similar or known words."""
+    """The message for an unknown word in a force: its place, and similar or known words."""
     return say(key, at=at, word=repr(word), advice=meant(word, known), **values)
 
 
@@ -110,7 +112,7 @@ def message_of(message: str, what: str) -> str:
 
 
 def lineless(message: str, what: str) -> str:
-    """Plain data have no line numbers."""
+    """A message without line numbers, which plain data do not have."""
 
     def without(said: str) -> str:
         for line in (f"{what}, line 1", f"{what}, riga 1"):

@@ -11,7 +11,7 @@ from campale.mechanics.armies.rows import Title
 from campale.referee.position import RESERVE, Model, Position, Unit
 
 NAME_IT = "name_it"
-"""The note of a unit or model that has its Italian name."""
+"""The note of a unit or model with its Italian name."""
 
 
 class ForceHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -53,7 +53,7 @@ def add_unit(position: Position, side: int, title: Mapping[str, str]) -> Unit:
 
 
 def add_model(unit: Unit, profile: Any, title: Mapping[str, str] | None = None) -> Model:
-    """A model of a unit, off the table, with its name in both languages: that of its profile, or another title."""
+    """A model of a unit, off the table, with its name in both languages: the title of its profile, or another one."""
     called = profile.title if title is None else title
     model = unit.position.add_model(called["en"], profile, unit.side, unit, RESERVE)
     model.jot(NAME_IT, called["it"])

@@ -50,7 +50,7 @@ def plain_title(value: Any) -> Any:
 
 
 def rows_from(path: Path, of: type[T]) -> dict[str, T]:
-    """The rows of a file by their ids, each as a struct. Raises FileError with the line of what is wrong."""
+    """The rows of a file by their ids, each as a struct. Raises FileError with the line of the error."""
     content, written = read_file(path, dict[str, Any])
     try:
         return {id: row_from(written, id, row, of) for id, row in content.items()}

@@ -36,7 +36,7 @@ B = TypeVar("B", bound=BoughtUnit)
 
 
 class Bought(NamedTuple):
-    """What a row has bought: the field of the row, the names in it, and those that its unit allows."""
+    """The purchases of a row: the field of the row, the names in it, and those that its unit allows."""
 
     field: str
     names: Iterable[str]

@@ -1,4 +1,4 @@
-"""What a book advises its bots, question by question."""
+"""A book's advice to its bots, question by question."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from campale.referee.ruleset import Advised
 
 Advice = Sequence[Advised]
 About = Mapping[str, Any]
-"""What a question is about, and the form of which it is a field."""
+"""The values that a question is about, with those of the surrounding form."""
 Adviser = Callable[[Position, Question, About], Advice]
 
 
 def by_prompt(advisers: Mapping[str, Adviser], whole_forms: bool = True) -> Adviser:
-    """An adviser that asks the adviser of a question's prompt, and gives no advice on other questions.
+    """An adviser that passes a question to the adviser for its prompt, and gives no advice on other questions.
 
-    ``whole_forms``: whether a form is advised as a whole under its own prompt, and not only its fields.
+    ``whole_forms``: whether a form gets advice as a whole under its own prompt, and not only for its fields.
     """
 
     def advise(position: Position, question: Question, about: About) -> Advice:
@@ -32,7 +32,7 @@ def by_prompt(advisers: Mapping[str, Adviser], whole_forms: bool = True) -> Advi
 
 
 def by_odds(forecast_of: Callable[[Position, Question, Plain], Forecast | None]) -> Adviser:
-    """An adviser of what to choose: an option is worth the mean of the main step of its forecast."""
+    """An adviser on choices: an option is worth the mean of the main step of its forecast."""
 
     def advise(position: Position, question: Question, about: About) -> Advice:
         options = question.options() or () if isinstance(question, Choose) else ()
@@ -59,7 +59,7 @@ def exchange(unit: Unit, odds: Callable[[Unit, Unit], Forecast | None], caution:
 
 
 def by_ends(worth: Callable[[Unit], float]) -> Adviser:
-    """An adviser of where a unit goes: a proposed move is worth the value of standing where it ends."""
+    """An adviser on moves: a proposed move is worth as much as standing where it ends."""
 
     def advise(position: Position, question: Question, about: About) -> Advice:
         models, row = about["models"], int(about["unit"])
@@ -74,7 +74,7 @@ def by_ends(worth: Callable[[Unit], float]) -> Adviser:
 
 
 def by_unit(worth: Callable[[Unit], float]) -> Adviser:
-    """An adviser of which unit to choose, by what each is worth."""
+    """An adviser on the choice of a unit, by the worth of each."""
 
     def advise(position: Position, question: Question, about: About) -> Advice:
         return [(row, worth(Unit(position, row))) for row in question.options() or () if isinstance(row, int)]

@@ -1,4 +1,4 @@
-"""The appraisal of a side: the sum of its terms, until the battle is won. A judgement, and no rule."""
+"""The appraisal of a side: the sum of its terms, until the battle is won. A judgement, not a rule."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Terms = Callable[[Position, int], Mapping[str, float]]
 
 
 def by_terms(terms: Terms, won: float) -> Callable[[Position, int], float]:
-    """An appraisal: higher is better for the side. ``won``: a battle won, which is worth more than any position."""
+    """An appraisal: higher is better for the side. ``won``: the value of a victory, above that of any position."""
 
     def appraise(position: Position, side: int) -> float:
         if position.result is None:

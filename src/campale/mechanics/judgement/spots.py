@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 
 def round_about(at: Point, reaches: Sequence[float], directions: int = 12) -> list[Point]:
-    """The point itself, and points so far from it in all directions."""
+    """The point itself, and points at these distances from it in all directions."""
     turns = [2.0 * math.pi * k / directions for k in range(directions)]
     return [at, *((at[0] + far * math.sin(turn), at[1] + far * math.cos(turn)) for far in reaches for turn in turns)]
 

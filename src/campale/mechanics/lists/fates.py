@@ -10,8 +10,9 @@ from campale.referee.spoken import Spoken
 
 
 class Fates:
-    """The fates of lines, by their numbers. A line with several fates has the worst of them; a line without any was not
-    understood, so no line is overlooked.
+    """The fates of lines, by their numbers.
+
+    A line with several fates has the worst of them; a line without any was not understood, so no line is overlooked.
     """
 
     def __init__(self, lines: tuple[Line, ...], mends: Mapping[str, str]) -> None:
@@ -22,7 +23,7 @@ class Fates:
         self.mends: dict[str, Mend] = {}
         self.checks: list[Check] = []
 
-    # ------------------------------------------------------------ what becomes of lines
+    # ------------------------------------------------------------ fates of lines
 
     def played(self, line: int, why: str | None = None) -> None:
         self.tell(line, PLAYED, why)
@@ -59,7 +60,7 @@ class Fates:
     def fate(self, line: int) -> Fate:
         return next((one for one in FATES if one in self.fates.get(line, ())), NOT_UNDERSTOOD)
 
-    # ------------------------------------------------------------ what may be said
+    # ------------------------------------------------------------ mends
 
     def choose(
         self,
@@ -115,7 +116,7 @@ def number_said(text: str) -> float | None:
     return value if abs(value) < 1e9 else None
 
 
-# ---------------------------------------------------------------- which lines are whose
+# ---------------------------------------------------------------- lines and their units
 
 
 def lines_of(unit: UnitListed) -> set[int]:
@@ -126,7 +127,7 @@ def lines_of(unit: UnitListed) -> set[int]:
     return found
 
 
-# ---------------------------------------------------------------- what adds up
+# ---------------------------------------------------------------- sums
 
 
 def sums(total: int, added: int, limit: int) -> list[tuple[bool, Spoken]]:

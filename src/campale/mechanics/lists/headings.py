@@ -45,8 +45,9 @@ class Said(NamedTuple):
 
 
 class Priced(NamedTuple):
-    """A line with points: the text before, the number, and the text after. ``is_more``: they are added to others, as in
-    ``(+15 pts)``.
+    """A line with points: the text before, the number, and the text after.
+
+    ``is_more``: the points are added to others, as in ``(+15 pts)``.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Priced(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """The fields of a heading; 0 and empty for missing ones."""
+    """The fields of a heading; 0 or empty if missing."""
 
     name: str = ""
     faction: str = ""
@@ -66,7 +67,7 @@ class Heading(NamedTuple):
 
 
 def priced(text: str) -> Priced | None:
-    """A line such as ``Name (100 pts): A, B`` or ``Name [100 pts]``; None for others."""
+    """A line such as ``Name (100 pts): A, B`` or ``Name [100 pts]``; None for other lines."""
     hit = PRICED.match(text)
     if hit is None:
         return None
@@ -79,7 +80,7 @@ def whole(written: str) -> int:
 
 
 def keyed(text: str) -> tuple[str, str] | None:
-    """The key and value of ``+ DETACHMENT: X``, the key by its usual name where it has one."""
+    """The key and value of ``+ DETACHMENT: X``; the key by its usual name, if it has one."""
     hit = KEYED.match(text)
     if hit is None:
         return None
@@ -109,7 +110,7 @@ def is_section(text: str) -> bool:
 
 
 def heading_of(lines: list[str]) -> Heading:
-    """The heading from the lines before the first unit, by their keys if present, otherwise by order."""
+    """The heading from the lines before the first unit, by their keys if they have any, otherwise by their order."""
     keys = dict(pair for one in lines if (pair := keyed(one)) is not None)
     costs = [found for one in lines if (found := priced(one.strip("# +"))) is not None]
     limit = next((one.points for one in costs if folded(one.name) in SIZES), 0)
@@ -134,17 +135,17 @@ def heading_of(lines: list[str]) -> Heading:
 
 
 def is_bare(name: str) -> bool:
-    """Whether it is a program's own heading, not a name."""
+    """Whether the text is a program's own heading, not a name."""
     return not folded(name) or "++" in name
 
 
 def last_part(faction: str) -> str:
-    """``Imperium - Adepts of Dust`` is the second."""
+    """The second part of a name such as ``Imperium - Adepts of Dust``."""
     return faction.rpartition(" - ")[2].strip()
 
 
 def program_of(text: str) -> str:
-    """Which program wrote a text, by its signature or its shape."""
+    """The program that wrote a text, by its signature or its form."""
     said = text.casefold()
     signed = next((program for mark, program in SIGNED if mark in said), "")
     if signed:

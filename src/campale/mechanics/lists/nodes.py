@@ -25,7 +25,7 @@ LISTS = frozenset(
 
 
 class Node:
-    """``values`` by their names, ``lists`` of nodes by theirs, and the text within."""
+    """``values`` by their names, ``lists`` of nodes by their names, and the text within."""
 
     __slots__ = ("lists", "name", "text", "values")
 
@@ -43,13 +43,13 @@ class Node:
 
 
 class Counted:
-    """How many nodes there are so far, and how deep the next one lies."""
+    """The number of nodes so far, and the depth of the next one."""
 
     def __init__(self) -> None:
         self.nodes = 0
 
     def one_more(self, depth: int) -> None:
-        """Raises ListError for too many, or too deep."""
+        """Count a node. Raises ListError if there are too many, or if it is too deep."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise ListError(say("too-many-parts", most=MOST_NODES))
@@ -150,7 +150,7 @@ def node_of(name: str, content: dict[str, Any], counted: Counted, depth: int) ->
 
 
 def as_text(value: Any) -> str:
-    """As XML would have it: ``true``, ``95``."""
+    """A value as XML would write it: ``true``, ``95``."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
@@ -159,7 +159,7 @@ def as_text(value: Any) -> str:
 
 
 def clipped(text: str) -> str:
-    """Raises ListError for a text that is longer than any list has."""
+    """The text. Raises ListError if it is longer than any in a list."""
     if len(text) > MOST_TEXT:
         raise ListError(say("long-text", most=MOST_TEXT))
     return text

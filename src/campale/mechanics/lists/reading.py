@@ -28,7 +28,7 @@ def read_list(data: bytes, system: System) -> ArmyListed:
 
 
 def decoded(data: bytes) -> str:
-    """Raises ListError for what is no UTF-8."""
+    """The text of some bytes. Raises ListError unless they are UTF-8."""
     if len(data) > MOST_BYTES:
         raise ListError(say("large", most=MOST_BYTES // 1_000_000))
     try:

@@ -48,17 +48,17 @@ class ProfileListed(msgspec.Struct, frozen=True):
     values: dict[str, str]
 
     def is_of(self, types: Sequence[str]) -> bool:
-        """Whether it is of one of the types; data files differ in capitals."""
+        """Whether it is of one of the types; data files differ in capital letters."""
         return self.type.casefold() in {one.casefold() for one in types}
 
     def value(self, *names: str) -> str | None:
-        """The value of the first of the names that it has, in whatever capitals."""
+        """The value of the first of the names that it has, regardless of capital letters."""
         folded = {name.casefold(): text for name, text in self.values.items()}
         return next((folded[one.casefold()] for one in names if one.casefold() in folded), None)
 
 
 class RuleListed(msgspec.Struct, frozen=True):
-    """A rule that is printed for whoever has it."""
+    """A rule printed for the model or unit that has it."""
 
     line: int
     name: str
@@ -66,8 +66,9 @@ class RuleListed(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A purchase; ``count`` is the total number, ``entries`` are the purchases for it. In a text it may also be a
-    model.
+    """A purchase; ``count`` is the total number, ``entries`` are the purchases for it.
+
+    In a text it may also be a model.
     """
 
     line: int
@@ -113,8 +114,10 @@ class Aside(msgspec.Struct, frozen=True):
 
 
 class ArmyListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A list. ``system``: the id of the game, if the file has one. ``total`` is its stated cost, ``added`` the sum of
-    the costs of its parts, ``limit`` the size it was written for; 0: not stated.
+    """A list.
+
+    ``system``: the id of the game, if the file has one. ``total`` is its stated cost, ``added`` the sum of the costs of
+    its parts, ``limit`` the size it was written for; 0: not stated.
     """
 
     program: str
@@ -139,7 +142,7 @@ class Lines:
         self.found: list[Line] = []
 
     def add(self, text: str, depth: int = 0) -> int:
-        """The number of a new line. Raises ListError for too many."""
+        """The number of a new line. Raises ListError if there are too many."""
         if len(self.found) >= MOST_LINES:
             raise ListError(say("too-many-lines", most=MOST_LINES))
         self.found.append(Line(text[:300], depth))

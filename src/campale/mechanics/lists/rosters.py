@@ -27,9 +27,11 @@ OTHER_ROOTS = ("catalogue", "gameSystem", "dataIndex")
 
 
 class System(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The structure of a game's data files. ``configuration``: the category of selections that are not units;
-    ``no_keywords``: further categories that are not keywords; ``detachment``, ``size``: the names of the selections
-    that say so; ``cost``: the beginning of the name of the costs that count.
+    """The structure of a game's data files.
+
+    ``configuration``: the category of selections that are not units; ``no_keywords``: further categories that are not
+    keywords; ``detachment``, ``size``: the names of the selections for these; ``cost``: the beginning of the name of
+    the costs that count.
     """
 
     id: str
@@ -42,7 +44,7 @@ class System(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def read_roster(root: Node, system: System) -> ArmyListed:
-    """Raises ListError if it is not a roster, is a roster of another game, or has impossible values."""
+    """Read a roster. Raises ListError if it is none, belongs to another game, or has impossible values."""
     if root.name in OTHER_ROOTS:
         raise ListError(say("data-file"))
     if root.name != "roster" or not root.all("forces"):
@@ -53,7 +55,7 @@ def read_roster(root: Node, system: System) -> ArmyListed:
 
 
 class Reader:
-    """Goes through a roster once, and gives every part that has a name its line."""
+    """Goes through a roster once, and gives every named part its line."""
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -97,7 +99,7 @@ class Reader:
             self.selection(one)
 
     def selection(self, node: Node) -> None:
-        """A unit, or something about the army as a whole."""
+        """A unit, or a selection about the army as a whole."""
         is_unit = node.get("type") in ("unit", "model") or any(is_model(one) for one in selected(node))
         if self.system.configuration in categories(node) or not is_unit or not self.number(node):
             self.aside(node)
@@ -116,7 +118,7 @@ class Reader:
     # ------------------------------------------------------------ units
 
     def unit(self, node: Node) -> UnitListed:
-        """A unit; without models in it, it is its own model."""
+        """A unit; without models inside, it is its own model."""
         line = self.lines.add(written(node))
         alone = is_model(node)
         profiles = self.profiles(node, line, 1) if not alone else ()
@@ -160,7 +162,7 @@ class Reader:
         return models, entries
 
     def models(self, node: Node, line: int, depth: int = 0) -> list[Entry]:
-        """The models of a selection, and those that it was given as companions."""
+        """The models of a selection, and their companions."""
         profiles = self.profiles(node, line, depth + 1)
         rules = self.rules(node, profiles, depth + 1)
         companions, entries = self.parts(node, depth + 1)
@@ -175,10 +177,10 @@ class Reader:
         points, kept = self.cost(node.all("costs")), self.keywords(node)
         return Entry(line, node.get("name"), self.number(node), points, profiles, rules, kept, tuple(inner))
 
-    # ------------------------------------------------------------ what they carry
+    # ------------------------------------------------------------ equipment
 
     def profiles(self, node: Node, line: int, depth: int) -> tuple[ProfileListed, ...]:
-        """One that is called as its selection has the line of that."""
+        """The profiles of a selection; one with the selection's name has the selection's line."""
         return tuple(
             ProfileListed(
                 line if same(one.get("name"), node.get("name")) else self.lines.add(titled(one), depth),
@@ -191,7 +193,7 @@ class Reader:
         )
 
     def rules(self, node: Node, beside: tuple[ProfileListed, ...], depth: int) -> tuple[RuleListed, ...]:
-        """Without those that only explain what a profile beside them names."""
+        """The rules of a selection, without those that only explain what a profile beside them names."""
         named = " ".join(folded(value) for one in beside for value in one.values.values() if len(value) < 200)
         return tuple(
             RuleListed(self.lines.add(one.get("name"), depth), one.get("name"), one.get("description"))
@@ -246,7 +248,7 @@ def categories(node: Node) -> list[str]:
 
 
 def written(node: Node) -> str:
-    """As a reader finds it in his list."""
+    """A selection as a reader finds it in his list."""
     name, number = node.get("name"), node.get("number")
     own = f" ({node.get('customName')})" if node.get("customName") else ""
     return f"{number}× {name}{own}" if number not in ("", "1") else f"{name}{own}"
@@ -258,7 +260,7 @@ def titled(profile: Node) -> str:
 
 
 def text_of(node: Node) -> str:
-    """What a rule says, or a profile in its characteristics."""
+    """The text of a rule, or of a profile's characteristics."""
     return node.get("description") or " ".join(one.text for one in node.all("characteristics"))
 
 

@@ -44,7 +44,7 @@ COMMA = re.compile(r",\s*(?![^()\[\]]*[)\]])")
 CHOICE = re.compile(r"^(?P<name>[^()]+?)\s*\((?P<rest>[^()]+)\)$")
 WARLORD = "Warlord"
 ENHANCEMENT, CHOSEN = "enhancement", "choice"
-"""Keywords of entries: an Enhancement; a choice by its name, with what it comes to in ``entries``."""
+"""Keywords of entries: an Enhancement; a choice by its name, with its results in ``entries``."""
 
 
 class Row(NamedTuple):
@@ -57,7 +57,7 @@ class Row(NamedTuple):
 
 
 def read_text(text: str) -> ArmyListed:
-    """Raises ListError for what has no unit with points in it."""
+    """Read a text. Raises ListError if it has no unit with points."""
     lines = Lines()
     rows = rows_of(text, lines)
     start = first_unit(rows)
@@ -90,7 +90,7 @@ def as_army(text: str, lines: Lines, heading: Heading, units: list[UnitListed], 
 
 
 def rows_of(text: str, lines: Lines) -> list[Row]:
-    """The lines with content."""
+    """The lines with content, as rows."""
     found = []
     for raw in text.splitlines()[: MOST_LINES * 2]:
         bare = raw.replace("\u00a0", " ").replace("\u202f", " ").expandtabs(2).rstrip()
@@ -104,7 +104,7 @@ def rows_of(text: str, lines: Lines) -> list[Row]:
 
 
 def first_unit(rows: list[Row]) -> int | None:
-    """Where the heading ends: at the first section with a unit after it, or the first unit with anything beneath it."""
+    """The end of the heading: the first section followed by a unit, or the first unit with lines beneath it."""
     for k, row in enumerate(rows):
         after = rows[k + 1] if k + 1 < len(rows) else None
         if is_unit(row) and (TAG.match(row.text) or within(rows, k)):
@@ -117,7 +117,7 @@ def first_unit(rows: list[Row]) -> int | None:
 
 
 def within(rows: list[Row], k: int) -> bool:
-    """Whether something is listed for the line itself, and not only in the next section."""
+    """Whether entries follow for the line itself, and not only in the next section."""
     found = priced(rows[k].text)
     follows = k + 1 < len(rows) and (bool(rows[k + 1].bullet) or rows[k + 1].indent > rows[k].indent)
     return follows or (found is not None and bool(found.rest))
@@ -131,7 +131,7 @@ def is_unit(row: Row) -> bool:
 
 
 def units_of(rows: list[Row]) -> tuple[list[UnitListed], list[Aside]]:
-    """Each unit with the lines beneath it; headings and the rest are asides."""
+    """Each unit with the lines beneath it; headings and other lines are asides."""
     units: list[UnitListed] = []
     asides: list[Aside] = []
     beneath: list[Row] = []
@@ -151,13 +151,13 @@ def units_of(rows: list[Row]) -> tuple[list[UnitListed], list[Aside]]:
 
 
 def close(units: list[UnitListed], beneath: list[Row]) -> None:
-    """The last unit gets what stands beneath it."""
+    """Give the last unit the lines beneath it."""
     if units and beneath:
         units[-1] = replace(units[-1], entries=(*units[-1].entries, *tree_of(beneath)))
         beneath.clear()
 
 
-# ---------------------------------------------------------------- units and what they have
+# ---------------------------------------------------------------- units and their entries
 
 
 def unit_of(row: Row) -> UnitListed:
@@ -186,7 +186,7 @@ def with_heading(heading: list[Row], rows: list[Row], units: list[UnitListed]) -
 
 
 def tree_of(rows: list[Row]) -> list[Entry]:
-    """Indented lines belong to the bulleted line above; without a bullet they are on the same level."""
+    """The entries of rows: indented lines belong to the bulleted line above; without a bullet they are on its level."""
     found: list[Entry] = []
     k = 0
     while k < len(rows):
@@ -203,7 +203,7 @@ def tree_of(rows: list[Row]) -> list[Entry]:
 
 
 def takes(model: Entry, new: list[Entry]) -> bool:
-    """Whether ``7 with Rifle`` says what some of the models in the line above have."""
+    """Whether ``7 with Rifle`` tells the equipment of some of the models in the line above."""
     told = sum(one.count for one in model.entries if not one.name)
     only = all(not one.name for one in model.entries)
     return bool(model.name and only and len(new) == 1 and not new[0].name) and told + new[0].count <= model.count
@@ -234,7 +234,7 @@ def of_each(carried: tuple[Entry, ...], models: int) -> tuple[Entry, ...]:
 
 
 def items(text: str, line: int, usual: int = 1) -> tuple[Entry, ...]:
-    """``Warlord, Blade, 2x Pistol``: each with its number; ``usual``: that of those without one."""
+    """The items of ``Warlord, Blade, 2x Pistol``, each with its number; ``usual``: the number of items without one."""
     return tuple(item(one.strip(), line, usual) for one in COMMA.split(text) if one.strip(" .,"))
 
 
@@ -251,6 +251,6 @@ def item(text: str, line: int, usual: int) -> Entry:
 
 
 def numbered(text: str) -> tuple[int, str]:
-    """``9x Rifle`` is 9 and ``Rifle``; without a number 0."""
+    """The number and the name: ``9x Rifle`` is 9 and ``Rifle``; 0 without a number."""
     hit = NUMBERED.match(text.strip())
     return (int(hit["count"]), hit["name"].strip()) if hit else (0, text.strip())

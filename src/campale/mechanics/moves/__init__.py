@@ -5,9 +5,9 @@ barring       what bars the models of a unit, kept until something moves
 coherency     whether the models of a unit stand together, or on each other
 unit_moves    the paths of a unit's models together: what may be wrong with them
 asking        the question for such a move, with samples and suggestions
-going         models that go the ways that were answered, and where a unit might want to go
+going         moving models along the answered paths, and where a unit might want to go
 placing       models put down: their places judged as one, and the search for room
-crowd         as near as they can about the first one that is placed
+crowd         models as near as possible to the first one placed
 in_turn       the models of a unit go one after another, each judged at its turn
 contact_ways  ways of round bases into contact
 contact       the search for as many models in contact as possible, and the question for a move that owes it

@@ -35,16 +35,17 @@ Goals = Callable[[], Iterable[Point]]
 FARTHEST = 90.0
 SHARES = (1.0, 0.6, 0.3)
 NEAR, HALF = 0.1, 0.5
-"""So near to a point, or to the nearest that may be reached, a move is as good as any."""
+"""This near to a point, or to the nearest reachable one, a move is as good as any."""
 CLIMBS, BEFORE_CLIMBS, MOST_FLOORS, NEARBY, FINE = 0.25, 2, 3, 3.0, 2
-"""How often a sample goes up or down; after how many goals that is proposed, on to how many floors, whose middles are
-no farther beyond reach than so much; how close the places tried lie."""
+"""How often a sample goes up or down; after how many goals such moves are proposed; on to how many floors.
+
+Then how far beyond reach the middles of these may lie, and how closely the places tried lie together."""
 TURNS = 6
-"""How many directions a sample tries."""
+"""The number of directions that a sample tries."""
 
 
 class Proposals(NamedTuple):
-    """Answers that a book proposes: at random, the sensible ones, and those that bring a unit near to a point."""
+    """Answers that a book proposes: random ones, sensible ones, and those that bring a unit near a point."""
 
     samples: Callable[[Random], Plain]
     suggests: Callable[[], Iterable[Plain]]
@@ -62,7 +63,7 @@ def move_question(
     foretells: Callable[[Mapping[int, Path]], Sequence[Foretold]] | None = None,
     **about: Plain,
 ) -> MoveUnit:
-    """Which ways the models of a unit go, judged as one move. ``foretells``: what paths call for."""
+    """The ways of the models of a unit, judged as one move. ``foretells``: the costs of paths."""
 
     def paths(answer: Answer) -> dict[int, Path]:
         return as_paths(models, answer, movement.reads)
@@ -92,9 +93,9 @@ def unit_move_question(
     drawn: float = 0.0,
     **more: Any,
 ) -> MoveUnit:
-    """The same with proposals towards ``goals``: points that it may want to come near to, the best first.
+    """The same with proposals towards ``goals``: points that the unit may want to approach, the best first.
 
-    ``drawn``: the chance that a sample makes for one of them, rather than anywhere.
+    ``drawn``: the chance that a sample heads for one of them, rather than anywhere.
     """
 
     def suggests() -> Iterator[Plain]:
@@ -117,8 +118,10 @@ def unit_move_question(
 
 
 def suggested(unit: Unit, models: Sequence[Model], movement: Movement, goals: Iterable[Point]) -> Iterator[Plain]:
-    """Lawful moves towards the goals, each once, those that fall short of their goal last; then to stay, where that
-    may be. Those up and down come after the first two."""
+    """Lawful moves towards the goals, each once; those that fall short of their goal come last.
+
+    Then staying put, if that is allowed. Moves up and down come after the first two goals.
+    """
     seen: list[Plain] = []
     short: list[Plain] = []
     for number, goal in enumerate(goals):
@@ -140,7 +143,7 @@ def suggested(unit: Unit, models: Sequence[Model], movement: Movement, goals: It
 
 
 def up_and_down(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[Plain]:
-    """Lawful moves of the whole unit on to floors near by, and from where it stands down to the table."""
+    """Lawful moves of the whole unit on to nearby floors, and from its floor down to the table."""
     levels = movement.levels
     if levels is None or any(m.row in movement.fixed for m in models):
         return
@@ -165,13 +168,13 @@ def downwards(models: Sequence[Model], here: Point, limit: float) -> Iterator[Pl
 
 
 def falls_short(models: Sequence[Model], movement: Movement, goal: Point, answer: Answer) -> bool:
-    """Whether a move brings a unit not even half as near to a goal as it might with nothing in its way."""
+    """Whether a move brings a unit less than half as near to a goal as a move with nothing in its way would."""
     far = math.dist(middle_of(models), goal)
     return far - left_to_go(models, answer, goal) < HALF * min(far, limit_of(movement)) - NEAR
 
 
 def towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Iterator[Plain]:
-    """Lawful moves that bring a unit nearer to a point, straight or round what is in the way; the nearest first."""
+    """Lawful moves that bring a unit nearer to a point, straight or round obstacles; the nearest first."""
     found: list[tuple[float, Plain]] = []
     least = math.dist(middle_of(models), goal) - limit_of(movement)
     for find in (shifted_towards, routed_towards):
@@ -184,7 +187,7 @@ def towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point
 
 
 def left_to_go(models: Sequence[Model], answer: Answer, goal: Point) -> float:
-    """How far from a point the middle of a unit is after a move."""
+    """The distance from the middle of a unit to a point after a move."""
     ends = [path.points[-1] for path in as_paths(models, answer).values()]
     return math.dist((sum(end[0] for end in ends) / len(ends), sum(end[1] for end in ends) / len(ends)), goal)
 
@@ -198,7 +201,7 @@ def middle_of(models: Sequence[Model]) -> Point:
 
 
 def shifted_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Plain | None:
-    """All the same way straight towards a point, as far as they may."""
+    """All models by the same step straight towards a point, as far as allowed."""
     x, y = middle_of(models)
     dx, dy = goal[0] - x, goal[1] - y
     far = (dx * dx + dy * dy) ** 0.5
@@ -214,13 +217,16 @@ def shifted_towards(unit: Unit, models: Sequence[Model], movement: Movement, goa
 
 
 def shifted(models: Sequence[Model], movement: Movement, by: Point) -> Plain:
-    """All of them that may go, by the same step."""
+    """All models that may go, by the same step."""
     steps = {m.row: [] if m.row in movement.fixed else [(m.x + by[0], m.y + by[1])] for m in models}
     return as_answer(models, {m.row: path_of(m, steps[m.row]) for m in models})
 
 
 def random_move(unit: Unit, models: Sequence[Model], movement: Movement, rng: Random) -> Plain | None:
-    """All the same way in a random direction and by a random length; else staying; None where neither may be."""
+    """All models by the same step in a random direction and by a random length, or else staying put.
+
+    None if neither is allowed.
+    """
     limit = limit_of(movement)
     for _ in range(TURNS):
         aim, far = heading(float(rng.randrange(360))), limit * rng.random()

@@ -13,21 +13,21 @@ from campale.table.shapes import TOLERANCE, Solid
 from campale.table.terrain import Ground
 
 MORE_THAN = 2 * TOLERANCE
-"""Strictly more than a distance: by so much a gap is kept larger."""
+"""The margin by which a gap is kept larger if it must be strictly more than a distance."""
 
 KeepsOff = Callable[[Model, Model], float | None]
-"""The gap that a model keeps from another; 0: they may touch, None: the other is not in its way."""
+"""The gap that a model keeps from another; 0: they may touch; None: the other is not in its way."""
 
 Fence = Callable[[Ground], Ground]
 
 
 def nothing(ground: Ground) -> Ground:
-    """No piece is in the way."""
+    """A table without pieces in the way."""
     return Ground(ground.width, ground.depth)
 
 
 def enemies_but(meant: Collection[int], gap: float) -> KeepsOff:
-    """Enemies are kept off by a gap, but those of the units that are meant (rows) may be touched, as friends may."""
+    """Enemies are kept off by a gap, but the units meant (rows) may be touched, as friends may."""
 
     def keeps_off(model: Model, other: Model) -> float:
         return gap if other.side != model.side and other.unit.row not in meant else 0.0
@@ -36,7 +36,7 @@ def enemies_but(meant: Collection[int], gap: float) -> KeepsOff:
 
 
 class Marker(NamedTuple):
-    """What lies on the table and is no model, with the gap that is kept from it."""
+    """A solid on the table that is no model, with the gap that is kept from it."""
 
     solid: Solid
     gap: float
@@ -48,7 +48,7 @@ def no_pieces(ground: Ground) -> Ground:
 
 
 def touching_all(model: Model, other: Model) -> float | None:
-    """Every other model may be touched, and none passed through."""
+    """Every other model may be touched, but not passed through."""
     return 0.0
 
 
@@ -60,10 +60,11 @@ def barred_for(
     alike: Hashable = None,
     markers: Iterable[Marker] = (),
 ) -> Barred:
-    """What bars a model on a table with the pieces of ``fence``; those of its own unit do not.
+    """What bars a model on a table with the pieces of ``fence``; models of its own unit do not.
 
-    ``key`` names what is kept, ``alike`` all that it depends on of the model besides its unit: models of a unit that
-    are alike in it are barred by the same. ``markers`` come behind the models, as rows of -1.
+    ``key`` names the result for keeping it. ``alike`` is everything else about the model that it depends on, besides
+    the unit: models of a unit with equal values are barred by the same. ``markers`` come after the models, as rows of
+    -1.
     """
     position = model.position
     own = position.unit_of[model.row]
@@ -80,7 +81,7 @@ def barred_for(
 
 
 def bases(model: Model) -> Barred:
-    """The bases of all models but those of its own unit: they may be touched, and not passed through."""
+    """The bases of all models but those of its own unit: they may be touched, but not passed through."""
     return barred_for(model, "bases", touching_all, alike=model.profile.shape)
 
 

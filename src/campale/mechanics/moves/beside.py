@@ -27,9 +27,9 @@ def free_spots(
     is_near: Callable[[Solid], bool],
     reach: float = math.inf,
 ) -> list[Point]:
-    """Free places for the widest of some models, going round ``about``; ``is_near``: whether one is near enough.
+    """Free places for the widest of some models, in order round ``about``; ``is_near``: whether a model is near enough.
 
-    ``reach``: no base is near enough that is farther from ``about`` than that.
+    ``reach``: no base farther than this from ``about`` is near enough.
     """
     widest = max(models, key=lambda m: bounding_radius(m.profile.shape))
     shape = widest.profile.shape
@@ -48,7 +48,7 @@ def free_spots(
 def places_for(
     spots: Sequence[Point], models: Sequence[Model], link: float, rng: Random | None = None
 ) -> list[Plain] | None:
-    """A place and a facing for each model, none farther than ``link`` from the others; None where there is no room."""
+    """A place and a facing for each model, none farther than ``link`` from the others; None if there is no room."""
     if rng is not None:
         turn = rng.randrange(max(1, len(spots)))
         spots = [*spots[turn:], *spots[:turn]]
@@ -63,6 +63,6 @@ def places_for(
 
 
 def fits(spot: Point, placed: Sequence[Point], size: float, link: float) -> bool:
-    """Whether a base of a size has room beside others of its size, near enough to one of them."""
+    """Whether a base of a size has room beside others of the same size, and is near enough to one of them."""
     apart = [((spot[0] - x) ** 2 + (spot[1] - y) ** 2) ** 0.5 for x, y in placed]
     return all(far >= 2.0 * size + SPARE for far in apart) and (not placed or min(apart) <= 2.0 * size + link - SPARE)

@@ -1,4 +1,4 @@
-"""Whether the models of a unit stand together, or would: a book says by numbers how far each may be from the next."""
+"""Whether the models of a unit stand together, or would: a book gives the numbers for how far apart they may be."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from campale.table.shapes import TOLERANCE, Solid
 from campale.table.standing import Stand, Standing
 
 Places = Mapping[int, Sequence[float]]
-"""Where models (by row) would stand: x, y, z, and a facing where it matters."""
+"""The places (by row) of models: x, y, z, and a facing if it matters."""
 
 
 def standing(models: Sequence[Model], places: Places | None = None) -> Standing:
-    """Models where they are, or some of them elsewhere."""
+    """Models in their places, or some of them in others."""
     return Standing([model.solid for model in models], [place_of(model, places) for model in models])
 
 
@@ -31,15 +31,15 @@ def place_of(model: Model, places: Places | None) -> Stand:
 
 
 def first_overlap(models: Sequence[Model], places: Places | None = None) -> tuple[int, int] | None:
-    """The rows of two models that would stand on each other, the first in their order."""
+    """The rows of the first two models that would stand on each other."""
     found = standing(models, places).first_overlap()
     return None if found is None else (models[found[0]].row, models[found[1]].row)
 
 
 def is_together(solids: Sequence[Solid], link: float, companions: int = 1, high: float | None = None) -> bool:
-    """Whether bases are linked in one group, each within ``link`` of so many others.
+    """Whether bases are linked in one group, each within ``link`` of ``companions`` others.
 
-    ``high``: how far up or down a link may reach, if that is measured apart; else the height is added.
+    ``high``: how far up or down a link may reach, if that is measured separately; otherwise the height is added.
     """
     if len(solids) < 2:
         return True
@@ -56,7 +56,7 @@ def is_together(solids: Sequence[Solid], link: float, companions: int = 1, high:
 
 
 def linked(standing: Standing, link: float, high: float | None) -> Flags:
-    """Which of several bases are within a link of each other (n, n); none is of itself."""
+    """Which of several bases are within a link of each other (n, n); no base is linked to itself."""
     if high is None:
         near = standing.gaps() <= link + TOLERANCE
     else:
@@ -71,7 +71,7 @@ def beyond_link(models: Sequence[Model], solids: Sequence[Solid], link: float, c
 
 
 def on_each_other(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Two models would stand on the same ground as these solids: of the later one."""
+    """Two models would stand on the same ground, given these solids; the fault names the later one."""
     found = Standing(solids).first_overlap()
     if found is None:
         return None

@@ -1,9 +1,9 @@
-"""As many models as possible in base contact: one search, which judges a move and finds the answer that shows it.
+"""As many models as possible in base contact: one search, which judges a move and finds an answer as proof.
 
-The places tried are those that touch a target's base (36 round a circle, every half inch round a hull). Going through
-the models by who has fewest places left, each takes the place that takes fewest from the others; 33 orders are tried,
-the later ones shaken by a fixed seed. On crowded cases of five to seven models that found the exact answer in 255 of
-259. What lies between the places tried is not seen.
+The places tried are those that touch a target's base (36 round a circle, one every half inch round a hull). The models
+go in the order of the fewest places left, and each takes the place that takes the fewest from the others; 33 orders are
+tried, the later ones shuffled by a fixed seed. On crowded cases of five to seven models this found the exact answer in
+255 of 259. Places between those tried are not seen.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ ORDERS = 33
 SHAKEN = 0.5
 
 Place = Point | Point3
-"""A place; without a height it is on the level of whoever goes there."""
+"""A place; without a height it is on the level of the model that goes there."""
 
 Places = dict[int, list[Point3]]
-"""By row, the places that a model could reach."""
+"""The places that each model (by row) could reach."""
 
 Duties = Callable[[UnitMove, int], Fault | Refusal | None]
-"""What is wrong with a lawful move that owes contact: the move, and how many models the search brings there."""
+"""The fault of a lawful move that owes contact, given the move and how many models the search brings there."""
 
 Clashes = Mapping[tuple[int, Point3], set[tuple[int, Point3]]]
-"""Of each place of each model, the places of others that a base there would overlap."""
+"""For each place of each model, the places of others that a base there would overlap."""
 
 
 def in_contact(solid: Solid, targets: Sequence[Model]) -> bool:
-    """Whether a base touches one of some others; it stands as high as they."""
+    """Whether a base touches one of some other models at the same height."""
     reach = bounding_radius(solid.shape)
     for target in targets:
         if abs(target.z - solid.z) > TOLERANCE:
@@ -69,14 +69,14 @@ def in_contact(solid: Solid, targets: Sequence[Model]) -> bool:
 
 
 def contacts(move: UnitMove, targets: Sequence[Model]) -> int:
-    """How many models of a unit would end in contact with targets."""
+    """The number of models of a unit that would end in contact with targets."""
     return sum(in_contact(move.standing(model), targets) for model in move.models)
 
 
 class ContactSearch:
-    """The search for the models of a unit that may go. What it finds depends on the position alone.
+    """The search for the models of a unit that may go. Its result depends on the position alone.
 
-    ``of_each``: whom of the targets each model is to touch; any of them without it.
+    ``of_each``: the targets that each model should touch; any of them by default.
     """
 
     def __init__(
@@ -94,14 +94,14 @@ class ContactSearch:
         self.routes: dict[tuple[int, Point3], Path | None] = {}
 
     def reachable(self, model: Model, place: Place) -> Path | None:
-        """The way to a place, within the allowance, or None."""
+        """The way to a place within the allowance, or None."""
         key = model.row, at_level(place, model.z)
         if key not in self.routes:
             self.routes[key] = self.way(model, key[1])
         return self.routes[key]
 
     def way(self, model: Model, place: Point3) -> Path | None:
-        """The shortest way found; over everything, if it flies."""
+        """The shortest way found; over everything if the model flies."""
         levels = self.movement.levels
         if levels is not None and max(model.z, place[2]) > TOLERANCE:
             return next(self.ways_by_levels(model, place, levels), None)
@@ -113,13 +113,13 @@ class ContactSearch:
         return self.straight(model, place) if found is None else on_the_grain(model, found)
 
     def straight(self, model: Model, place: Point3) -> Path | None:
-        """Over what bars an end, but not the way."""
+        """The straight way over what bars an end, but not the way."""
         path = on_the_grain(model, Path((model.at, place[:2]), model.facing))
         is_near = math.dist(model.at, place[:2]) <= (self.movement.limit or 0.0) + TOLERANCE
         return path if is_near and self.movement.meets(model, path) is None else None
 
     def ways_by_levels(self, model: Model, place: Point3, levels: Levels) -> Iterator[Path]:
-        """Ways up or down that are not too long: on one level, with the climbs where it begins and ends."""
+        """Ways up or down within the limit: on one level, with climbs at the start and at the end."""
         limit, start = self.movement.limit, (*model.at, model.z)
         for z in () if self.movement.flies else dict.fromkeys((model.z, place[2], 0.0)):
             found = planner.route(levels.bars(model, z).field.plans, model.at, place[:2], limit)
@@ -133,17 +133,17 @@ class ContactSearch:
             yield path
 
     def standing_at(self, model: Model, place: Place) -> Solid:
-        """The solid that a model would be at a place."""
+        """The solid of a model at a place."""
         solid = model.solid
         return Solid(solid.shape, *at_level(place, model.z), solid.facing, solid.height)
 
     def touches(self, move: UnitMove, model: Model) -> bool:
-        """Whether a model ends in contact with somebody whom it is to touch."""
+        """Whether a model ends in contact with one of the targets that it should touch."""
         return in_contact(move.standing(model), self.wanted(model))
 
     @cached_property
     def near(self) -> Places:
-        """Free places in contact that are not too far, of every model that may go; nearest first."""
+        """Free places in contact within the limit, for every model that may go; nearest first."""
         limit = self.movement.limit or 0.0
         found: Places = {}
         for model in self.free:
@@ -163,11 +163,11 @@ class ContactSearch:
         return found
 
     def is_on_its_level(self, model: Model, target: Model) -> bool:
-        """Whether a model may come to stand as high as a target."""
+        """Whether a model may come to stand at the height of a target."""
         return self.movement.levels is not None or abs(model.z - target.z) <= TOLERANCE
 
     def open_places(self, model: Model, near: Sequence[Point3]) -> list[Point3]:
-        """Those of some places that nothing bars, and where the level carries the model."""
+        """The places that nothing bars, and where the level carries the model."""
         levels, found = self.movement.levels, []
         for z in dict.fromkeys(place[2] for place in near):
             there = [place for place in near if place[2] == z]
@@ -180,7 +180,7 @@ class ContactSearch:
         return [place for place in found if levels.rests(model, self.standing_at(model, place))]
 
     def best(self) -> Plain | None:
-        """The lawful answer with most models in contact that the search finds; None where nobody can reach any."""
+        """The lawful answer with the most models in contact that the search finds; None if no model can reach any."""
         best, most = None, 0
         near = self.near
         tried: list[dict[int, Point3]] = []
@@ -196,7 +196,7 @@ class ContactSearch:
         return best
 
     def assignments(self, near: Places) -> Iterator[dict[int, Point3]]:
-        """Who goes to which place: in several orders, then fewer and fewer of the first one, nearest models first."""
+        """Models with their places: in several orders, then fewer and fewer of the first one, nearest models first."""
         if not near:
             return
         clash = self.clashes(near)
@@ -223,7 +223,7 @@ class ContactSearch:
         return {entry: {entries[n] for n in np.flatnonzero(close[k])} for k, entry in enumerate(entries)}
 
     def tight(self, near: Places, clash: Clashes, rng: Random, shaken: float) -> dict[int, Point3]:
-        """Whoever has fewest places left goes first, to the place that takes fewest from the others."""
+        """The model with the fewest places left goes first, to the place that takes the fewest from the others."""
         left = {row: list(several) for row, several in near.items()}
         placed: dict[int, Point3] = {}
         while left:
@@ -248,14 +248,14 @@ class ContactSearch:
         return placed
 
     def is_cut_off(self, row: int, place: Point3, placed: Mapping[int, Point3]) -> bool:
-        """Whether a place is out of reach of all those who have theirs."""
+        """Whether a place is out of coherency with all the models that have theirs."""
         if not placed:
             return False
         own, link = self.sizes[row], self.movement.link
         return all(math.dist(place[:2], at[:2]) - own - self.sizes[other] > link for other, at in placed.items())
 
     def completed(self, assigned: Mapping[int, Point3]) -> Plain | None:
-        """The whole unit: those assigned at their places, the others after them, together."""
+        """The whole unit: the assigned models at their places, the others after them, in coherency."""
         still: dict[int, Plain] = {m.row: [[], None] for m in self.models}
         goers = [m for m in self.models if m.row not in self.movement.fixed]
         ways = {row: self.reachable(self.unit.position.model(row), place) for row, place in assigned.items()}
@@ -280,7 +280,7 @@ class ContactSearch:
     def followers(
         self, rest: Sequence[Model], wanted: Sequence[Point], assigned: Mapping[int, Point3]
     ) -> dict[int, Path] | None:
-        """Ways for those who do not reach contact: near where they want to be, clear of the others, linked to them."""
+        """Ways for the models without contact: near their wanted places, clear of the others, linked to them."""
         placed = [(self.unit.position.model(row), (x, y)) for row, (x, y, _) in assigned.items()]
         placed += [(m, m.at) for m in self.models if m.row in self.movement.fixed]
         discs = np.array([(x, y, bounding_radius(m.solid.shape)) for m, (x, y) in placed], np.float64).reshape(-1, 3)
@@ -315,7 +315,7 @@ class ContactSearch:
         return None
 
     def linked(self, wanted: Point, discs: Floats, size: float) -> list[Point]:
-        """The wanted place if it is linked to somebody, else places beside those who stand, nearest first."""
+        """The wanted place if it is linked to a model, else places beside the models placed, nearest first."""
         if self.is_linked(wanted, discs, size):
             return [wanted]
         found = []
@@ -341,7 +341,7 @@ def mean(points: Sequence[Point]) -> Point:
 
 
 def at_level(place: Place, z: float) -> Point3:
-    """A place with its height, ``z`` if it names none."""
+    """A place with its height, ``z`` if it has none."""
     return place if len(place) == 3 else (*place, z)
 
 
@@ -351,9 +351,9 @@ def at_level(place: Place, z: float) -> Point3:
 def contact_question(
     search: ContactSearch, witness: Plain, prompt: str, duties: Duties, others: Sequence[Plain] = ()
 ) -> MoveUnit:
-    """The move of a unit that owes contact. The ``witness`` is what the search found, and what every sample is.
+    """The move of a unit that owes contact. The ``witness`` is the search's result, and serves as every sample.
 
-    ``others`` are proposed besides, where they are lawful.
+    ``others`` are proposed too, if they are lawful.
     """
     unit, models, movement = search.unit, search.models, search.movement
     most = contacts(UnitMove(unit, as_paths(models, witness, movement.reads), movement), search.targets)
@@ -380,9 +380,9 @@ def fewer_in_contact(move: UnitMove, targets: Sequence[Model], most: int) -> Fau
 async def into_contact(
     unit: Unit, targets: Sequence[Model], movement: Movement, prompt: str, duties: Sequence[Restriction]
 ) -> bool:
-    """Ask for the move that owes contact, and make it; whether any model can reach it.
+    """Ask for the move that owes contact, and make it. Returns whether any model can reach contact.
 
-    ``duties(move, targets, most)``: what is wrong with a lawful move when so many could end in contact.
+    ``duties(move, targets, most)``: the faults of a lawful move if so many models could end in contact.
     """
     search = ContactSearch(unit, members(unit), targets, movement)
     witness = search.best()

@@ -1,7 +1,7 @@
 """Ways of round bases into contact with an enemy, one model of a unit after another.
 
-"If it can" is settled by this search: the ways tried into contact with a base are the straight one, those to 36 places
-round it and those that also touch a model of the unit; round a hull there is a place every half inch.
+This search settles "if it can": the ways tried into contact with a base are the straight one, those to 36 places round
+it, and those that also touch a model of the unit; round a hull there is a place every half inch.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from campale.table.paths import Path, plan_length
 from campale.table.shapes import GRAIN, TOLERANCE, Circle, Point, Point3, Solid, rounded
 
 Bodies = Mapping[int, Solid]
-"""The solids, by row, that models are where the move begins: of the unit and of the enemies."""
+"""The solids, by row, at the beginning of the move: those of the unit and of the enemies."""
 
 IsLawful = Callable[[Model, Path, float | None], bool]
-"""Whether a model may go a path of a limited length (None: any length)."""
+"""Whether a model may take a path of a limited length (None: any length)."""
 
 
 def at_of(model: Model) -> Point3:
@@ -32,7 +32,7 @@ def at_of(model: Model) -> Point3:
 
 
 def radius_of(solid: Solid) -> float:
-    """Of a round base; 0 of a hull, which does not move into contact."""
+    """The radius of a round base; 0 for a hull, which does not move into contact."""
     return solid.shape.radius if isinstance(solid.shape, Circle) else 0.0
 
 
@@ -40,7 +40,7 @@ def radius_of(solid: Solid) -> float:
 
 
 def gap_at(radius: float, place: Point3, other: Solid) -> float:
-    """The distance of another from a round base at a place, the difference of height added."""
+    """The distance of another solid from a round base at a place, with the difference of height added."""
     rise = abs(place[2] - other.z)
     if isinstance(other.shape, Circle):
         dx, dy = place[0] - other.x, place[1] - other.y
@@ -66,7 +66,7 @@ def gaps_between(places: Floats, radius: float, bases: Floats) -> Floats:
 
 
 def bases_at(model: Model, bodies: Bodies, at: Mapping[int, Point3], rows: Iterable[int], z: float) -> Floats:
-    """x, y, radius (n, 3) of other models (by row) that share the height of one that stands at a level."""
+    """x, y, radius (n, 3) of other models (by row) that overlap in height with one that stands at a level."""
     top, own = z + bodies[model.row].height, model.row
     found = [
         (at[row][0], at[row][1], radius_of(bodies[row]))
@@ -85,7 +85,7 @@ def fits(
     moved: Floats | None = None,
     link: float = 0.0,
 ) -> Any:
-    """Which places are within reach, clear of the unit's models, and nearer than ``link`` to one moved, if asked."""
+    """Which places are in reach, clear of the unit's models, and nearer than ``link`` to a moved one, if required."""
     dx, dy = places[:, 0] - start[0], places[:, 1] - start[1]
     good = dx * dx + dy * dy <= (limit + TOLERANCE) ** 2
     if len(mates):
@@ -99,11 +99,11 @@ def fits(
 
 
 class ContactWays:
-    """The search for ways into contact. Models of the unit that moves do not bar each other's way.
+    """The search for ways into contact. Models of the moving unit do not bar each other's way.
 
-    ``bars``: what bars a model at a height. ``bodies``: of the models that move and of the enemies. ``limit``: how far
-    a model may go. ``link``: how near a model ends to one that has moved, where that is asked. ``touch``: the greatest
-    distance in contact. ``flies``: over everything.
+    ``bars``: what bars a model at a height. ``bodies``: the solids of the moving models and of the enemies. ``limit``:
+    how far a model may go. ``link``: how near a model must end to one that has moved, if that is required. ``touch``:
+    the greatest distance in contact. ``flies``: over everything.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class ContactWays:
         return way if z <= TOLERANCE else self.legal(model, way, limit)
 
     def by_levels(self, model: Model, start: Point3, place: Point, z: float, limit: float) -> Iterator[Path | None]:
-        """Ways up or down: straight up or down at the start and at the end, and on one level between them."""
+        """Ways up or down: vertically at the start and at the end, and on one level between them."""
         for level in dict.fromkeys((start[2], z, 0.0)):
             found = fields.routed(self.bars(model, level).field, start[:2], place)
             if found is not None:
@@ -153,7 +153,7 @@ class ContactWays:
                 yield self.legal(model, Path(tuple(points)), limit)
 
     def into_contact(self, model: Model, enemy: Model, mates: Floats, moved: Floats | None = None) -> Path | None:
-        """A way into contact with one enemy, clear of the unit (``mates``) and linked to one of ``moved``, if asked."""
+        """A way into contact with an enemy, clear of the unit (``mates``), linked to one of ``moved`` if required."""
         start, radius, other = at_of(model), self.radius(model), self.bodies[enemy.row]
         if gap_at(radius, start, other) > self.limit + TOLERANCE:
             return None
@@ -164,7 +164,7 @@ class ContactWays:
         return None
 
     def places(self, model: Model, enemy: Model, mates: Floats, moved: Floats | None) -> Iterator[Point]:
-        """Where a model could touch an enemy: within reach, the nearest places first."""
+        """The places where a model could touch an enemy, within reach, nearest first."""
         radius, other = self.radius(model), self.bodies[enemy.row]
         straight = touching.straight_place(model.at, radius, other)
         if fits(np.array([straight]), model.at, radius, self.limit, mates, moved, self.link)[0]:
@@ -172,10 +172,10 @@ class ContactWays:
         tried = touching.places(model.at, radius, other, mates)
         yield from map(tuple, tried[fits(tried, model.at, radius, self.limit, mates, moved, self.link)].tolist())
 
-    # ------------------------------------------------------------ however long
+    # ------------------------------------------------------------ ways of any length
 
     def shortest(self, model: Model, start: Point3, enemy: Model, limit: float = math.inf) -> Path | None:
-        """The shortest way found into contact, past all that bars the model but its own unit, however long it is."""
+        """The shortest way found into contact, of any length, past everything that bars the model but its own unit."""
         radius, other = self.radius(model), self.bodies[enemy.row]
         straight = touching.straight_place(start[:2], radius, other)
         if isinstance(other.shape, Circle) and abs(other.z - start[2]) <= TOLERANCE and not self.flies:
@@ -191,13 +191,13 @@ class ContactWays:
         return next(filter(None, ways), None)
 
     def is_cut_off(self, model: Model, start: Point3, enemy: Model) -> bool:
-        """Whether no way to an enemy was found from a place to which the straight way is clear: then there is none."""
+        """Whether no way exists: none was found from a place to which the straight way is clear."""
         field = self.bars(model, start[2]).field
         known = self.cut_off.get((enemy.row, id(field)), ())
         return any(planner.trouble(field.plans, Path((start[:2], other))) is None for other in known)
 
     def round_about(self, model: Model, start: Point3, enemy: Model, limit: float) -> Path | None:
-        """The planner's way into contact with a round base, if it finds one that stands the exact checks."""
+        """The planner's way into contact with a round base, if it finds one that passes the exact checks."""
         barred = self.bars(model, start[2])
         field = barred.field
         number = next(n for n, k in enumerate(field.discs) if barred.rows[k] == enemy.row)

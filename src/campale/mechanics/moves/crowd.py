@@ -1,4 +1,4 @@
-"""As near as they can: where the models of a unit go about the first one that was placed, without anybody's choice."""
+"""As near as possible: where the models of a unit go about the first one placed, without a choice."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from campale.table.room import Curves, Rim
 from campale.table.shapes import Point
 
 REACHES = 3.0, 6.0, 16.0
-"""How far from the first model a place is looked for, before it is farther out."""
+"""The distances from the first model within which a place is sought, one after another."""
 FARTHEST = REACHES[-1]
 
 
 def crowd(putting: Putting, first: Spot) -> list[Spot]:
-    """The places of as many models as find one, in their order, the first at its own."""
+    """The places of all models that find one, in their order, the first at its own place."""
     crowding = Crowd(putting, first)
     for model in putting.models[1:]:
         spot = crowding.nearest(model)
@@ -32,14 +32,14 @@ def crowd(putting: Putting, first: Spot) -> list[Spot]:
 
 
 class Crowd:
-    """The models that stand about the first one; what bars others is looked up once for those of one profile."""
+    """The models about the first one; what bars them is looked up once for each profile."""
 
     def __init__(self, putting: Putting, first: Spot) -> None:
         self.putting, self.first, self.placed = putting, first, [first]
         self.fixed: dict[tuple[int, float], tuple[Curves, Floats]] = {}
 
     def nearest(self, model: Model) -> Spot | None:
-        """The legal place with the least way from the middle of the first one, clockwise from +y where several are."""
+        """The legal place nearest to the middle of the first model; of several, clockwise from +y."""
         for reach in REACHES:
             for spot in self.in_order(model, reach):
                 if self.putting.fits(model, spot) is None:
@@ -47,7 +47,7 @@ class Crowd:
         return None
 
     def in_order(self, model: Model, reach: float) -> Iterator[Spot]:
-        """The places in contact within a reach that nothing bars, from the nearest on."""
+        """The places in contact, within a reach, that nothing bars; nearest first."""
         own, places = rim(model, self.first), self.places(model, reach)
         away = np.hypot(places[:, 0] - self.first[0], places[:, 1] - self.first[1])
         places = places[away <= reach]
@@ -64,7 +64,7 @@ class Crowd:
         return np.concatenate((alone, room.crossings(beside, beside.plus(about)), nearest_to(beside, centre)))
 
     def about(self, model: Model, reach: float) -> tuple[Curves, Floats]:
-        """The curves of what stands about, and the places that depend on nothing else."""
+        """The curves of the bases round about, and the places that depend on nothing else."""
         key = id(model.profile), reach
         if key not in self.fixed:
             own, centre = rim(model, self.first), self.first[:2]
@@ -86,7 +86,7 @@ def rim(model: Model, first: Spot) -> Rim:
 
 
 def nearest_to(curves: Curves, centre: Point) -> Floats:
-    """The nearest place of each curve; of a circle about the middle itself the one towards +y."""
+    """The nearest place of each curve; of a circle about the middle itself, the one towards +y."""
     x, y, radius = curves.circles.T
     about_it = np.hypot(x - centre[0], y - centre[1]) <= 1e-9
     straight_on = np.stack((x[about_it], y[about_it] + radius[about_it]), axis=1)
@@ -94,7 +94,7 @@ def nearest_to(curves: Curves, centre: Point) -> Floats:
 
 
 def is_legal(putting: Putting, model: Model, spot: Spot, placed: Sequence[Spot]) -> bool:
-    """Whether a model may be put down at a place beside those placed before."""
+    """Whether a model may be put down at a place beside those already placed."""
     own, place = rim(model, spot), np.array([spot[:2]])
     company = zip(putting.models, placed, strict=False)
     clear = all(bool(room.are_clear(own, place, rim(other, at), at[:2])[0]) for other, at in company)

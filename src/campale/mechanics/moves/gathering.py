@@ -1,7 +1,7 @@
 """A unit about some of its models whose places are settled: the others bridge the gaps between them, then follow.
 
-Tried are places round the bases that stand already, 16 to a ring, at four distances up to the link. A model goes where
-it joins groups that are apart, or else as near as it can to where the others lead it.
+The places tried lie round the bases already placed, 16 to a ring, at four distances up to the link. A model goes where
+it joins groups that are apart, or else as near as possible to where the others lead it.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from campale.table.shapes import Point, heading
 FAN = 16
 TURNS = np.array([heading(360.0 * k / FAN) for k in range(FAN)], np.float64)
 APART = (0.003, 0.35, 0.7, 0.98)
-"""How far from a base that stands already, as shares of the link."""
+"""The distances from a base already placed, as shares of the link."""
 CLEAR = 0.0005
 FEW = 12
-"""How many of the best places of a model are looked at."""
+"""How many of the best places of a model are examined."""
 
 Allows = Callable[[Model, Point], bool]
 
 
 class Standing(NamedTuple):
-    """Those who have their places: x, y and radius of each (n, 3), and the number of the group of each (n)."""
+    """The models already placed: x, y and radius of each (n, 3), and the number of its group (n)."""
 
     discs: Floats
     group: Floats
@@ -48,7 +48,7 @@ class Standing(NamedTuple):
 def gathered(search: ContactSearch, settled: Mapping[int, Place], allows: Allows) -> Plain | None:
     """An answer in which the settled models go to their places and all others near them; None if they find no way.
 
-    ``allows``: whether a model may end at a place that is not its own.
+    ``allows``: whether a model may end at a new place.
     """
     position = search.unit.position
     ways = {row: search.reachable(position.model(row), place) for row, place in settled.items()}
@@ -71,7 +71,7 @@ def gathered(search: ContactSearch, settled: Mapping[int, Place], allows: Allows
 
 
 def led_by(search: ContactSearch, settled: Mapping[int, Place]) -> Point:
-    """How far the settled models go, on the whole."""
+    """The average shift of the settled models."""
     model = search.unit.position.model
     steps = [(x - model(row).x, y - model(row).y) for row, (x, y, *_) in settled.items()]
     return sum(x for x, _ in steps) / len(steps), sum(y for _, y in steps) / len(steps)
@@ -103,7 +103,7 @@ def next_way(
 def best_spots(
     search: ContactSearch, model: Model, those: Standing, lead: Point
 ) -> list[tuple[tuple[float, ...], Point]]:
-    """Free places about those who stand, with their ranks: joining groups, companions enough, then by the lead."""
+    """Free places about the models placed, ranked by joining groups, then by enough companions, then by the lead."""
     size, link = bounding_radius(model.solid.shape), search.movement.link
     spots = round_about(those.discs, size, link, model.at)
     gaps = np.hypot(spots[:, None, 0] - those.discs[:, 0], spots[:, None, 1] - those.discs[:, 1])
@@ -125,13 +125,13 @@ def best_spots(
 
 
 def round_about(discs: Floats, size: float, link: float, own: Point) -> Floats:
-    """Places (n, 2) round bases, and one's own."""
+    """Places (n, 2) round bases, and the model's own."""
     found = [discs[:, None, :2] + (discs[:, 2] + size + share * link)[:, None, None] * TURNS for share in APART]
     return np.vstack((np.round(np.concatenate(found).reshape(-1, 2), 4), np.array(own, np.float64)))
 
 
 def between(gaps: Floats, near: Flags, group: Floats) -> Floats:
-    """How far each place is from the nearest group that it does not link: 0 where it links two."""
+    """The distance of each place from the nearest group that it does not link; 0 if it links two."""
     linked = np.column_stack([near[:, group == number].any(axis=1) for number in range(int(group.max()) + 1)])
     least = np.column_stack([gaps[:, group == number].min(axis=1) for number in range(int(group.max()) + 1)])
     others = np.where(linked, math.inf, least).min(axis=1)

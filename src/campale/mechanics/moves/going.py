@@ -1,4 +1,4 @@
-"""The models of a unit go the ways that were answered, and where a unit might want to go."""
+"""Moving the models of a unit along the answered paths, and where a unit might want to go."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from campale.table.shapes import Point, rounded
 
 MOST_ENEMIES = 4
 DRAWN = 0.5
-"""How often a sample makes for one of the usual goals."""
+"""How often a sample heads for one of the usual goals."""
 
 
 def go(position: Position, paths: Mapping[int, Path], **how: Plain) -> None:
-    """Every model (by row) that does not stay goes its way."""
+    """Move every model (by row) along its path, unless it stays."""
     for row, path in paths.items():
         if not stays(path):
             put(position.model(row), path, **how)
 
 
 def put(model: Model, path: Path, **how: Plain) -> None:
-    """Put a model at the end of its way. Only a way with turns says how it faces there."""
+    """Put a model at the end of its path. Only a path with turns decides its facing there."""
     x, y = path.points[-1][:2]
     facing = None if path.facing is None or not path.turns else rounded(path.facing)
     steps: list[Plain] = [[round(p[0], 4), round(p[1], 4)] for p in path.points]
@@ -35,13 +35,13 @@ def put(model: Model, path: Path, **how: Plain) -> None:
 
 
 async def move_unit(unit: Unit, prompt: str, movement: Movement) -> None:
-    """Ask for the ways of the models of a unit, with the usual goals, and go them."""
+    """Ask for the paths of the models of a unit, with the usual goals, and move them."""
     models = members(unit)
     question = unit_move_question(unit, models, prompt, movement, lambda: usual_goals(unit, models), drawn=DRAWN)
     go(unit.position, as_paths(models, await ask(question), movement.reads))
 
 
-# ---------------------------------------------------------------- where to
+# ---------------------------------------------------------------- goals
 
 
 def usual_goals(unit: Unit, models: Sequence[Model]) -> Iterator[Point]:
@@ -55,7 +55,7 @@ def usual_goals(unit: Unit, models: Sequence[Model]) -> Iterator[Point]:
 
 
 def nearest_of_units(position: Position, side: int, at: Point, most: int = MOST_ENEMIES) -> list[Model]:
-    """The model nearest to a point of each unit of a side, the nearest units first."""
+    """The model nearest to a point in each unit of a side, the nearest units first."""
     found: dict[int, Model] = {}
     for model in sorted(position.on_table(side), key=lambda m: off(at, m.at)):
         if len(found) == most:
@@ -65,7 +65,7 @@ def nearest_of_units(position: Position, side: int, at: Point, most: int = MOST_
 
 
 def away_from(at: Point, other: Point) -> Point:
-    """As far on the other side of a point as another is on this one."""
+    """The mirror image of one point about another: as far away on the other side."""
     return 2.0 * at[0] - other[0], 2.0 * at[1] - other[1]
 
 

@@ -1,7 +1,7 @@
 """The move of a unit whose models go one after another, each judged by where those before it have gone.
 
-A book gives the order, what each is proposed at its turn, and what it forbids there: charges and pile-ins with duties,
-model by model.
+A book gives the order, the proposal for each model at its turn, and what it forbids there: charges and pile-ins with
+duties, model by model.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from campale.table.paths import Path
 
 
 class Step(NamedTuple):
-    """What a model does at its turn, and how it then faces (None: as it did)."""
+    """What a model does at its turn, and its facing afterwards (None: unchanged)."""
 
     path: Path
     facing: float | None = None
 
 
 class Progress(Protocol):
-    """Where the models are by now."""
+    """The places of the models so far."""
 
     def put(self, model: Model, path: Path) -> None: ...
 
@@ -36,9 +36,11 @@ P = TypeVar("P", bound=Progress)
 
 
 class InTurn(Generic[P]):
-    """``models`` go in this order. ``begins``: nobody has gone yet. ``proposes``: what each may lawfully do if those
-    before it do as proposed. ``refuses``: why a model at its turn may not go a path. ``reads``: the path that an answer
-    means.
+    """Models that go one after another.
+
+    ``models`` go in this order. ``begins``: no model has gone yet. ``proposes``: what each may lawfully do if those
+    before it follow their proposals. ``refuses``: why a model at its turn may not take a path. ``reads``: the path that
+    an answer means.
     """
 
     def __init__(
@@ -58,7 +60,7 @@ class InTurn(Generic[P]):
         return [answer_of(step.path, step.facing) for step in self.proposes()]
 
     def refusal(self, answer: Answer) -> Refusal | None:
-        """As long as models do as proposed there is nothing to judge."""
+        """Why an answer is not allowed. As long as the models follow the proposal there is nothing to judge."""
         progress, is_as_proposed = self.begins(), True
         paths = self.paths(answer)
         for model, proposed, one in zip(self.models, self.proposal(), answer, strict=True):
@@ -79,7 +81,7 @@ class InTurn(Generic[P]):
         shown: dict[str, Plain],
         foretells: Callable[[Mapping[int, Path]], Sequence[Foretold]] | None = None,
     ) -> MoveUnit:
-        """The ways of all the models, in the order in which they go. ``foretells``: what paths call for."""
+        """The paths of all the models, in their order. ``foretells``: the costs of paths."""
 
         def sample(_: Random) -> Plain:
             return self.proposal()
@@ -95,6 +97,6 @@ class InTurn(Generic[P]):
 
 
 def is_same(proposed: Plain, one: Plain) -> bool:
-    """Whether an answer for a model, as a question understands it, is the proposed one."""
+    """Whether an answer for a model, as a question reads it, is the proposed one."""
     points, facing = proposed
     return (tuple(tuple(float(n) for n in point) for point in points), facing) == tuple(one)

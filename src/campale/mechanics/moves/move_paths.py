@@ -1,6 +1,6 @@
 """The path of one model: what bars it, and what may be wrong with it.
 
-A book says what bars a model on each level that it may stand on. Each function here finds one thing wrong with a path;
+A book says what bars a model on each level that it may stand on. Each function here finds one fault of a path;
 a book's own function carries the rule and calls it:
 
     @rule("3.1/enemy-one-inch")
@@ -29,7 +29,7 @@ from campale.table.terrain import Ground
 
 
 class Barred(NamedTuple):
-    """What bars a model: a field, and the rows of the others of it, in their order; -1 for what is no model."""
+    """What bars a model: a field, and the rows of the others in it, in their order; -1 for a solid that is no model."""
 
     field: Field
     rows: tuple[int, ...]
@@ -45,13 +45,13 @@ class Met(NamedTuple):
 
     @property
     def where(self) -> Point:
-        """Where it is stopped."""
+        """The point at which the model stops."""
         stop = until(self.path, self.trouble.progress).points[-1]
         return stop[0], stop[1]
 
     @property
     def other(self) -> Model | None:
-        """The model that is in the way, if one is."""
+        """The model in the way, if it is one."""
         if self.trouble.kind != "base":
             return None
         row = self.barred.rows[self.trouble.which]
@@ -59,7 +59,7 @@ class Met(NamedTuple):
 
     @property
     def kept(self) -> float:
-        """The distance that is kept from what is in the way: 0 where it may be touched."""
+        """The distance kept from what is in the way: 0 if it may be touched."""
         return self.barred.field.gaps[self.trouble.which] if self.trouble.kind == "base" else 0.0
 
 
@@ -67,18 +67,18 @@ Meets = Callable[[Model, Path], Met | None]
 """What stops a model on a path."""
 
 Bars = Callable[[Model, float], Barred]
-"""What bars a model that stands at a height."""
+"""What bars a model at a height."""
 
 
 class Judged(Protocol):
-    """A path, or the paths of a unit, of which it is known what stops them first."""
+    """A path, or the paths of a unit, with what stops them first."""
 
     @property
     def met(self) -> Met | None: ...
 
 
 class MovePath:
-    """A path that a model wants to go, with its end; judged once, asked by every restriction.
+    """A path for a model, with its end; judged once, and looked at by every restriction.
 
     ``limit``: how far it may go (None: any length). ``meets``: what stops the model first, as the book judges it.
     ``flies``: it goes over everything.
@@ -104,7 +104,7 @@ class MovePath:
         return self._met
 
 
-# ---------------------------------------------------------------- what bars a model
+# ---------------------------------------------------------------- obstacles
 
 
 def surroundings(model: Model, shape: Shape, others: Sequence[Model], gaps: Sequence[float], fence: Ground) -> Barred:
@@ -134,7 +134,7 @@ def met_along(model: Model, path: Path, barred: Barred) -> Met | None:
 
 
 def met_at_the_end(model: Model, path: Path, barred: Barred) -> Met | None:
-    """What stops a model where its path ends, whatever lies on it."""
+    """What stops a model at the end of its path, whatever lies on the way."""
     x, y = path.points[-1][:2]
     facing = path.facing or 0.0
     if fields.is_free(barred.field, x, y, facing):
@@ -160,7 +160,7 @@ def met_on_levels(model: Model, path: Path, bars: Bars) -> Met | None:
 
 
 def met_on_landing(model: Model, path: Path, bars: Bars) -> Met | None:
-    """What stops a flight; a model that stays where it is does not land."""
+    """What stops a flight at its end; a model that stays put does not land."""
     if stays(path) and not path.turns:
         return None
     return met_at_the_end(model, path, bars(model, height_of(path.points[-1])))
@@ -170,7 +170,7 @@ def stays(path: Path) -> bool:
     return len(path.points) < 2
 
 
-# ---------------------------------------------------------------- what may be wrong
+# ---------------------------------------------------------------- faults
 
 
 def too_long(model: Model, path: Path, length: float, limit: float | None) -> Fault | None:
@@ -181,7 +181,7 @@ def too_long(model: Model, path: Path, length: float, limit: float | None) -> Fa
 
 
 def too_near(judged: Judged, gap: float) -> Fault | None:
-    """A base is in the way from which a distance is kept: ``gap``, as the refusal gives it."""
+    """In the way is a base that a distance is kept from: ``gap``, as the refusal gives it."""
     met = judged.met
     if met is None or met.other is None or not met.kept:
         return None
@@ -189,7 +189,7 @@ def too_near(judged: Judged, gap: float) -> Fault | None:
 
 
 def through_a_model(judged: Judged) -> Fault | None:
-    """A base is in the way that may be touched, and no more."""
+    """In the way is a base that may be touched, but not passed through."""
     met = judged.met
     if met is None or met.other is None or met.kept:
         return None
@@ -197,7 +197,7 @@ def through_a_model(judged: Judged) -> Fault | None:
 
 
 def on_no_model(judged: Judged) -> Fault | None:
-    """A base is in the way that is no model's: that of a marker."""
+    """In the way is a base that belongs to no model: that of a marker."""
     met = judged.met
     if met is None or met.trouble.kind != "base" or met.other is not None:
         return None
@@ -227,13 +227,13 @@ def shown(point: Sequence[float]) -> Point:
 
 
 def end_of(path: Path) -> Point3:
-    """Where a path ends: x, y and the height."""
+    """The end of a path: x, y and the height."""
     end = path.points[-1]
     return end[0], end[1], end[2] if len(end) == 3 else 0.0
 
 
 def answer_of(path: Path, facing: float | None = None) -> Plain:
-    """A path as an answer of a Move; heights are named only where there is one, and where it comes down to 0."""
+    """A path as an answer of a Move; heights appear only if there are any, and where the path comes down to 0."""
     named = [point if height_of(before) > TOLERANCE else flattened(point) for before, point in pairwise(path.points)]
     return [[[round(value, 4) for value in point] for point in named], facing]
 

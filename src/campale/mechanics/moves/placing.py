@@ -1,6 +1,6 @@
-"""Models put down on the table: the places of all of them judged as one answer, and the search for places that do.
+"""Models put down on the table: the places of all of them judged as one answer, and the search for legal places.
 
-A book says in ``PlacingRules`` what bars a model and what it forbids; whoever puts a unit down says besides where that
+A book says in ``PlacingRules`` what bars a model and what it forbids; the rule that puts a unit down adds where that
 may be (``Putting.fits``). A book's own restrictions carry the rules:
 
     @rule("10.1/table")
@@ -32,29 +32,29 @@ from campale.table.room import Area, Bound, Party
 from campale.table.shapes import Circle, Point, Solid, rounded
 
 Spot = tuple[float, float, float]
-"""A centre and a facing; on the table itself."""
+"""A centre and a facing, on the table itself."""
 
 Fits = Callable[[Model, Spot], Fault | Refusal | None]
-"""What the rule that puts down a unit asks of each of its models besides."""
+"""What the rule that puts down a unit also requires of each of its models."""
 
 SPACING = 0.4
-"""How far apart a unit is set down where nobody says otherwise: a sample varies it."""
+"""The default spacing of a unit being set down; a sample varies it."""
 CANDIDATES = 3
 TRIES = 8
 FINENESS = 3.0
 AROUND = 6.0
-"""How far beyond the points that are named room is sought."""
+"""How far beyond the given points room is sought."""
 
 
 def anything_fits(model: Model, spot: Spot) -> None:
-    """No restriction besides."""
+    """No further restriction."""
 
 
 class PlacingRules(NamedTuple):
     """How a book has models put down.
 
-    ``barred``: what bars a model on the table, those of its own unit left aside. ``link``: how far from the next one a
-    model of a unit may be. ``of_a_model``: restrictions of a PlacedModel that something bars. ``of_a_unit``: of a
+    ``barred``: what bars a model on the table, apart from its own unit. ``link``: how far a model of a unit may be from
+    the next one. ``of_a_model``: restrictions of a PlacedModel that something bars. ``of_a_unit``: restrictions of a
     PlacedUnit.
     """
 
@@ -65,9 +65,10 @@ class PlacingRules(NamedTuple):
 
 
 class Putting(NamedTuple):
-    """What is put down and what is asked of it: the unit, its models in order, the restriction of each place.
+    """What is put down, and its conditions: the unit, its models in order, the restriction of each place.
 
-    ``bounds``: how far from which outlines the restriction lets them go; the search for room goes along them.
+    ``bounds``: the outlines, and how far from them the restriction lets the models go; the search for room follows
+    them.
     """
 
     rules: PlacingRules
@@ -125,7 +126,7 @@ class PlacedUnit(NamedTuple):
 
     @property
     def supposed(self) -> Unit:
-        """The unit of a position in which these models stand there."""
+        """The unit in a position in which these models stand there."""
         position = self.unit.position.supposing(
             {model.row: (x, y, 0.0, facing) for model, (x, y, facing) in zip(self.models, self.there, strict=True)}
         )
@@ -136,12 +137,12 @@ class PlacedUnit(NamedTuple):
 
 
 def standing(model: Model, spot: Spot) -> Solid:
-    """The solid that a model would be at a place."""
+    """The solid of a model at a place."""
     return Solid(model.solid.shape, spot[0], spot[1], 0.0, spot[2], model.solid.height)
 
 
 def place_refusal(putting: Putting, model: Model, spot: Spot) -> Fault | Refusal | None:
-    """Why a model cannot be put down at a place, its own unit left aside: first where it may be, then what bars it."""
+    """Why a model cannot be put down at a place, apart from its own unit: first its conditions, then what bars it."""
     placed = PlacedModel(model, spot, putting.rules.barred(model))
     outside = putting.fits(model, spot)
     if outside is not None or placed.is_free:
@@ -150,7 +151,7 @@ def place_refusal(putting: Putting, model: Model, spot: Spot) -> Fault | Refusal
 
 
 def refusal_of(putting: Putting, there: Sequence[Spot]) -> Fault | Refusal | None:
-    """Why a unit cannot be put down as somebody wants it."""
+    """Why a unit cannot be put down at these places."""
     for model, spot in zip(putting.models, there, strict=True):
         found = place_refusal(putting, model, spot)
         if found is not None:
@@ -168,7 +169,7 @@ def whole_refusal(putting: Putting, there: Sequence[Spot]) -> Refusal | None:
 def arranged(
     putting: Putting, centre: Point, facing: float, spacing: float = SPACING, rng: Random | None = None
 ) -> list[Spot] | None:
-    """Legal places for all the models about a point, as near to it as they go; None where none are found."""
+    """Legal places for all the models about a point, as near as possible; None if there are none."""
     models = putting.models
     widest = max(bounding_radius(model.solid.shape) for model in models)
     link = putting.link
@@ -179,7 +180,7 @@ def arranged(
 
 
 def handed_out(putting: Putting, spots: Sequence[Spot], link: float) -> list[Spot] | None:
-    """The first of the places for each model that it may have, linked to one before; None when one gets none."""
+    """The first allowed place for each model, linked to one before it; None if a model gets none."""
     models, bodies = putting.models, [model.solid for model in putting.models]
     free = {id(m.profile): free_among(putting, m, spots) for m in distinct(models)}
     if len({spot for few in free.values() for spot in few}) < len(models):
@@ -202,7 +203,7 @@ def handed_out(putting: Putting, spots: Sequence[Spot], link: float) -> list[Spo
 
 
 def free_among(putting: Putting, model: Model, spots: Sequence[Spot]) -> list[Spot]:
-    """The places at which nothing bars a model, the others of its unit left aside."""
+    """The places at which nothing bars a model, apart from its own unit."""
     free = fields.all_free(putting.rules.barred(model).field, np.array(spots, np.float64).reshape(-1, 3))
     return [spot for spot, is_open in zip(spots, free.tolist(), strict=True) if is_open]
 
@@ -213,18 +214,18 @@ def distinct(models: Sequence[Model]) -> list[Model]:
 
 
 def fits_alone(putting: Putting, model: Model, spot: Spot) -> bool:
-    """Whether a model may be put down at a place, the others of its unit left aside."""
+    """Whether a model may be put down at a place, apart from the others of its unit."""
     return fields.is_free(putting.rules.barred(model).field, *spot) and putting.fits(model, spot) is None
 
 
 def is_linked(body: Solid, spot: Spot, placed: Iterable[tuple[Solid, Spot]], link: float) -> bool:
-    """Whether a place is clear of those placed before and linked to one of them."""
+    """Whether a place is clear of those already taken, and linked to one of them."""
     gaps = [gap_between(body, spot, other, at) for other, at in placed]
     return not gaps or 0.0 < min(gaps) <= link
 
 
 def gap_between(body: Solid, spot: Spot, other: Solid, at: Spot) -> float:
-    """The gap of two models at their places."""
+    """The gap between two models at their places."""
     one, two = body.shape, other.shape
     if isinstance(one, Circle) and isinstance(two, Circle):
         dx, dy = at[0] - spot[0], at[1] - spot[1]
@@ -233,7 +234,7 @@ def gap_between(body: Solid, spot: Spot, other: Solid, at: Spot) -> float:
 
 
 def first_room(putting: Putting, centres: Sequence[Point], facing: float) -> list[Spot] | None:
-    """Places about the first of the centres where the unit fits, at ease or base by base; else wherever it has room."""
+    """Places for the unit about the first centre where it fits, spaced out or base to base; else anywhere with room."""
     for spacing in (SPACING, 0.02):
         for centre in centres:
             found = arranged(putting, centre, facing, spacing)
@@ -243,7 +244,7 @@ def first_room(putting: Putting, centres: Sequence[Point], facing: float) -> lis
 
 
 def squeezed(putting: Putting, centres: Sequence[Point], facing: float) -> list[Spot] | None:
-    """Places in contact with what stands about the centres and with each other."""
+    """Places in contact with the bases about the centres, and with each other."""
     kinds = distinct(putting.models)
     middle, reach = about(centres)
     rims = tuple(room.rim_of(model.solid.shape, facing) for model in kinds)
@@ -267,13 +268,13 @@ def squeezed(putting: Putting, centres: Sequence[Point], facing: float) -> list[
 
 
 def about(centres: Sequence[Point]) -> tuple[Point, float]:
-    """The middle of some points, and how far from it the search for room goes."""
+    """The middle of some points, and how far from it room is sought."""
     (west, south), (east, north) = np.min(centres, axis=0).tolist(), np.max(centres, axis=0).tolist()
     return ((west + east) / 2.0, (south + north) / 2.0), math.dist((west, south), (east, north)) / 2.0 + AROUND
 
 
 def random_room(putting: Putting, centres: Sequence[Point], facing: float, rng: Random) -> list[Spot] | None:
-    """Legal places about one of the centres at random; where a few tries find none, the first there are."""
+    """Legal places about a random centre; if a few tries find none, the first ones that exist."""
     for _ in range(TRIES):
         x, y = centres[rng.randrange(len(centres))]
         about = x + rng.uniform(-1.0, 1.0), y + rng.uniform(-1.0, 1.0)
@@ -284,7 +285,7 @@ def random_room(putting: Putting, centres: Sequence[Point], facing: float, rng: 
 
 
 def lattice(area: Area, fineness: float = FINENESS) -> list[Point]:
-    """The points of an area, row by row, those in its middle first."""
+    """The points of an area, row by row, those in the middle first."""
     x, y = (area[0] + area[2]) / 2.0, (area[1] + area[3]) / 2.0
     across, along = int((area[2] - area[0]) / 2.0 / fineness), int((area[3] - area[1]) / 2.0 / fineness)
     found = [
@@ -310,7 +311,7 @@ def place_question(
     shown: dict[str, Plain] | None = None,
     **about: Plain,
 ) -> Place:
-    """Where models of a unit are put down; ``centres`` are points about which there may be room, the best first."""
+    """Where models of a unit are put down; ``centres`` are points that may have room about them, the best first."""
     unit, models = putting.unit, putting.models
     kept: list[list[Spot]] = []
 
@@ -340,7 +341,7 @@ def place_question(
 
 
 async def put_down(putting: Putting, prompt: str, centres: Sequence[Point], facing: float = 0.0, **more: Plain) -> bool:
-    """Ask where models of a unit go, and put them there; False when there is no room for them."""
+    """Ask where models of a unit go, and put them there; False if there is no room for them."""
     if first_room(putting, centres, facing) is None:
         return False
     there = await ask(place_question(putting, prompt, centres, facing, **more))

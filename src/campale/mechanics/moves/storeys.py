@@ -1,4 +1,4 @@
-"""Up and down: places on floors for all the models of a unit, and moves that end there or on the table again."""
+"""Up and down: places on floors for all the models of a unit, and moves that end there or back on the table."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from campale.table.terrain import Floor
 CLOSE = 0.01
 
 Fits = Callable[[Model, Point, Floor], bool]
-"""Whether a model may stand at a point of a floor, its own unit left aside."""
+"""Whether a model may stand at a point of a floor, apart from its own unit."""
 
 
 def over_the_floor(model: Model, place: Point, floor: Floor) -> bool:
-    """By the centre of its base."""
+    """Whether the centre of the base is over the floor."""
     return contains(floor.outline, *place)
 
 
 def room_on(
     floor: Floor, models: Sequence[Model], start: Point, fits: Fits = over_the_floor, fine: int = 1
 ) -> list[Point] | None:
-    """A place on a floor for each model, the nearest left; None when they do not all find one.
+    """A place on a floor for each model, the nearest left; None unless all find one.
 
-    ``start``: where they come from. ``fine``: how many times as close as bases side by side the places lie that are
-    tried, and then all over the floor.
+    ``start``: the point that they come from. ``fine``: how many times closer than bases side by side the places tried
+    lie; above 1 they cover the whole floor.
     """
     apart = 2.0 * max(bounding_radius(model.solid.shape) for model in models) + CLOSE
     middle = nearest_inside(floor.outline, start)
@@ -48,7 +48,7 @@ def room_on(
 
 
 def reach_from(place: Point, floor: Floor) -> float:
-    """How far the farthest corner of a floor is."""
+    """The distance to the farthest corner of a floor."""
     return max(math.dist(place, corner) for corner in floor.outline)
 
 
@@ -61,7 +61,7 @@ def centre_of(outline: Sequence[Point]) -> Point:
 
 
 def nearest_inside(outline: Sequence[Point], place: Point) -> Point:
-    """A point of an outline a third of the way from its middle towards its corner nearest to a place."""
+    """A point in an outline, a third of the way from its middle to the corner nearest to a place."""
     x, y = centre_of(outline)
     corner = min(outline, key=lambda p: math.dist(p, place))
     return x + (corner[0] - x) / 3.0, y + (corner[1] - y) / 3.0
@@ -70,7 +70,7 @@ def nearest_inside(outline: Sequence[Point], place: Point) -> Point:
 def upstairs(
     models: Sequence[Model], floors: Sequence[Floor], start: Point, fits: Fits = over_the_floor, fine: int = 1
 ) -> Iterator[Plain]:
-    """Moves of all models on to one of some floors where they have room, in the order of the floors."""
+    """Moves of all models on to one of some floors with room for them, in the order of the floors."""
     for floor in floors:
         places = room_on(floor, models, start, fits, fine)
         if places is not None:
@@ -80,7 +80,7 @@ def upstairs(
 def set_up_on(
     models: Sequence[Model], floors: Iterable[Floor], start: Point, facing: float, fits: Fits, fine: int
 ) -> Iterator[list[tuple[float, ...]]]:
-    """Places (x, y, facing, z) for all models on one of some floors, those with the middle nearest to a point first."""
+    """Places (x, y, facing, z) for all models on one of some floors, the floor with the nearest middle first."""
     for floor in sorted(floors, key=lambda one: math.dist(centre_of(one.outline), start)):
         places = room_on(floor, models, start, fits, fine)
         if places is not None:
@@ -88,7 +88,7 @@ def set_up_on(
 
 
 def landed(models: Sequence[Model], start: Point, goal: Point, limit: float) -> Iterator[Plain]:
-    """The same step towards a goal for all, down to the table, as far as the height leaves of a limit."""
+    """The same step towards a goal for all, down to the table, as far as the limit reaches after the descent."""
     left = limit - max(model.z for model in models) - 0.001
     far = max(math.dist(start, goal), 1e-9)
     if left > 0.0:
@@ -97,6 +97,6 @@ def landed(models: Sequence[Model], start: Point, goal: Point, limit: float) -> 
 
 
 def nearest_floors(floors: Sequence[Floor], here: Point, reach: float) -> list[Floor]:
-    """The floors with the middle no farther than a reach in plan, the lowest first, the nearest of these."""
+    """The floors with their middle within a reach in plan: the lowest first, and of these the nearest."""
     near = [floor for floor in floors if math.dist(centre_of(floor.outline), here) <= reach]
     return sorted(near, key=lambda floor: (floor.z, math.dist(centre_of(floor.outline), here)))

@@ -1,7 +1,7 @@
-"""The paths that the models of a unit go together, and what may be wrong with them.
+"""The paths of a unit's models together, and what may be wrong with them.
 
-A book says how its units move in a ``Movement``: what bars a model on its way and where it ends, how far it goes, what
-keeps the unit together, what it forbids. Each function here finds one thing wrong; a book's own function carries the
+A book describes the moves of its units in a ``Movement``: what bars a model on its way and at its end, how far it goes,
+what keeps the unit together, what is forbidden. Each function here finds one fault; a book's own function carries the
 rule and calls it:
 
     @rule("base-general/coherency")
@@ -48,7 +48,7 @@ Answer = Sequence[Any]
 
 
 def path_of(model: Model, points: Sequence[Sequence[float]], facing: float | None = None) -> Path:
-    """The way of a model through points of the table; a hull faces along each piece of it."""
+    """The path of a model through points of the table; a hull faces along each stretch of it."""
     steps: list[Point] = [model.at]
     for point in points:
         step = rounded(point[0]), rounded(point[1])
@@ -66,11 +66,11 @@ Reads = Callable[[Model, Sequence[Sequence[float]], float | None], Path]
 
 
 class Levels(NamedTuple):
-    """What a book says of levels. Where a movement has them, the models of a unit may go up and down.
+    """A book's rules about levels. If a movement has them, the models of a unit may go up and down.
 
     ``floors``: those on which a model may end. ``bars``: what bars it at a height. ``rests``: whether the level carries
-    it where it would stand. ``length``: of a path, as the book measures it. ``high``: how far up or down the next model
-    of a unit may be, its distance measured in plan; None: the height is added.
+    it where it would stand. ``length``: the length of a path, as the book measures it. ``high``: how far up or down the
+    next model of a unit may be, with its distance measured in plan; None: the height is added.
     """
 
     floors: Callable[[Model], Sequence[Floor]]
@@ -80,21 +80,21 @@ class Levels(NamedTuple):
     high: float | None = None
 
     def carries(self, model: Model, place: Point, z: float) -> bool:
-        """Whether a model may end at a place of a level, its own unit left aside; a hull as it faces now."""
+        """Whether a model may end at a place of a level, apart from its own unit; a hull with its present facing."""
         there = Solid(model.solid.shape, *place, z, model.facing, model.solid.height)
         return self.rests(model, there) and fields.is_free(self.bars(model, z).field, *place, model.facing)
 
 
 class Movement(NamedTuple):
-    """How the models of a unit move. Those of its own unit bar no model.
+    """How the models of a unit move. Models of the same unit do not bar each other.
 
-    ``limit``: how far each may go (None: any length). ``link``: how near another they end. ``meets``: what stops a
-    model on its path. ``at_the_end``: what bars it where it ends, for whoever plans. ``of_each``: the book's
-    restrictions of the path of a model, ``of_all``: of the whole UnitMove. ``flies``: only the end is judged.
-    ``fixed``: the rows of models that must stay where they are. ``round``: what a unit goes round where it may, though
-    it bars nobody, as ``at_the_end`` gives it. ``reads``: the path that an answer means. ``key``: what the movement is
-    known by where something is kept of it. ``companions``: how many others a model is near to at the end. ``levels``:
-    where there are any.
+    ``limit``: how far each may go (None: any length). ``link``: how near to another they must end. ``meets``: what
+    stops a model on its path. ``at_the_end``: what bars it at its end, for planning. ``of_each``: the book's
+    restrictions of a model's path, ``of_all``: of the whole UnitMove. ``flies``: only the end is judged. ``fixed``: the
+    rows of models that must stay put. ``round``: what a unit avoids if it can, although it bars nobody, in the form of
+    ``at_the_end``. ``reads``: the path that an answer means. ``key``: the key of the movement for kept results.
+    ``companions``: how many others a model must be near at the end. ``levels``: the rules about levels, if there are
+    any.
     """
 
     limit: float | None
@@ -123,9 +123,9 @@ class Movement(NamedTuple):
 def on_the_table(
     on_the_way: Callable[[Model], Barred], at_the_end: Callable[[Model], Barred], flies: bool = False
 ) -> Meets:
-    """What stops a model where there are no levels: one thing bars it on its way, another where it ends.
+    """What stops a model without levels: one thing bars it on its way, another at its end.
 
-    Where both are one, whoever goes there freely ends there freely.
+    If both are the same, a model whose way is free may also end there.
     """
     is_one = on_the_way is at_the_end
 
@@ -139,7 +139,7 @@ def on_the_table(
 
 
 def on_levels(on_the_way: Bars, at_the_end: Bars, flies: bool = False) -> Meets:
-    """The same where there are levels: each bars with what is at its height."""
+    """The same with levels: each bars with what is at its height."""
 
     def meets(model: Model, path: Path) -> Met | None:
         met = None if flies else met_on_levels(model, path, on_the_way)
@@ -162,13 +162,13 @@ class UnitMove:
 
     @cached_property
     def ways(self) -> list[MovePath]:
-        """The paths of those that move, to be judged."""
+        """The paths of the moving models, to be judged."""
         limit, meets, flies = self.movement.limit, self.movement.meets, self.movement.flies
         return [MovePath(model, self.paths[model.row], limit, meets, flies) for model in self.moving]
 
     @cached_property
     def places(self) -> dict[int, Stand]:
-        """Where those that move end, by row."""
+        """The ends of the moving models, by row."""
         return {model.row: self.stand(model) for model in self.moving}
 
     def stand(self, model: Model) -> Stand:
@@ -180,20 +180,20 @@ class UnitMove:
         return point[0], point[1]
 
     def standing(self, model: Model) -> Solid:
-        """The solid that a model would be at the end."""
+        """The solid of a model at its end."""
         return Solid(model.solid.shape, *self.stand(model), model.solid.height)
 
     @property
     def ends(self) -> list[Solid]:
-        """The solids that its models would be at the end."""
+        """The solids of its models at their ends."""
         return [self.standing(model) for model in self.models]
 
 
-# ---------------------------------------------------------------- what may be wrong
+# ---------------------------------------------------------------- faults
 
 
 def refusal_of(move: UnitMove) -> Refusal | None:
-    """Path by path, then of all together."""
+    """The first refusal: path by path, then of all together."""
     for way in move.ways:
         refusal = first_refusal(move.movement.of_each, way)
         if refusal is not None:
@@ -202,13 +202,13 @@ def refusal_of(move: UnitMove) -> Refusal | None:
 
 
 def moves_the_fixed(move: UnitMove) -> Fault | None:
-    """A model that has to stay where it is would move."""
+    """A model that must stay put would move."""
     found = next((model for model in move.moving if model.row in move.movement.fixed), None)
     return None if found is None else Fault(shown(found.at), model=found.row)
 
 
 def on_each_other(move: UnitMove, among: Sequence[Model] | None = None) -> Fault | None:
-    """Two models of the unit end on the same ground. ``among``: all that stand there, if more than those asked."""
+    """Two models of the unit end on the same ground. ``among``: all models there, if more than those that move."""
     models = move.models if among is None else among
     if len(models) < 2 or not move.moving:
         return None
@@ -216,7 +216,10 @@ def on_each_other(move: UnitMove, among: Sequence[Model] | None = None) -> Fault
 
 
 def out_of_coherency(move: UnitMove) -> Fault | None:
-    """The unit would not end together. One that is apart comes together if it can; else it goes as it likes."""
+    """The unit would end out of coherency.
+
+    A unit already out of coherency must regain it if it can; otherwise it may go anywhere.
+    """
     if len(move.models) < 2 or move.movement.keeps_together(move.ends):
         return None
     was_together = move.movement.keeps_together([m.solid for m in move.models])
@@ -229,7 +232,7 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
 
 
 def as_paths(models: Sequence[Model], answer: Answer, reads: Reads = path_of) -> dict[int, Path]:
-    """The paths that an answer means, by row."""
+    """The paths of an answer, by row."""
     return {model.row: reads(model, one[0], one[1]) for model, one in zip(models, answer, strict=True)}
 
 
@@ -251,7 +254,7 @@ def is_lawful(unit: Unit, models: Sequence[Model], movement: Movement, answer: P
 
 
 def routed_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Plain | None:
-    """Each round what is in its way, the places of the unit mended where they are barred; for round bases."""
+    """Each model round the obstacles in its way, with barred places of the unit repaired; for round bases."""
     if movement.limit is None or not all(isinstance(m.solid.shape, Circle) for m in models):
         return None
     if any(m.row in movement.fixed for m in models):
@@ -260,7 +263,7 @@ def routed_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal
 
 
 def planned(models: Sequence[Model], movement: Movement, goal: Point) -> Plain | None:
-    """The planner's ways for a unit towards a point."""
+    """The planner's paths of a unit towards a point."""
     barred = movement.round or movement.at_the_end
     goings = [barred(m).field.plans for m in models]
     found = unit_route(goings, [m.at for m in models], goal, movement.coherency, movement.limit)
@@ -274,7 +277,7 @@ def on_the_grain(model: Model, path: Path) -> Path:
 
 
 def closing_up(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[Plain]:
-    """Moves by which a unit that is apart comes together about one of its models."""
+    """Moves by which a unit out of coherency comes together about one of its models."""
     for model in models:
         answer = routed_towards(unit, models, movement, model.at)
         if answer is not None and is_lawful(unit, models, movement, answer):

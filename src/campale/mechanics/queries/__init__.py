@@ -1,1 +1,1 @@
-"""What the books' forms of queries about odds have in common: fields, profiles, the set-up, decisions, counts."""
+"""The common parts of the books' queries about odds: fields, profiles, the set-up, decisions, counts."""

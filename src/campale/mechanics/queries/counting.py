@@ -1,4 +1,4 @@
-"""Numbers that a query reads off a position in which everything was played."""
+"""Numbers that a query reads from a position after everything was played."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ def rows_of(position: Position, side: int) -> list[int]:
 
 
 def number_of(rows: Sequence[int], is_counted: Callable[[Model], object]) -> Counter:
-    """How many of the models (rows) are so."""
+    """How many of the models (rows) satisfy the condition."""
     return total_of(rows, lambda model: bool(is_counted(model)))
 
 
 def total_of(rows: Sequence[int], amount: Callable[[Model], int]) -> Counter:
-    """What the models (rows) have together, on the table or not."""
+    """The total of the models (rows), on the table or not."""
     return lambda position: sum(int(amount(position.model(row))) for row in rows)
 
 
 def lost(rows: Sequence[int]) -> Counter:
-    """How many are gone from the table."""
+    """How many of the models have left the table."""
     return number_of(rows, lambda model: not model.is_on_table)
 
 
 def left_of(rows: Sequence[int], amount: Callable[[Model], int]) -> Counter:
-    """What those who are still on the table have together."""
+    """The total of the models still on the table."""
     return total_of(rows, lambda model: amount(model) if model.is_on_table else 0)
 
 
 def taken_from(position: Position, left: Counter) -> Counter:
-    """How much less is left than in this position."""
+    """By how much less is left than in this position."""
     return partial(difference, left(position), left)
 
 

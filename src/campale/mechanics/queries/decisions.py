@@ -1,4 +1,4 @@
-"""How the decisions of players are answered in a query: some by fields of its form, the others as usual."""
+"""How a query answers the decisions of players: some by fields of its form, the others as usual."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from campale.referee.odds_queries import Policy
 
 Answers = Mapping[str, Callable[[Any], Any]]
-"""By the prompt of a question, what answers it."""
+"""By the prompt of a question, the function that answers it."""
 
 
 def answering(answers: Answers, usual: Policy, forms: Container[str] = ()) -> Policy:

@@ -1,4 +1,4 @@
-"""Fields of a form, with the titles of the book that asks."""
+"""Fields of a form, with the titles of the book."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from campale.referee.refusal import Plain
 from campale.referee.words import LANGUAGES, words
 
 Asked = Any
-"""A generator of fields that returns what they come to: models, for instance, or an answer."""
+"""A generator of fields that returns their result: models, for instance, or an answer."""
 
 Values = Sequence[str | Pick]
-"""What there is to choose from; the title of a plain value stands in the words."""
+"""The values to choose from; the words have the title of a plain value."""
 
 
 @dataclass(frozen=True)
 class Fields:
     """Makes fields. Their titles are the words ``odds.<name>`` and ``odds.<name>.<value>`` of the book in ``folder``.
 
-    ``titled``: the name under which the title stands, if it is another.
+    ``titled``: the name with the title, if it is another.
     """
 
     folder: Path
@@ -35,12 +35,12 @@ class Fields:
         return tuple(one if isinstance(one, Pick) else Pick(one, self.title(f"{name}.{one}")) for one in values)
 
     def choice(self, name: str, part: Part, values: Values, rule: str = "") -> Field:
-        """One of the values, at first the first of them."""
+        """One of the values, by default the first."""
         picks = self.picks(name, values)
         return Field(name, self.title(name), "choice", part, picks[0].value, picks, rule)
 
     def several(self, name: str, part: Part, values: Values, rule: str = "", titled: str = "") -> Field:
-        """Any of the values, at first none."""
+        """Any of the values, by default none."""
         titled = titled or name
         return Field(name, self.title(titled), "several", part, [], self.picks(titled, values), rule)
 
@@ -54,7 +54,7 @@ class Fields:
         unit: str = "",
         titled: str = "",
     ) -> Field:
-        """A whole number. ``unit``: what it counts."""
+        """A whole number. ``unit``: the things that it counts."""
         least, most = between
         return Field(
             name, self.title(titled or name), "number", part, default, (), rule, (float(least), float(most)), 1.0, unit
@@ -70,12 +70,12 @@ class Fields:
         rule: str = "",
         titled: str = "",
     ) -> Field:
-        """How many of which of the values, in an order that counts: lists of [value, how many]."""
+        """Values with their numbers, in an order that matters: lists of [value, number]."""
         title, picks = self.title(titled or name), self.picks(name, values)
         return Field(name, title, "counted", part, default or [], picks, rule, (0.0, float(most)))
 
     def figure(self, part: Part, default: str, picks: tuple[Pick, ...], rule: str) -> Field:
-        """Who attacks, or is attacked."""
+        """The attacker, or the target."""
         return Field(part, self.title(part), "figure", part, default, picks, rule)
 
     def fault(self, name: str, key: str, **values: Plain) -> FieldError:

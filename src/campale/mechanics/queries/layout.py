@@ -1,7 +1,7 @@
-"""Two sides set out on an empty table for a query: every attacker as far from the target as was asked.
+"""Two sides on an empty table for a query: every attacker at the requested distance from the target.
 
 The targets stand in a line along x. The attackers stand on the curve of all points at that distance from it: opposite
-to the targets first, then on the arcs round the ends of the line; where even these are full, in a second rank.
+the targets first, then on the arcs round the ends of the line; if these are full too, in a second rank.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from campale.table.shapes import Point, Point3
 
 SIZE = 240.0
 MIDDLE = SIZE / 2.0
-"""Of an empty table in inches on which anything may be asked."""
+"""The middle of an empty table, in inches, that is large enough for any query."""
 
 ATTACKER, TARGET = 0, 1
 """The rows of the units."""
 
 FACINGS = {"front": 180.0, "side": 90.0, "rear": 0.0}
-"""How a vehicle faces that shows this side to whoever stands opposite."""
+"""The facing of a vehicle that shows this side to a model opposite."""
 
 APART = 0.5
-"""What is left free between the footprints of neighbours."""
+"""The free space between the footprints of neighbours."""
 Station = tuple[float, float, float]
-"""x, y, and how far round the end of the line it is, in degrees."""
+"""x, y, and the angle round the end of the line, in degrees."""
 
 
 class Body(NamedTuple):
-    """How much room a model takes along the line and across it; a ``is_hull`` has corners, all else is round."""
+    """The room that a model takes along the line and across it; an ``is_hull`` body has corners, others are round."""
 
     wide: float
     deep: float
@@ -38,7 +38,7 @@ class Body(NamedTuple):
 
 
 class Opposing(NamedTuple):
-    """Where the targets stand (x, y), and where the attackers do, both in the order given."""
+    """The places (x, y) of the targets and of the attackers, both in the given order."""
 
     targets: list[Point]
     attackers: list[Station]
@@ -49,7 +49,7 @@ class Preparing(Protocol):
 
 
 def prepared(position: Position, stage: Preparing) -> None:
-    """What a scenario file does to a position once all stand there; the facings stay."""
+    """What a scenario file does to a position once all models stand there; the facings stay."""
     facings = position.facing[:]
     stage.prepare(position)
     position.facing = facings
@@ -64,9 +64,9 @@ def opposing(
     spare: float = 0.0,
     widest: float = 80.0,
 ) -> Opposing:
-    """Both sides about the middle of the table, the near side of the line of targets through it.
+    """Both sides about the middle of the table, with the near side of the line of targets through it.
 
-    ``spare``: how much farther off the attackers round the ends of the line stand, so that no rounding brings them too
+    ``spare``: how much farther away the attackers round the ends of the line stand, so that no rounding brings them too
     near; ``widest``: how far round they go, in degrees from straight ahead.
     """
     line = in_line(targets, middle)
@@ -75,14 +75,14 @@ def opposing(
 
 
 def in_line(bodies: Sequence[Body], middle: float) -> list[Point]:
-    """Side by side, the nearest points to the attackers all on one line."""
+    """Targets side by side, with their nearest points to the attackers all on one line."""
     step = max(one.wide for one in bodies) + APART
     first = middle - step * (len(bodies) - 1) / 2.0
     return [(first + k * step, middle + one.deep / 2.0) for k, one in enumerate(bodies)]
 
 
 class Front(NamedTuple):
-    """The near side of a line: its y, where on it somebody may stand opposite (x), its two ends as circles."""
+    """The near side of a line: its y, the places opposite it (x), its two ends as circles."""
 
     y: float
     opposite: tuple[float, ...]
@@ -91,7 +91,7 @@ class Front(NamedTuple):
 
 
 def front_of(bodies: Sequence[Body], line: Sequence[Point], y: float, wide: float) -> Front:
-    """Opposite to every round base, and along every hull as they find room."""
+    """The places opposite every round base, and along every hull as they fit."""
     places: list[float] = []
     for body, (x, _) in zip(bodies, line, strict=True):
         half = body.wide / 2.0 if body.is_hull else 0.0
@@ -102,14 +102,14 @@ def front_of(bodies: Sequence[Body], line: Sequence[Point], y: float, wide: floa
 
 
 def end_of(body: Body, place: Point, y: float, sign: float) -> Point3:
-    """A round base is its own circle (x, y, radius); of a hull it is the corner."""
+    """The end of a line: a round base is its own circle (x, y, radius); a hull has its corner."""
     if body.is_hull:
         return place[0] + sign * body.wide / 2.0, y, 0.0
     return place[0], place[1], body.deep / 2.0
 
 
 def stations(bodies: Sequence[Body], front: Front, distance: float, spare: float, widest: float) -> list[Station]:
-    """Where the attackers stand, rank behind rank."""
+    """The places of the attackers, rank behind rank."""
     has_hulls = any(one.is_hull for one in bodies)
     inwards = 0.0 if has_hulls else min(one.deep for one in bodies) / 2.0
     wide, deep = max(one.wide for one in bodies) + APART, max(one.deep for one in bodies)
@@ -128,7 +128,7 @@ def stations(bodies: Sequence[Body], front: Front, distance: float, spare: float
 def one_rank(
     halves: Sequence[float], front: Front, distance: float, around: Sequence[float], spare: float
 ) -> list[Station]:
-    """As many as find room: opposite first, from the middle outwards, then ``around`` the two ends (degrees)."""
+    """As many places as fit: opposite first, from the middle outwards, then ``around`` the two ends (degrees)."""
     middle = sum(front.opposite) / len(front.opposite)
     opposite = sorted(front.opposite, key=lambda x: (abs(x - middle), x))
     found = [(x, front.y - distance - half, 0.0) for x, half in zip(opposite, halves, strict=False)]

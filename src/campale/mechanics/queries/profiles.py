@@ -1,4 +1,4 @@
-"""Who attacks or is attacked in a query: units of shipped forces, profiles of the lists, or models written inline."""
+"""The attackers and targets of a query: units of shipped forces, profiles of the lists, or models written inline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from campale.referee.reading import FileError, meant
 UNREADABLE = FileError, msgspec.ValidationError, TypeError, ValueError, KeyError
 
 MOST_MODELS = 30
-"""Of one side in a query."""
+"""The most models of one side in a query."""
 
 HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
 
@@ -26,7 +26,7 @@ Row = TypeVar("Row")
 
 
 class ModelsInline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Models written inline: as scenario files have a profile, and how many of it. A book adds what else it changes."""
+    """Models written inline: a profile as in scenario files, and their number. A book adds its other changes."""
 
     profile: str
     count: HowMany = 1
@@ -36,7 +36,7 @@ class ModelsInline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnitInline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A unit written inline, as the files of forces have it. A book adds what is bought for it."""
+    """A unit written inline, as in the files of forces. A book adds the purchases."""
 
     list: Word
     unit: Word
@@ -49,7 +49,7 @@ class Titled(Protocol):
 
 
 class Listed(Protocol):
-    """An army list, as far as a query must know it: profiles by their ids."""
+    """An army list, as far as a query needs it: profiles by their ids."""
 
     @property
     def title(self) -> Title: ...
@@ -72,7 +72,7 @@ K = TypeVar("K", bound=Kinds)
 
 
 class Card(NamedTuple, Generic[Row, K]):
-    """A unit as it may be bought, and the list that it is of. ``under``: the title of what it is listed under."""
+    """A unit that can be bought, and its list. ``under``: the title of its heading."""
 
     row: Row
     of: K
@@ -81,7 +81,7 @@ class Card(NamedTuple, Generic[Row, K]):
 
 
 class Fielded(NamedTuple, Generic[Row, K]):
-    """A shipped force: its units as they were bought, by what they are called in it, and the list that they are of."""
+    """A shipped force: its units as bought, by their names in it, and their list."""
 
     id: str
     title: Title
@@ -90,7 +90,7 @@ class Fielded(NamedTuple, Generic[Row, K]):
 
 
 def fielded(forces: ForceFiles[Any, Any], of: Callable[[Any], K]) -> list[Fielded[Any, K]]:
-    """The forces that come with a book; ``of(force)`` is the list that one is of."""
+    """The forces that come with a book; ``of(force)`` is the list of a force."""
     ready = (forces.named(name) for name in forces.names())
     return [Fielded(one.id, one.title, {unit.row.called: unit.row for unit in one.units}, of(one)) for one in ready]
 
@@ -101,7 +101,7 @@ def cards_of(
     titled: Callable[[Row, K], Title],
     bought: Callable[[str], Row],
 ) -> dict[str, Card[Row, K]]:
-    """Units of the forces as ``force:unit``, then kinds of units, as ``list/unit`` where lists differ in one."""
+    """Units of the forces as ``force:unit``, then kinds of units, as ``list/unit`` if lists differ in one."""
     found: dict[str, Card[Row, K]] = {}
     for force in forces:
         for name, row in force.units.items():
@@ -120,14 +120,14 @@ def picks_of_cards(cards: Mapping[str, Card[Row, K]]) -> tuple[Pick, ...]:
 
 
 def picks_of(cards: Iterable[tuple[str, Title, Title]], lists: Iterable[Listed]) -> tuple[Pick, ...]:
-    """What is shipped, as (key, title, title of its force), then every profile of the lists once."""
+    """The shipped ones, as (key, title, title of its force), then every profile of the lists once."""
     of_forces = [Pick(key, title, force) for key, title, force in cards]
     of_lists = {id: Pick(id, one.title, known.title) for known in lists for id, one in known.profiles.items()}
     return (*of_forces, *of_lists.values())
 
 
 def read_inline(name: str, plain: Any, read: Callable[[Any], T]) -> T:
-    """What is written inline at a field. Raises FieldError, in both languages, for what cannot be read."""
+    """Read what is written inline at a field. Raises FieldError, in both languages, if it cannot be read."""
     try:
         return read(plain)
     except FieldError:
@@ -137,7 +137,7 @@ def read_inline(name: str, plain: Any, read: Callable[[Any], T]) -> T:
 
 
 def models_inline(plain: Any, row: type[msgspec.Struct], made: Callable[[dict[str, Any]], T]) -> list[T]:
-    """The models of one row, or of several in a list; a ``row`` has a ``count``, and the rest describes each."""
+    """The models of one row, or of several in a list; a ``row`` has a ``count``, and the rest describes each model."""
     models: list[T] = []
     for one in plain if isinstance(plain, list) else [plain]:
         fields = msgspec.to_builtins(msgspec.convert(one, row))
@@ -146,14 +146,14 @@ def models_inline(plain: Any, row: type[msgspec.Struct], made: Callable[[dict[st
 
 
 def few_enough(fields: Fields, part: Part, models: Sequence[T]) -> tuple[T, ...]:
-    """The models written inline at a field. Raises FieldError for more than a query bears."""
+    """The models written inline at a field. Raises FieldError if there are more than a query can take."""
     if len(models) > MOST_MODELS:
         raise fields.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
     return tuple(models)
 
 
 def added_up(fields: Fields, part: Part, bought: Iterable[Sequence[Any]], most: int) -> dict[str, int]:
-    """How many models have bought what, of pairs of a name and a number. Raises FieldError for more than ``most``."""
+    """The number of models with each purchase, from pairs of a name and a number. Raises FieldError above ``most``."""
     counted: dict[str, int] = {}
     for name, many in bought:
         counted[name] = counted.get(name, 0) + many
@@ -163,7 +163,7 @@ def added_up(fields: Fields, part: Part, bought: Iterable[Sequence[Any]], most: 
 
 
 def known_by(name: str, known: Mapping[str, T], what: str) -> T:
-    """What is known by a name; ``what`` it is (a unit, an option). Raises ValueError with what is near it."""
+    """The thing with a name; ``what`` is its kind (a unit, an option). Raises ValueError with similar names."""
     if name not in known:
         raise ValueError(f"there is no {what} '{name[:60]}'. {meant(name, known)}")
     return known[name]

@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 
 class Reckoned(Generic[T]):
-    """``begin`` makes of a position what both the forecast and the positions after the volley are read off.
+    """``begin`` makes from a position the value for both the forecast and the positions after the volley.
 
-    It is made once for both: whatever it has found out for the one is there for the other.
+    It is made once for both, so that they share everything found out.
     """
 
     def __init__(

@@ -30,9 +30,9 @@ def two_forces(setup: Setup) -> Iterator[tuple[int, dict[str, Plain]]]:
 
 
 def mission_agreed(agreed: Mapping[str, Plain], missions: Sequence[str], unsettled: Sequence[str] = ()) -> str | None:
-    """The mission by name; None where the battle settles it: nothing is agreed, or a word for that (``unsettled``).
+    """The mission by name; None if the battle settles it: nothing is agreed, or a word for that (``unsettled``).
 
-    Raises SetupError for a mission that there is not.
+    Raises SetupError for an unknown mission.
     """
     mission = agreed.get("mission")
     if mission is None or mission in unsettled:
@@ -53,7 +53,7 @@ def pieces_agreed(
 ) -> tuple[Piece, ...]:
     """The pieces of a layout; none for the words that leave the table ``bare`` at first.
 
-    Raises SetupError for a layout that there is not.
+    Raises SetupError for an unknown layout.
     """
     if scenery in bare:
         return ()

@@ -23,26 +23,26 @@ from campale.table.shapes import TOLERANCE, Circle, Point, Solid
 from campale.table.terrain import Piece
 
 Spot = tuple[float, ...]
-"""A centre, a facing and, where it is not the table itself, a height."""
+"""A centre, a facing and, unless it is on the table itself, a height."""
 
 ABREAST = (5, 8, 3)
-"""How many models abreast are tried, one after another."""
+"""The numbers of models abreast that are tried, one after another."""
 DEPTHS = (2.0, 4.5, 7.0, 9.5)
 """How far behind the front of the zone the first rank is tried."""
 STEP, SPARE, BETWEEN_HULLS = 2.0, 0.05, 0.5
 UPSTAIRS, FIRST = 0.25, 2
-"""How often a sample is up on a floor, and how many places on the table are proposed before any there."""
+"""How often a sample is on a floor, and how many places on the table are proposed before any there."""
 
 
 class DrawingUp(NamedTuple):
     """Models to be drawn up in a zone along an edge (south or north).
 
     ``field`` is what bars the first of them; ``refuses`` judges the places of all. ``middle``: where along the front
-    places are proposed first, in its middle if None. ``tried``: where the middle of the first rank is tried, in place
-    of the front of the zone. ``stretch``: a part of the front, west and east end; places outside of it are proposed
-    last. ``upstairs``: places on floors, which are proposed too, where there are levels. ``shunned``: the pieces that
-    hurt a model that stands in them or hold it up; places there are proposed last. ``turned``: further facings, tried
-    where the models find no place facing inward.
+    places are proposed first; None: in its middle. ``tried``: where the middle of the first rank is tried, instead of
+    the front of the zone. ``stretch``: a part of the front, by its west and east ends; places outside it are proposed
+    last. ``upstairs``: places on floors, which are proposed too if there are levels. ``shunned``: pieces that hurt or
+    delay a model that stands in them; places there are proposed last. ``turned``: further facings, tried if the models
+    find no place facing inward.
     """
 
     models: Sequence[Model]
@@ -64,7 +64,7 @@ class DrawingUp(NamedTuple):
 def drawn_up(drawing: DrawingUp, rng: Random | None = None) -> Iterator[Plain]:
     """Places for all models, in ranks: along the front of the zone from the middle, or at random.
 
-    They face inward; other facings are tried only where none of those places is free.
+    They face inward; other facings are tried only if none of those places is free.
     """
     has_found = False
     for there in all_facing(drawing, INWARD[drawing.edge], rng):
@@ -76,7 +76,7 @@ def drawn_up(drawing: DrawingUp, rng: Random | None = None) -> Iterator[Plain]:
 
 
 def all_facing(drawing: DrawingUp, facing: float, rng: Random | None) -> Iterator[Plain]:
-    """The places in ranks where all models have one facing."""
+    """The places in ranks with one facing for all models."""
     size = spacing(drawing.models)
     for centre in centres(drawing, rng):
         for abreast in ABREAST:
@@ -88,7 +88,7 @@ def all_facing(drawing: DrawingUp, facing: float, rng: Random | None) -> Iterato
 
 
 def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
-    """Where the middle of the first rank is tried."""
+    """The points at which the middle of the first rank is tried."""
     if drawing.tried:
         found = list(drawing.tried)
         if rng is not None:
@@ -110,7 +110,7 @@ def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
 
 
 def ranks(drawing: DrawingUp, centre: Point, abreast: int, size: float, facing: float) -> list[Spot]:
-    """Rows of models behind each other, ``size`` from one to the next."""
+    """Ranks of models behind each other, ``size`` from one to the next."""
     models = drawing.models
     back = -1.0 if drawing.edge == SOUTH else 1.0
     found: list[Spot] = []
@@ -122,13 +122,13 @@ def ranks(drawing: DrawingUp, centre: Point, abreast: int, size: float, facing: 
 
 
 def spacing(models: Sequence[Model]) -> float:
-    """As close as their bases and a little more."""
+    """The spacing: as close as the bases allow, and slightly more."""
     size = max(2.0 * bounding_radius(m.profile.shape) for m in models) + SPARE
     return size if isinstance(models[0].profile.shape, Circle) else size + BETWEEN_HULLS
 
 
 def proposed(drawing: DrawingUp) -> Iterator[Plain]:
-    """The places in ranks, those on ground that is shunned after all others."""
+    """The places in ranks; those on shunned ground come after all others."""
     late = []
     for there in drawn_up(drawing):
         if is_shunned(drawing, there):
@@ -139,7 +139,7 @@ def proposed(drawing: DrawingUp) -> Iterator[Plain]:
 
 
 def is_shunned(drawing: DrawingUp, there: Sequence[Spot]) -> bool:
-    """Whether one of the models would stand on a piece that is shunned."""
+    """Whether one of the models would stand on a shunned piece."""
     if drawing.shunned is None:
         return False
     shapes = zip(drawing.models, standing(drawing.models, there, 0.0), strict=True)
@@ -183,7 +183,7 @@ def in_area(
 
 
 async def draw_up(unit: Unit, drawing: DrawingUp, no_room: str, **shown: Plain) -> None:
-    """Ask where the models of a unit stand, and set them down; where they have no room they are lost (``no_room``)."""
+    """Ask where the models of a unit stand, and set them down; without room they are lost (``no_room``)."""
     if next(drawn_up(drawing), None) is None:
         for model in drawing.models:
             unit.position.remove(model, no_room)
@@ -192,11 +192,11 @@ async def draw_up(unit: Unit, drawing: DrawingUp, no_room: str, **shown: Plain) 
     set_down(drawing.models, there)
 
 
-# ---------------------------------------------------------------- what may be wrong with places
+# ---------------------------------------------------------------- faults of places
 
 
 def standing(models: Sequence[Model], there: Sequence[Spot], height: float) -> list[Solid]:
-    """The solids that models would be at some places; without a height they are on the table itself."""
+    """The solids of models at some places; a place without a height is on the table itself."""
     return [
         Solid(m.profile.shape, x, y, level[0] if level else 0.0, facing, height)
         for m, (x, y, facing, *level) in zip(models, there, strict=True)
@@ -204,13 +204,13 @@ def standing(models: Sequence[Model], there: Sequence[Spot], height: float) -> l
 
 
 def set_down(models: Sequence[Model], there: Sequence[Spot]) -> None:
-    """Models come to stand at some places; without a height on what lies there."""
+    """Set models down at some places; a place without a height is on whatever lies there."""
     for model, (x, y, facing, *level) in zip(models, there, strict=True):
         model.move_to(x, y, level[0] if level else None, facing, placed=True)
 
 
 def outside(area: Area, models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Of the first model that is not wholly inside of an area."""
+    """A fault for the first model that is not wholly inside an area."""
     for model, solid in zip(models, solids, strict=True):
         west, south, east, north = extent(solid)
         if min(west - area[0], south - area[1], area[2] - east, area[3] - north) < -TOLERANCE:
@@ -221,7 +221,7 @@ def outside(area: Area, models: Sequence[Model], solids: Sequence[Solid]) -> Fau
 def barred(
     field_of: Callable[[Model, float], Field], models: Sequence[Model], solids: Sequence[Solid], by_base: bool
 ) -> Fault | None:
-    """Of the first model that stands on another base (``by_base``), or else on what is barred.
+    """A fault for the first model that stands on another base (``by_base``), or else on what is barred.
 
     ``field_of``: what bars a model at a height.
     """
@@ -236,7 +236,7 @@ def barred(
 def on_another(
     field_of: Callable[[Model, float], Field], models: Sequence[Model], solids: Sequence[Solid]
 ) -> Fault | None:
-    """Of the first model that stands on another's base, whether that is one of these or not."""
+    """A fault for the first model that stands on another's base, whether or not that is one of these."""
     return barred(field_of, models, solids, by_base=True) or on_each_other(models, solids)
 
 

@@ -1,4 +1,4 @@
-"""The edges of the table: whose each is, the strip along it where one deploys, the way that faces inward."""
+"""The edges of the table: their owners, the strip along each for deployment, the inward facing."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from campale.table.sweeps import Edge
 from campale.table.terrain import Ground
 
 EDGE = "edge"
-"""What a side holds: its edge of the table."""
+"""The holding of a side that names its edge of the table."""
 
 SOUTH: Edge = "south"
 NORTH: Edge = "north"
 USUAL = (SOUTH, NORTH)
-"""Whose edge is which before any is chosen; the long edges, where a table has some."""
+"""The edges of the sides before any is chosen: the long edges, if the table has any."""
 
 OPPOSITE: dict[str, Edge] = {"south": "north", "north": "south", "west": "east", "east": "west"}
 INWARD: dict[str, float] = {"south": 0.0, "north": 180.0, "west": 90.0, "east": 270.0}
-"""The facing of those who have the edge at their back, in degrees."""
+"""The facing of models with the edge at their backs, in degrees."""
 
 
 def edge_of(position: Position, side: int) -> Edge:
@@ -36,7 +36,7 @@ def facing_inward(position: Position, side: int) -> float:
 
 
 def take_edges(position: Position, side: int, edge: Edge) -> None:
-    """A side has an edge, and the other side the opposite one."""
+    """Give a side an edge, and the other side the opposite one."""
     position.hold(side, EDGE, (edge,))
     position.hold(1 - side, EDGE, (OPPOSITE[edge],))
 
@@ -62,7 +62,7 @@ def whole_table(ground: Ground) -> Area:
 
 
 def reach_from(ground: Ground, edge: str, extent: Area) -> tuple[float, float]:
-    """The least and the greatest distance from an edge of what lies in an extent."""
+    """The least and the greatest distance from an edge within an extent."""
     west, south, east, north = extent
     width, depth = ground.width, ground.depth
     near, far = {
@@ -77,7 +77,7 @@ def reach_from(ground: Ground, edge: str, extent: Area) -> tuple[float, float]:
 def deployment_zones(
     position: Position, zone_of: Callable[[Position, int], Area], cited: str, phases: Container[Plain]
 ) -> list[Zone]:
-    """Where each side deploys, in these phases, once it is said who has which edge."""
+    """The deployment zones of the sides, in these phases, once the edges are assigned."""
     if position.now.get("phase") not in phases or not position.hand(0, EDGE):
         return []
     return [Zone("deployment", cited, corners_of_area(zone_of(position, side)), side=side) for side in (0, 1)]

@@ -20,7 +20,7 @@ from campale.table.shapes import Hull, Solid
 from campale.table.terrain import Piece
 
 Placed = tuple[float, float, float]
-"""The centre of a piece, and how far it is turned clockwise."""
+"""The centre of a piece, and its turn, clockwise."""
 
 Places = Callable[[], Iterable[Plain]]
 """The possible places of a piece, computed on each call."""
@@ -41,12 +41,12 @@ def grid(area: Area, step: float, turns: Sequence[float]) -> Iterator[Placed]:
 
 
 def from_the_middle(found: list[Plain]) -> list[Plain]:
-    """The same in another order: from the middle of the list on, then those before it."""
+    """The same list in another order: from its middle to its end, then from the beginning to the middle."""
     middle = len(found) // 2
     return [*found[middle:], *found[:middle]]
 
 
-# ---------------------------------------------------------------- how far pieces lie from each other
+# ---------------------------------------------------------------- distances between pieces
 
 
 def apart(one: Piece, other: Piece) -> float:
@@ -55,7 +55,7 @@ def apart(one: Piece, other: Piece) -> float:
 
 
 def keeping_off(places: Sequence[Placed], boxes: Floats, pieces: Iterable[Piece], far: float) -> Iterator[Placed]:
-    """Of some places of a piece, with its ``boxes`` there (n, 4), those where its box keeps so far off other pieces."""
+    """The places of a piece, with its ``boxes`` there (n, 4), where its box keeps this distance from other pieces."""
     free = np.ones(len(places), np.bool_)
     for west, south, east, north in (box(piece.outline) for piece in pieces):
         aside = (west >= boxes[:, 2] + far) | (east <= boxes[:, 0] - far)
@@ -74,8 +74,9 @@ def place_question(
     suggested: Places | None = None,
     **shown: Plain,
 ) -> Aim:
-    """Where a side lays something: anywhere that is not refused. The places are drawn as samples and suggested, these
-    perhaps in another order (``suggested``).
+    """Where a side lays something: anywhere that is not refused.
+
+    The places are drawn as samples and suggested, the latter perhaps in another order (``suggested``).
     """
 
     def samples(rng: Random) -> Plain:
@@ -109,5 +110,5 @@ async def place_by_lot(places: Iterable[Plain], **about: Plain) -> Placed:
 
 
 def lay(position: Position, piece: Piece) -> None:
-    """A piece comes on the table."""
+    """Put a piece on the table."""
     position.change_ground(position.ground.with_piece(piece), piece=piece.name, piece_kind=piece.kind)

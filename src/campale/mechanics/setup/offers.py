@@ -1,4 +1,4 @@
-"""What can be chosen before a battle: ready forces and tables, the terms that nearly every book has, and rosters."""
+"""The choices before a battle: ready forces and tables, the terms of nearly every book, and rosters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ArmyList(Protocol):
 
 
 class ReadyForce(Protocol):
-    """``points`` is the total that it was built for."""
+    """``points`` is the limit that the force was built for."""
 
     @property
     def title(self) -> dict[str, str]: ...
@@ -42,7 +42,7 @@ class ReadyForce(Protocol):
 
 
 class Unit(Protocol):
-    """Models that go to battle together."""
+    """Models that go into battle together."""
 
     @property
     def title(self) -> dict[str, str]: ...
@@ -58,7 +58,7 @@ class Plan(Protocol):
 
 
 class CountedForce(ReadyForce, Protocol):
-    """``cost`` is what it is worth."""
+    """``cost`` is its actual cost."""
 
     @property
     def cost(self) -> int: ...
@@ -81,7 +81,7 @@ def by_points(one: Offered) -> tuple[int, str]:
 def offered_forces(
     forces: ForceFiles[Any, F], army_list: Callable[[F], ArmyList], order: Callable[[Offered], Any] = by_points
 ) -> tuple[Offered, ...]:
-    """The forces that come with a book, the small ones first."""
+    """The forces that come with a book, the smallest first."""
     return tuple(sorted((offered(forces, name, army_list) for name in forces.names()), key=order))
 
 
@@ -102,7 +102,7 @@ def offered_layouts(
 
 
 def choice(key: str, value: Plain, **values: Plain) -> Choice:
-    """A choice in the words that every book has: "by-die", "by-lot", "laid-by-lot", "laid-by-players", ..."""
+    """A choice with words that every book has: "by-die", "by-lot", "laid-by-lot", "laid-by-players", ..."""
     return Choice(value, in_both(HERE, key, **values))
 
 
@@ -125,9 +125,9 @@ def mission_term(
     otherwise: Choice | None = None,
     rules: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Term:
-    """The missions of a book (its words have them under ``mission.<name>``); ``otherwise`` by default, or the first.
+    """The missions of a book (its words have them under ``mission.<name>``); by default ``otherwise``, or the first.
 
-    ``rules``: the entries that tell of a mission, where its name does not say which.
+    ``rules``: the entries about a mission, if its name does not show which.
     """
     named = tuple(Choice(name, in_both(folder, f"mission.{name}"), rules.get(name, ())) for name in missions)
     choices = named if otherwise is None else (otherwise, *named)
@@ -135,16 +135,16 @@ def mission_term(
 
 
 def scenery_term(rule: str, layouts: NamedFiles[P], *others: Choice) -> Term:
-    """The ready tables, the first by default, and other ways to come by scenery."""
+    """The ready tables, the first by default, and other ways to get scenery."""
     ready = tuple(Choice(name, layouts.named(name).name.in_both) for name in layouts.names())
     return Term("scenery", in_both(HERE, "scenery"), rule, (*ready, *others), ready[0].value)
 
 
-# ---------------------------------------------------------------- what a force is made of
+# ---------------------------------------------------------------- the content of a force
 
 
 def alike(things: Iterable[T], key: Callable[[T], Any]) -> Iterator[list[T]]:
-    """Things with the same key together, in the order in which the first of each comes."""
+    """Things with the same key together, in the order in which each key first comes."""
     found: dict[Any, list[T]] = {}
     for one in things:
         found.setdefault(key(one), []).append(one)
@@ -152,7 +152,7 @@ def alike(things: Iterable[T], key: Callable[[T], Any]) -> Iterator[list[T]]:
 
 
 def lines_of(units: Iterable[Unit]) -> tuple[Roster, ...]:
-    """Unit by unit, models that are alike in one line."""
+    """Unit by unit, equal models in one line."""
     return tuple(
         Roster(unit.title, several[0].title, len(several), sum(one.points for one in several), several[0])
         for unit in units
@@ -175,7 +175,7 @@ def offers_of(
     order: Callable[[Offered], Any] = by_points,
     lines: Callable[[C], tuple[Roster, ...]] = lines_of_units,
 ) -> Offers:
-    """What a book with points, missions and tables offers; ``lines`` tells what a force is made of."""
+    """The offers of a book with points, missions and tables; ``lines`` tells the content of a force."""
 
     def roster(plain: dict[str, Plain]) -> tuple[dict[str, str], int, tuple[Roster, ...]]:
         force = forces.from_plain(plain)

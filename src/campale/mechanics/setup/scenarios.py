@@ -1,6 +1,6 @@
-"""Scenario files: profiles of the lists with changes, and a battle well under way, checked for what cannot be.
+"""Scenario files: profiles of the lists with changes, and positions in mid-battle, checked for impossible things.
 
-What is wrong is a ValueError; the stage says at which place of the file.
+A fault is a ValueError; the stage adds its place in the file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from campale.table.terrain import Piece
 P = TypeVar("P")
 
 Described = Mapping[str, dict[str, Any]]
-"""What a file describes itself, by id: weapons, powers."""
+"""The things that a file describes itself, by id: weapons, powers."""
 
 NOTHING: Described = {}
 WORDS = Path(__file__).parents[1] / "words"
@@ -49,7 +49,7 @@ def profile_known(name: str, known: Mapping[str, P]) -> P:
 
 
 def with_changes(profile: P, changes: Mapping[str, Any]) -> P:
-    """The profile with fields changed, each to a value that it can have."""
+    """The profile with changed fields, each with a valid value."""
     if not changes:
         return profile
     fields = msgspec.to_builtins(profile)
@@ -60,9 +60,9 @@ def with_changes(profile: P, changes: Mapping[str, Any]) -> P:
 
 
 def described_weapon(id: str, plain: dict[str, Any], *whole: str) -> dict[str, Any]:
-    """A weapon that a file describes, with a title: as a list has it, or the one line that it has.
+    """A weapon described in a file, with a title: in full like a list's, or in its one line.
 
-    ``whole``: the keys by which it is seen to be described as a list has it.
+    ``whole``: the keys that show that it is described in full.
     """
     title = {"title": {"en": id, "it": id}}
     if any(key in plain for key in whole):
@@ -71,11 +71,11 @@ def described_weapon(id: str, plain: dict[str, Any], *whole: str) -> dict[str, A
     return {"title": plain.get("title", title["title"]), "lines": [line]}
 
 
-# ---------------------------------------------------------------- what a file leaves out
+# ---------------------------------------------------------------- missing values
 
 
 def take_usual(position: Position, usual: Mapping[str, Plain]) -> None:
-    """What a file does not say of the moment is as usual."""
+    """Fill in the usual values for what a file does not say about the moment."""
     for name, value in usual.items():
         position.now.setdefault(name, value)
 
@@ -88,17 +88,17 @@ def take_usual_edges(position: Position) -> None:
 
 
 def face_each_other(position: Position) -> None:
-    """Whoever looks nowhere else looks at the other side."""
+    """Turn models without a facing towards the other side."""
     for model in position.models:
         if model.side and not model.facing:
             position.facing[model.row] = 180.0
 
 
-# ---------------------------------------------------------------- what cannot be
+# ---------------------------------------------------------------- impossible positions
 
 
 def check_words(position: Position, known: Mapping[str, Sequence[Any]]) -> None:
-    """Each of some words of the moment (a phase, a mission, a side) is one that there is; one left out is the first."""
+    """Check words of the moment (a phase, a mission, a side) against the known ones; a missing one is the first."""
     for name, values in known.items():
         value = position.now.get(name, values[0])
         if isinstance(value, bool) or value not in values:
@@ -106,7 +106,7 @@ def check_words(position: Position, known: Mapping[str, Sequence[Any]]) -> None:
 
 
 def check_numbers(position: Position, names: Iterable[str], least: int, most: int = MOST_TURNS) -> None:
-    """Each of some numbers of the moment is a whole one from the least to the most; one left out may be."""
+    """Check that numbers of the moment are whole, from the least to the most; they may be missing."""
     for name in names:
         value = position.now.get(name, least)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -118,14 +118,14 @@ def on_each_other(one: Model, other: Model) -> bool:
 
 
 def check_apart(position: Position, overlap: Callable[[Model, Model], bool] = on_each_other) -> None:
-    """No two models stand on each other."""
+    """Check that no two models stand on each other."""
     for one, other in combinations(position.on_table(), 2):
         if overlap(one, other):
             raise ValueError(spoken(WORDS, "stand-on-each-other", one=one.name, other=other.name))
 
 
 def check_free_of(position: Position, barred: Iterable[Piece], is_in: Callable[[Model, Piece], bool]) -> None:
-    """Nobody stands in a piece that is impassable."""
+    """Check that no model stands in an impassable piece."""
     pieces = tuple(barred)
     for model in position.on_table():
         for piece in pieces:
@@ -134,7 +134,7 @@ def check_free_of(position: Position, barred: Iterable[Piece], is_in: Callable[[
 
 
 def check_carried(position: Position) -> None:
-    """Whoever is aboard is so of a model whose profile has a capacity."""
+    """Check that every carrier has a capacity in its profile."""
     for model in position.models:
         carrier = model.aboard_of if model.where == ABOARD else None
         if carrier is not None and not carrier.profile.capacity:

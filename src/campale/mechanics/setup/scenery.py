@@ -16,11 +16,11 @@ from campale.table.terrain import Ground, Piece, normalised
 
 Size = tuple[float, float]
 Side = Annotated[float, msgspec.Meta(gt=0, le=72)]
-"""How long a side of a piece is."""
+"""The length of a side of a piece."""
 
 
 def drawn_piece(plain: dict[str, Any], tags: Collection[str]) -> Piece:
-    """A piece of whatever form, drawn by its "outline", with tags that the book knows. Raises ValueError."""
+    """A piece of any form, drawn by its "outline", with known tags. Raises ValueError."""
     drawn = msgspec.convert({"kind": "piece", **plain}, Piece)
     for tag in (tag for tag in drawn.tags if tag not in tags):
         raise FileError(f"{drawn.name}: a piece has no tag {tag[:60]!r}. {meant(tag, tags)}")
@@ -31,7 +31,7 @@ def drawn_piece(plain: dict[str, Any], tags: Collection[str]) -> Piece:
 
 
 class LaidRow(Protocol):
-    """A piece of a layout: its kind, where its middle lies, how far it is turned clockwise."""
+    """A piece of a layout: its kind, its middle, and its turn, clockwise."""
 
     @property
     def kind(self) -> str: ...
@@ -46,7 +46,7 @@ R = TypeVar("R", bound=LaidRow)
 
 
 class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece as layouts and scenario files have it; its ``centre`` is written as ``at``. A book may add fields."""
+    """A piece in layouts and scenario files; its ``centre`` is written as ``at``. A book may add fields."""
 
     kind: str
     centre: Point = msgspec.field(name="at")
@@ -69,7 +69,7 @@ class Layout(msgspec.Struct, Generic[P], frozen=True, forbid_unknown_fields=True
 def piece_in_file(
     plain: dict[str, Any], tags: Collection[str], row: type[P], piece: Callable[[P, Point, float, str], Piece]
 ) -> Piece:
-    """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    """A piece of a kind, or with an "outline" a piece of any form. Raises ValueError."""
     if "outline" in plain:
         return drawn_piece(plain, tags)
     laid = msgspec.convert(plain, row)
@@ -86,7 +86,7 @@ class Turnable(Protocol[R_co]):
 
 
 def laid_out(plan: Turnable[R], table: Size, piece: Callable[[R, Point, float, str], Piece]) -> tuple[Piece, ...]:
-    """The pieces of a layout, named by kind and number; ``piece`` makes one of its row, centre, turn and name."""
+    """The pieces of a layout, named by kind and number; ``piece`` makes one from its row, centre, turn and name."""
     laid: list[Piece] = []
     for row in plan.pieces:
         for centre, turn in places(row, table, plan.turned):
@@ -100,11 +100,11 @@ def places(row: LaidRow, table: Size, turned: bool) -> Iterator[tuple[Point, flo
         yield (table[0] - row.centre[0], table[1] - row.centre[1]), row.turn + 180.0
 
 
-# ---------------------------------------------------------------- where a piece lies
+# ---------------------------------------------------------------- the place of a piece
 
 
 def lies_in(piece: Piece, area: Area) -> bool:
-    """Whether all of a piece is inside of an area; the edge is."""
+    """Whether a piece lies wholly inside an area, edge included."""
     west, south, east, north = box(piece.outline)
     return min(west - area[0], south - area[1], area[2] - east, area[3] - north) >= -TOLERANCE
 

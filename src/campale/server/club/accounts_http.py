@@ -1,4 +1,4 @@
-"""Accounts over HTTP: join by invitation, sign in and out, list one's battles, download one's data."""
+"""Accounts over HTTP: join by invitation, sign in and out, list the member's battles, download his data."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ async def change_phrase(
     return told(session)
 
 
-# ---------------------------------------------------------------- one's battles
+# ---------------------------------------------------------------- the member's battles
 
 
 @router.get("/battles", **gives(list[ClubTable], text="The battles of one's account."))
@@ -138,7 +138,7 @@ async def claim(request: Request, asked: Annotated[ClaimAsked, Depends(body_of(C
 
 @router.get("/battles/{battle}/seat", **gives(SeatHeld, text="The side at which one's account sits."))
 async def held(request: Request, battle: Battle, me: Member) -> Response:
-    """The seat of the asker's account in a battle: the token of a session opens it, as the seat's own token does."""
+    """The seat of the asker's account in a battle: a session's token opens it, as the seat's own token does."""
     found = club_of(request)
     return answer(SeatHeld((await found.off(found.ties.seats, me.id)).get(battle)))
 
@@ -161,7 +161,7 @@ async def let_go(
     return nothing()
 
 
-# ---------------------------------------------------------------- one's data
+# ---------------------------------------------------------------- the member's data
 
 
 @router.get("/data", **gives(Export, text="All that the club knows of oneself."))

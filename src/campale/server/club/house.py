@@ -21,7 +21,7 @@ READERS, HASHERS = 3, 2
 """The number of concurrent requests, and of concurrent pass-phrase hashes: battles have threads of their own."""
 
 MOST_WAITING = 40
-"""The most pass phrases waiting to be hashed; further requests are told to try again."""
+"""The most pass phrases waiting to be hashed; a later request gets the answer to try again."""
 
 
 class Club:
@@ -36,7 +36,7 @@ class Club:
         self.waiting = 0
 
     async def off(self, work: Callable[..., T], *of: Any) -> T:
-        """In a thread."""
+        """Run the work in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self.readers, work, *of)
 
     async def hashing(self, work: Callable[..., T], *of: Any) -> T:

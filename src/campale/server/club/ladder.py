@@ -1,4 +1,4 @@
-"""The ladder of a club: Elo ratings from battles of two accounts, in the order in which they were begun."""
+"""The ladder of a club: Elo ratings from battles between two accounts, in the order in which they began."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def expected(one: float, two: float) -> float:
 
 
 def ladder(results: Iterable[tuple[str, str, float]]) -> list[Rated]:
-    """Everybody rated, the best first, from (account, account, score of the first): 1, 0 or a half for a draw."""
+    """The ratings of all accounts, the best first.
+
+    ``results`` are (account, account, score of the first): 1, 0, or a half for a draw.
+    """
     found: dict[str, Rated] = {}
     for first, second, score in results:
         one, two = (found.setdefault(name, Rated(name)) for name in (first, second))

@@ -1,7 +1,7 @@
 """A maximum matching: as many allowed pairs as possible, nobody in two of them.
 
-It grows by one pair along every alternating path between two unpaired ones; an odd cycle on the path (a blossom) is
-contracted, because it can be passed either way.
+It grows by one pair along every alternating path between two unpaired numbers; an odd cycle on the path (a blossom) is
+contracted, because the path can pass it either way.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""The members of a club: they join by invitation, sign in and out, and leave. Only hashes of their secrets are
-stored."""
+"""The members of a club: they join by invitation, sign in and out, and leave.
+
+The database holds only hashes of their secrets.
+"""
 
 from __future__ import annotations
 
@@ -63,14 +65,14 @@ class Members:
     def __init__(self, store: Store, keys: Keys, phrases: Phrases) -> None:
         self.store, self.keys, self.phrases = store, keys, phrases
 
-    # ------------------------------------------------------------------ who
+    # ------------------------------------------------------------------ accounts
 
     def are_there(self) -> bool:
         with self.store.reading() as connection:
             return connection.execute(select(ACCOUNT.c.id).limit(1)).first() is not None
 
     def account(self, id_: str) -> AccountRow:
-        """Raises Unknown."""
+        """The account of an id. Raises Unknown."""
         found = [] if "\0" in id_ else self.store.rows(select(ACCOUNT).where(ACCOUNT.c.id == id_), AccountRow)
         if not found:
             raise Unknown("club.no-member")
@@ -113,7 +115,7 @@ class Members:
     # ------------------------------------------------------------------ signing in and out
 
     def sign_in(self, name: str, phrase: str) -> Session:
-        """Raises TableError: the same for an unknown name and for a wrong phrase."""
+        """Sign in. Raises TableError: the same for an unknown name and for a wrong phrase."""
         self._count(name)
         account = self.named(name)
         kept = account.phrase if account is not None else None
@@ -161,7 +163,7 @@ class Members:
             connection.execute(delete(SESSION).where(which))
 
     def change_phrase(self, account: AccountRow, old: str, new: str) -> Session:
-        """All other sessions end. Raises TableError."""
+        """Change the pass phrase; all other sessions end. Raises TableError."""
         checked(new, account.name)
         self.judge(account, old)
         kept = self.phrases.hash(new)
@@ -203,7 +205,7 @@ class Members:
         return self.store.rows(query if by is None else query.where(INVITATION.c.by == by), InvitationRow)
 
     def withdraw(self, invitation: str) -> None:
-        """Raises Unknown."""
+        """Withdraw an invitation. Raises Unknown."""
         if "\0" in invitation:
             raise Unknown("club.no-invitation")
         with self.store.writing() as connection:
@@ -211,7 +213,7 @@ class Members:
                 raise Unknown("club.no-invitation")
 
     def invited(self, code: str) -> InvitationRow:
-        """The invitation of a code. Raises Unknown, alike for a used, an expired and an invented code."""
+        """The invitation of a code. Raises Unknown in the same way for a used, an expired and an invented code."""
         is_it = INVITATION.c.code == hashed(code[:LONGEST_TOKEN])
         found = self.store.rows(select(INVITATION).where(is_it, INVITATION.c.until > self.keys.now()), InvitationRow)
         if not found:
@@ -219,7 +221,7 @@ class Members:
         return found[0]
 
     def come(self, code: str, name: str, phrase: str) -> Session:
-        """Join by an invitation, which is used up. Raises TableError."""
+        """Join by an invitation, which is then used up. Raises TableError."""
         found = self.invited(code)
         if found.account is not None:
             account = self.account(found.account)
@@ -246,10 +248,10 @@ class Members:
                 connection.execute(ACCOUNT.insert(), msgspec.structs.asdict(account))
             return self._session(connection, account)
 
-    # ------------------------------------------------------------------ roles, and going
+    # ------------------------------------------------------------------ roles and leaving
 
     def with_role(self, account: str, role: str) -> None:
-        """Raises Unknown, and Taken if no organiser would be left."""
+        """Change a role. Raises Unknown, and Taken if no organiser would be left."""
         found = self.account(account)
         with self.store.writing() as connection:
             if role != ORGANISER:
@@ -257,8 +259,9 @@ class Members:
             connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == found.id).values(role=role))
 
     def remove(self, account: str) -> list[str]:
-        """Remove an account with its sessions, the ties of its seats and its name in battles; battles in play must be
-        read again. Raises Unknown, Taken.
+        """Remove an account with its sessions, the ties of its seats and its name in battles.
+
+        Returns the battles in play, which must be read again. Raises Unknown, Taken.
         """
         found = self.account(account)
         with self.store.writing() as connection:
@@ -270,7 +273,7 @@ class Members:
         return played
 
     def _check_last(self, connection: Connection, account: str) -> None:
-        """At least one organiser stays as long as there are other members."""
+        """Check that an organiser stays as long as there are other members."""
         connection.execute(select(ACCOUNT.c.id).where(ACCOUNT.c.role == ORGANISER).with_for_update()).all()
         roles = {row[0]: row[1] for row in connection.execute(select(ACCOUNT.c.id, ACCOUNT.c.role))}
         others = [role for id_, role in roles.items() if id_ != account]
@@ -293,7 +296,7 @@ def lock_after(failures: int) -> float:
 
 
 def insert(connection: Connection, table: Any, row: dict[str, Any]) -> None:
-    """A row that another process may have written at the same time. Raises TableError then."""
+    """Insert a row. Raises TableError if another process has written it at the same time."""
     try:
         connection.execute(table.insert(), row)
     except IntegrityError:
@@ -301,5 +304,5 @@ def insert(connection: Connection, table: Any, row: dict[str, Any]) -> None:
 
 
 def clipped(phrase: str) -> str:
-    """A phrase of impossible length is cut, and checked at no greater cost."""
+    """Cut a phrase of impossible length, so that it costs no more to check."""
     return phrase[: LONGEST_PHRASE + 1] if is_text(phrase) else ""

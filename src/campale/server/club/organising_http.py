@@ -1,4 +1,4 @@
-"""What organisers do over HTTP: members, invitations, tables; and the ladder, which every member sees."""
+"""The requests of organisers over HTTP: members, invitations, tables; and the ladder, which every member sees."""
 
 from __future__ import annotations
 

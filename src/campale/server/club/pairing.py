@@ -20,7 +20,7 @@ def robin_rounds(entrants: int) -> int:
 
 
 def robin(entrants: Sequence[int], round_: int) -> list[Pair]:
-    """A round (from 1): the first stays, the others go round the circle; an entrant without an opponent has a bye."""
+    """A round (from 1): the first entrant stays, the others go round the circle; one without an opponent has a bye."""
     circle: list[int | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
     turned = [circle[0], *rotated(circle[1:], round_ - 1)]
     pairs = []
@@ -44,8 +44,8 @@ def rotated(circle: Sequence[int | None], steps: int) -> list[int | None]:
 def swiss(ranked: Sequence[int], met: Collection[Pair]) -> list[Pair]:
     """The next round for a ranking (the best first), after all pairs so far.
 
-    As few pairs as possible have met before. Then the bye goes to the lowest of those who have had the fewest, and each
-    in turn meets the next below that leaves a possible pairing for the others.
+    The first aim is as few rematches as possible. Then the bye goes to the lowest of the entrants with the fewest byes,
+    and each in turn meets the next below that leaves a possible pairing for the others.
     """
     known = {frozenset(pair) for pair in met if pair[1] is not None}
     rest, byes = list(ranked), []
@@ -68,8 +68,10 @@ def swiss(ranked: Sequence[int], met: Collection[Pair]) -> list[Pair]:
 
 
 def bye_of(ranked: Sequence[int], known: Collection[frozenset[int | None]], had: Counter[int]) -> int:
-    """The entrant with the bye: among those with the fewest byes and the fewest rematches for the others, the
-    lowest."""
+    """The entrant with the bye.
+
+    The lowest of those with the fewest byes whose bye leaves the others the fewest rematches.
+    """
     fewest = min(had[one] for one in ranked)
     may = [one for one in reversed(ranked) if had[one] == fewest]
     return min(may, key=lambda one: rematches([other for other in ranked if other != one], known))

@@ -1,4 +1,4 @@
-"""What the routes of a club take and give. Times are seconds since the epoch."""
+"""The records that the routes of a club take and give. Times are seconds since the epoch."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Role = Literal["member", "organiser"]
 Short = Annotated[str, msgspec.Meta(max_length=400)]
 
 
-# ---------------------------------------------------------------- taken
+# ---------------------------------------------------------------- requests
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is asked of a club."""
+    """A request to a club."""
 
 
 class SignInAsked(Asked, frozen=True):
@@ -25,7 +25,7 @@ class SignInAsked(Asked, frozen=True):
 
 
 class ComeAsked(Asked, frozen=True):
-    """Somebody comes by an invitation. With one for a new pass phrase the name is left out."""
+    """A request to join by an invitation. One for a new pass phrase has no name."""
 
     code: Short
     phrase: Short
@@ -42,19 +42,19 @@ class SignOutAsked(Asked, frozen=True):
 
 
 class LeaveAsked(Asked, frozen=True):
-    """One's account is removed: on one's pass phrase."""
+    """A request to remove the account, with its pass phrase."""
 
     phrase: Short
 
 
 class ClaimAsked(Asked, frozen=True):
-    """The token of a seat that is to be counted for one's account."""
+    """The token of a seat that should count for the account."""
 
     seat: Short
 
 
 class InviteAsked(Asked, frozen=True):
-    """``account``: whose pass phrase is to be chosen anew; else somebody new comes."""
+    """``account``: the account that may choose a new pass phrase; without it the invitation is for a new member."""
 
     role: Role = "member"
     days: Annotated[int, msgspec.Meta(ge=1, le=90)] = 14
@@ -67,10 +67,10 @@ class RoleAsked(Asked, frozen=True):
 
 
 class SeasonAsked(Asked, frozen=True):
-    """``kind``: Swiss rounds, so many as ``rounds`` says, or a round robin.
+    """``kind``: Swiss, with the number of rounds in ``rounds``, or a round robin.
 
-    ``missions``: the short names of the rulebook's missions, for round after round (then from the first again);
-    "": as the two agree. ``points``: the size of its battles; null: the usual one.
+    ``missions``: the short names of the rulebook's missions, round by round (then from the first again); "": the two
+    players agree on one. ``points``: the size of its battles; null: the usual one.
     """
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
@@ -83,7 +83,7 @@ class SeasonAsked(Asked, frozen=True):
 
 
 class RoundAsked(Asked, frozen=True):
-    """The next round; ``deadline``: until when it is to be played, or null."""
+    """A request for the next round; ``deadline``: the end of its time for playing, or null."""
 
     deadline: Annotated[float, msgspec.Meta(ge=0, le=1e11)] | None = None
 
@@ -94,22 +94,22 @@ class PairingAsked(Asked, frozen=True):
 
 
 class ResultAsked(PairingAsked, frozen=True):
-    """Who has won: the first named of the pairing, the second, nobody; or it was not played (``none``)."""
+    """The winner: the first of the pairing, the second, or neither; ``none``: it was not played."""
 
     result: Result
 
 
 class PlayAsked(PairingAsked, frozen=True):
-    """A battle that counts for both."""
+    """A battle that counts for both players."""
 
     battle: Short
 
 
-# ---------------------------------------------------------------- given
+# ---------------------------------------------------------------- answers
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who is signed in."""
+    """The signed-in account."""
 
     id: str
     name: str
@@ -118,21 +118,21 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class SignedIn(msgspec.Struct, frozen=True):
-    """``token`` is sent with all requests to the club (``Authorization: Bearer``)."""
+    """``token`` goes with all requests to the club (``Authorization: Bearer``)."""
 
     token: str
     me: Me
 
 
 class ClubShown(msgspec.Struct, frozen=True):
-    """``is_there``: whether anybody has an account; ``me``: null where nobody is signed in with this token."""
+    """``is_there``: whether anybody has an account; ``me``: null if nobody is signed in with this token."""
 
     is_there: bool
     me: Me | None
 
 
 class InvitationTo(msgspec.Struct, frozen=True):
-    """What an invitation is for; with a ``name`` for a new pass phrase of that account."""
+    """The purpose of an invitation; with a ``name`` it is for a new pass phrase of that account."""
 
     role: str
     until: float
@@ -148,14 +148,14 @@ class OpenInvitation(msgspec.Struct, frozen=True):
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """The code of an invitation is told once."""
+    """A new invitation: its code is shown only once."""
 
     code: str
     until: float
 
 
 class MemberShown(msgspec.Struct, frozen=True):
-    """``seen``: when at the latest, to the hour; null: not for a month."""
+    """``seen``: the time of the last visit, to the hour; null: not for a month."""
 
     id: str
     name: str
@@ -165,7 +165,7 @@ class MemberShown(msgspec.Struct, frozen=True):
 
 
 class PlayerShown(msgspec.Struct, frozen=True):
-    """A side of a battle. ``account``: whose it is counted for, if anybody's; ``is_open``: nobody sits there yet."""
+    """A side of a battle. ``account``: the account it counts for, if any; ``is_open``: nobody sits there yet."""
 
     name: str
     account: str | None
@@ -187,13 +187,13 @@ class ClubTable(msgspec.Struct, frozen=True):
 
 
 class SeatHeld(msgspec.Struct, frozen=True):
-    """Where one's account sits in a battle; null: nowhere."""
+    """The seat of the account in a battle; null: none."""
 
     side: int | None
 
 
 class SeatFound(msgspec.Struct, frozen=True):
-    """The way to one's seat of a battle. ``code``: by which one sits down; null: somebody sits there already."""
+    """The way to the account's seat in a battle. ``code``: the code to take it with; null: it is already taken."""
 
     battle: str
     code: str | None
@@ -209,7 +209,7 @@ class RungShown(msgspec.Struct, frozen=True):
 
 
 class Export(msgspec.Struct, frozen=True):
-    """All that the club knows of somebody."""
+    """Everything that the club knows of a member."""
 
     format: str
     version: int
@@ -237,7 +237,7 @@ class SeasonLine(msgspec.Struct, frozen=True):
 
 
 class EntrantShown(msgspec.Struct, frozen=True):
-    """Without a ``name`` it was somebody who has deleted his account."""
+    """An entrant. Without a ``name`` he has deleted his account."""
 
     number: int
     account: str | None
@@ -246,8 +246,10 @@ class EntrantShown(msgspec.Struct, frozen=True):
 
 
 class PairingShown(msgspec.Struct, frozen=True):
-    """Entrants by their numbers; without ``two`` a bye. ``by``: who has entered the result; ``counts``: both have said
-    it, a battle played here has, or an organiser."""
+    """Entrants by their numbers; without ``two`` a bye. ``by``: the entrant who entered the result.
+
+    ``counts``: both have said so, or a battle played here, or an organiser.
+    """
 
     place: int
     one: int
@@ -259,7 +261,7 @@ class PairingShown(msgspec.Struct, frozen=True):
 
 
 class RoundShown(msgspec.Struct, frozen=True):
-    """``mission``: its title, "" where the two agree on one."""
+    """``mission``: its title; "" if the two players agree on one."""
 
     number: int
     mission: str
@@ -269,7 +271,7 @@ class RoundShown(msgspec.Struct, frozen=True):
 
 
 class PlacedShown(msgspec.Struct, frozen=True):
-    """``against``: the points of all opponents; ``beaten``: of those beaten, and half of those drawn with."""
+    """``against``: the points of all opponents; ``beaten``: those of beaten opponents, half of drawn ones."""
 
     place: int
     number: int
@@ -283,8 +285,10 @@ class PlacedShown(msgspec.Struct, frozen=True):
 
 
 class SeasonShown(msgspec.Struct, frozen=True):
-    """``rounds``: how many there will be; ``mine``: one's own number, if one has entered; ``points``: the size
-    of its battles, null: the usual one."""
+    """``rounds``: the planned number of rounds; ``mine``: the asker's own number, if he has entered.
+
+    ``points``: the size of its battles; null: the usual one.
+    """
 
     season: str
     title: str

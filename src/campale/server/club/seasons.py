@@ -35,7 +35,7 @@ ROBIN = "robin"
 
 
 class Season(msgspec.Struct):
-    """A season with all that belongs to it."""
+    """A season with everything that belongs to it."""
 
     row: SeasonRow
     entrants: list[EntrantRow]
@@ -58,7 +58,7 @@ class Season(msgspec.Struct):
         return [one for one in self.pairings if one.two is not None and not one.confirmed]
 
     def at(self, round_: int, place: int) -> PairingRow:
-        """Raises Unknown."""
+        """The pairing at a place of a round. Raises Unknown."""
         found = next((one for one in self.pairings if (one.round, one.place) == (round_, place)), None)
         if found is None or found.two is None:
             raise Unknown("club.no-pairing")
@@ -69,7 +69,7 @@ class Season(msgspec.Struct):
         return msgspec.json.decode(self.row.missions, type=list[str])
 
     def mission(self, round_: int) -> str:
-        """The short name of a round's mission; "": as the two agree."""
+        """The short name of a round's mission; "": the two players agree on one."""
         chosen = self.missions()
         return chosen[(round_ - 1) % len(chosen)] if chosen else ""
 
@@ -87,7 +87,7 @@ class Season(msgspec.Struct):
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """A pairing that is still to be played: its battle, if there is one, the mission, and the accounts of the two."""
+    """A pairing that is still to be played: its battle, if there is one, the mission, and the two accounts."""
 
     battle: str | None
     season: SeasonRow
@@ -101,7 +101,7 @@ def result_of(pairing: PairingRow) -> Result:
 
 
 def without(pair: Pair, gone: set[int]) -> Pair | None:
-    """A pair of a round robin after an entrant has left: the other has a bye."""
+    """A pair of a round robin after an entrant has left: his opponent has a bye."""
     here = [one for one in pair if one is not None and one not in gone]
     if not here:
         return None
@@ -161,7 +161,7 @@ class Seasons:
             connection.execute(delete(SEASON).where(SEASON.c.id == season.row.id))
 
     def enter(self, id_: str, account: str) -> None:
-        """Raises TableError: only before the first round."""
+        """Enter a season before its first round. Raises TableError."""
         with self._changing(id_) as (connection, season):
             if season.row.stage != JOINING:
                 raise Taken("club.season-begun")
@@ -187,7 +187,7 @@ class Seasons:
     # ------------------------------------------------------------------ rounds
 
     def pair(self, id_: str, deadline: float | None) -> None:
-        """The next round. Raises TableError while the last one is not over, and after the last of all."""
+        """Pair the next round. Raises TableError while the last one is not over, and after the final round."""
         with self._changing(id_) as (connection, before):
             self._take_results(connection, before)
             season = read(connection, id_)
@@ -219,8 +219,11 @@ class Seasons:
     # ------------------------------------------------------------------ results
 
     def enter_result(self, id_: str, at: tuple[int, int], result: Result, account: str, organises: bool) -> None:
-        """Entered by one of the two, it must be confirmed by the other: it counts when both agree. Entered by an
-        organiser who is neither, it counts at once. Raises TableError."""
+        """Enter a result. Raises TableError.
+
+        If one of the two players enters it, it counts once the other agrees. If an organiser who is neither enters it,
+        it counts at once.
+        """
         with self._changing(id_) as (connection, season):
             pairing, mine = self._mine(season, at, account, organises)
             if pairing.confirmed and mine is not None:
@@ -238,8 +241,10 @@ class Seasons:
             change(connection, pairing, confirmed=1)
 
     def play(self, id_: str, at: tuple[int, int], battle: str, account: str) -> None:
-        """Use a battle on this server for the pairing: of the season's rulebook, and counting for both. Raises
-        TableError."""
+        """Use a battle on this server for the pairing. Raises TableError.
+
+        It must be of the season's rulebook and count for both players.
+        """
         tied = self.ties.named([battle]).get(battle) if "\0" not in battle else None
         with self._changing(id_) as (connection, season):
             pairing, _ = self._mine(season, at, account, False)
@@ -262,7 +267,7 @@ class Seasons:
             return self._paired(connection, season, at, account)
 
     def seat(self, id_: str, at: tuple[int, int], battle: str, account: str) -> str:
-        """The battle of a pairing, in which both have their seats: this new one, if there is none yet.
+        """The battle of a pairing, with both seats; the given new one if there is none yet.
 
         Raises TableError.
         """
@@ -295,7 +300,7 @@ class Seasons:
     def _mine(
         self, season: Season, at: tuple[int, int], account: str, organises: bool
     ) -> tuple[PairingRow, int | None]:
-        """A pairing, and which of the two is the asker; None: an organiser. Raises TableError."""
+        """A pairing, and which of the two players is the asker; None: an organiser. Raises TableError."""
         pairing = season.at(*at)
         if season.row.stage == OVER:
             raise Taken("club.season-over")
@@ -307,7 +312,7 @@ class Seasons:
         return pairing, None
 
     def _sides(self, season: Season, pairing: PairingRow, tied: Tied | None) -> dict[int, str] | None:
-        """Which side of a battle is which of the two; None: they do not both sit there."""
+        """Which side of a battle belongs to which of the two; None: they do not both sit there."""
         accounts = {one.account: one.number for one in season.entrants if one.account is not None}
         numbers = [accounts.get(one) if one else None for one in (tied.accounts if tied is not None else ())]
         if set(numbers) != {pairing.one, pairing.two} or len(numbers) != 2:
@@ -315,7 +320,7 @@ class Seasons:
         return {side: "one" if number == pairing.one else "two" for side, number in enumerate(numbers)}
 
     def _take_results(self, connection: Connection, season: Season) -> None:
-        """Of the battles that have come to an end."""
+        """Take the results of finished battles."""
         waiting = [one for one in season.open_pairings() if one.battle is not None]
         known = self.ties.within(connection, [one.battle for one in waiting if one.battle is not None])
         for one in waiting:
@@ -341,7 +346,7 @@ def change(connection: Connection, pairing: PairingRow, **values: Any) -> None:
 
 
 def read(connection: Connection, id_: str) -> Season:
-    """Raises Unknown."""
+    """Read a season. Raises Unknown."""
 
     def rows(table: Any, *order: str) -> Sequence[Any]:
         query = select(table).where(table.c.season == id_).order_by(*(table.c[name] for name in order))

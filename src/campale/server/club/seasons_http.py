@@ -1,4 +1,4 @@
-"""Seasons over HTTP: members look on, enter and say how it went; organisers make them and pair the rounds."""
+"""Seasons over HTTP: members look, enter and report results; organisers create seasons and pair the rounds."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def done(request: Request, work: Callable[..., Any], *of: Any) -> Response
     return nothing()
 
 
-# ---------------------------------------------------------------- looking on
+# ---------------------------------------------------------------- looking
 
 
 @router.get("", **gives(list[SeasonLine], text="The seasons, the newest first, for members."))
@@ -62,7 +62,7 @@ async def season(request: Request, season: Of, me: Member, language: Language) -
 
 
 def book_title(book: str, language: str) -> str:
-    """A rulebook that is gone is called by its short name."""
+    """The title of a rulebook; a missing one goes by its short name."""
     return load_ruleset(book).title[language] if book in ruleset_names() else book
 
 
@@ -95,7 +95,7 @@ def shown(club: Club, found: Season, me: AccountRow, language: str) -> SeasonSho
 
 
 def titles_of(book: str, language: str) -> dict[str, str]:
-    """Of the missions of a rulebook, by their short names; of one that is gone there are none."""
+    """The titles of a rulebook's missions by their short names; a missing rulebook has none."""
     found = missions_of(load_ruleset(book), language) if book in ruleset_names() else []
     return {one.name: one.title for one in found}
 
@@ -171,7 +171,7 @@ async def play(
 
 
 def draft_for(club: Club, found: Paired, language: str) -> Draft:
-    """The battle of a pairing: of the season's rulebook, mission and size; each of the two brings an army."""
+    """The battle of a pairing, with the season's rulebook, mission and size; each player brings an army."""
     names, offers = names_of(club), offers_of(playable(found.season.book))
     settled = {offers.mission: found.mission, offers.size: found.season.points}
     seats = [SeatDraft("link", names[one]) for one in found.accounts]
@@ -191,7 +191,7 @@ async def make(
 
 
 def made(club: Club, asked: SeasonAsked) -> str:
-    """Raises TableError."""
+    """Create a season. Raises TableError."""
     ruleset = playable(asked.book)
     known = {"", *(one.name for one in missions_of(ruleset, "en"))}
     if not set(asked.missions) <= known:

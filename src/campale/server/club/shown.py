@@ -1,4 +1,4 @@
-"""Battles, invitations and the ladder of a club as they are shown."""
+"""Battles, invitations and the ladder of a club as the page shows them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def me_of(account: AccountRow) -> Me:
 
 
 def tables_shown(found: Sequence[Tied], names: dict[str, str], language: str) -> list[ClubTable]:
-    """Battles as anybody may know them; those of rulebooks that are gone are left out."""
+    """Battles as anybody may know them, without those of missing rulebooks."""
     known = set(ruleset_names())
     return [table_shown(one, names, language) for one in found if one.book in known]
 
@@ -60,7 +60,7 @@ def invitations_shown(rows: Sequence[InvitationRow], names: dict[str, str]) -> l
 
 
 def rungs(club: Club, book: str | None) -> list[RungShown]:
-    """The ladder of a rulebook, or of all together."""
+    """The ladder of one rulebook, or of all together."""
     names = names_of(club)
     results = []
     for one in club.ties.of_two(book):

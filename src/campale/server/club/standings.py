@@ -23,8 +23,10 @@ class Met(msgspec.Struct, frozen=True):
 
 
 class Placed(msgspec.Struct):
-    """An entrant in the standings. ``against``: the points of all opponents; ``beaten``: the points of beaten opponents
-    plus half of those drawn with."""
+    """An entrant in the standings. ``against``: the points of all opponents.
+
+    ``beaten``: the points of beaten opponents plus half of those drawn with.
+    """
 
     number: int
     place: int = 0
@@ -73,7 +75,7 @@ def count(found: dict[int, Placed], met: Met) -> None:
 
 
 def compare(found: dict[int, Placed], met: Met) -> None:
-    """Once all points are known."""
+    """Compute the tie-breaks, once all points are known."""
     if met.two is None or met.result == "none":
         return
     one, two = found[met.one], found[met.two]

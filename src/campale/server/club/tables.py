@@ -1,4 +1,4 @@
-"""The tables of a club, and their rows as they are read."""
+"""The tables of a club, and the types of their rows."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from campale.server.schema import METADATA
 
 
 def of(table: str, column: str = "", is_key: bool = True) -> Column[Any]:
-    """A column that names a row of another table, and goes with it."""
+    """A column that names a row of another table; deleting that row deletes this one."""
     target = ForeignKey(f"{table}.id", ondelete="CASCADE")
     return Column(column or table, String(32), target, primary_key=is_key, nullable=False)
 
 
 def maybe_of(table: str, column: str = "") -> Column[Any]:
-    """The same, but only the name goes with it."""
+    """The same, but deleting that row only empties this column."""
     return Column(column or table, String(32), ForeignKey(f"{table}.id", ondelete="SET NULL"))
 
 
@@ -77,7 +77,7 @@ Index("sitting_by_account", SITTING.c.account)
 
 
 class AccountRow(msgspec.Struct, frozen=True):
-    """``folded`` is the name as it is compared, ``phrase`` the argon2 hash of the pass phrase."""
+    """``folded`` is the name in its form for comparison, ``phrase`` the argon2 hash of the pass phrase."""
 
     id: str
     name: str
@@ -88,7 +88,7 @@ class AccountRow(msgspec.Struct, frozen=True):
 
 
 class SessionRow(msgspec.Struct, frozen=True):
-    """``token`` is a hash. ``used``: when at the latest, to the hour."""
+    """``token`` is a hash. ``used``: the time of the last use, to the hour."""
 
     token: str
     account: str
@@ -97,7 +97,7 @@ class SessionRow(msgspec.Struct, frozen=True):
 
 
 class InvitationRow(msgspec.Struct, frozen=True):
-    """``code`` is a hash. With an ``account`` it gives that one a new pass phrase; else it makes an account."""
+    """``code`` is a hash. With an ``account`` the invitation gives that a new pass phrase; else it makes one."""
 
     id: str
     code: str
@@ -110,7 +110,7 @@ class InvitationRow(msgspec.Struct, frozen=True):
 
 
 class SittingRow(msgspec.Struct, frozen=True):
-    """A seat that is tied to an account."""
+    """A seat tied to an account."""
 
     battle: str
     side: int
@@ -169,8 +169,10 @@ PAIRING = Table(
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
-    """``kind``: swiss or robin. ``missions``: a JSON list, for round after round. ``stage``: joining, running, over.
-    ``points``: the size of its battles; None: as the rulebook has it."""
+    """``kind``: swiss or robin. ``missions``: a JSON list, round by round. ``stage``: joining, running, over.
+
+    ``points``: the size of its battles; None: the rulebook's usual size.
+    """
 
     id: str
     title: str
@@ -185,7 +187,7 @@ class SeasonRow(msgspec.Struct, frozen=True):
 
 
 class EntrantRow(msgspec.Struct, frozen=True):
-    """Without an ``account`` it was somebody who has deleted his."""
+    """An entrant. Without an ``account`` he has deleted his."""
 
     season: str
     number: int
@@ -201,7 +203,7 @@ class RoundRow(msgspec.Struct, frozen=True):
 
 
 class PairingRow(msgspec.Struct, frozen=True):
-    """``by``: the entrant who has entered the result; None: an organiser, or a battle played here."""
+    """``by``: the entrant who entered the result; None: an organiser, or a battle played here."""
 
     season: str
     round: int

@@ -20,8 +20,10 @@ MOST_BATTLES = 500
 
 
 class Tied(msgspec.Struct, frozen=True):
-    """A battle in which somebody's account sits, as the database has it. ``accounts``: by side, None where nobody's;
-    ``are_open``: by side, whether nobody sits there yet."""
+    """A battle with at least one account's seat, as the database has it.
+
+    ``accounts``: by side, None without an account; ``are_open``: by side, whether nobody sits there yet.
+    """
 
     battle: str
     book: str
@@ -52,8 +54,10 @@ class Ties:
         self.store, self.keys = store, keys
 
     def claim(self, account: str, token: str) -> SittingRow:
-        """Count the seat of a token for an account: only one seat of a battle, and not another account's. Raises
-        TableError."""
+        """Count the seat of a token for an account. Raises TableError.
+
+        Only one seat of a battle can count, and not one of another account.
+        """
         seat = self.store.seat_of_token(hashed(token)) if 0 < len(token) <= LONGEST_TOKEN else None
         if seat is None:
             raise Denied("not-yours")
@@ -82,9 +86,9 @@ class Ties:
         return bool(self.store.rows(select(SITTING).where(*is_it), SittingRow))
 
     def seats(self, account: str) -> dict[str, int]:
-        """Where an account sits, by battle: the seat is open wherever its owner signs in.
+        """The seats of an account, by battle: a seat is open wherever its owner signs in.
 
-        Empty seats are left out: one sits down there by a code.
+        Empty seats are left out: their owner takes them with a code.
         """
         is_it = (SEAT.c.battle == SITTING.c.battle) & (SEAT.c.side == SITTING.c.side) & (SEAT.c.kind == "person")
         query = select(SITTING.c.battle, SITTING.c.side).join(SEAT, is_it).where(SITTING.c.account == account)
@@ -106,7 +110,7 @@ class Ties:
         return code if given.rowcount else None
 
     def let_go(self, account: str, battle: str) -> None:
-        """Stop counting a battle, unless it has begun and counts for two: nobody may drop a battle that is being lost.
+        """Stop counting a battle, unless it has begun and counts for both: nobody may drop a battle that he is losing.
 
         Raises Unknown, Taken.
         """
@@ -133,7 +137,7 @@ class Ties:
             return self.within(connection, battles)
 
     def within(self, connection: Connection, battles: Iterable[str]) -> dict[str, Tied]:
-        """The same, in a transaction that is begun already."""
+        """The same, within an open transaction."""
         return {one.battle: one for one in tied_in(connection, BATTLE.c.id.in_(list(battles)), None)}
 
     def of_two(self, book: str | None) -> list[Tied]:
@@ -174,9 +178,9 @@ def tied_in(connection: Connection, which: ColumnElement[bool], most: int | None
 
 
 def take_names_out(connection: Connection, account: str) -> list[str]:
-    """The name of somebody who goes no longer stands in the battles of his account.
+    """Take a leaving member's name out of the battles of his account.
 
-    Whoever plays one of them has it no more and reads it anew. Those that were in play in a process are given.
+    A process that plays one of them drops it and reads it again. Returns the battles that were in play in a process.
     """
     mine = select(SITTING.c.battle, SITTING.c.side).where(SITTING.c.account == account)
     played = []
@@ -199,7 +203,7 @@ def without_name(draft: str, side: int) -> str:
 
 
 def _by_battle(connection: Connection, query: Any, column: Any, battles: Sequence[str]) -> dict[str, dict[int, Any]]:
-    """What a query has after battle and side, by these; it is asked for so many battles at a time."""
+    """The values of a query after battle and side, keyed by these; read in lots of battles."""
     found: dict[str, dict[int, Any]] = {}
     for begin in range(0, len(battles), MOST_BATTLES):
         for battle, side, *values in connection.execute(query.where(column.in_(battles[begin : begin + MOST_BATTLES]))):
@@ -208,7 +212,7 @@ def _by_battle(connection: Connection, query: Any, column: Any, battles: Sequenc
 
 
 def tied(row: tuple[Any, ...], seats: dict[int, Any], accounts: dict[int, Any]) -> Tied:
-    """``seats``: by side, name and kind."""
+    """A row as a Tied battle. ``seats``: name and kind by side."""
     sides = sorted(seats)
     id_, book, draft, stage, result, created, updated = row
     by_side = tuple(accounts.get(side, [None])[0] for side in sides), tuple(seats[side][0] for side in sides)

@@ -1,4 +1,4 @@
-"""Who proposes a rematch."""
+"""Add the proposer of a rematch."""
 
 from __future__ import annotations
 

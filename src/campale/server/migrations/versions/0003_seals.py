@@ -1,4 +1,4 @@
-"""The seats' seeds are sealed before they are shown; a battle knows the one that comes after it."""
+"""The seats' seeds are sealed before they are shown; a battle knows its rematch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ branch_labels = None
 depends_on = None
 
 BEFORE = "battle IN (SELECT id FROM battle WHERE stage IN ('open', 'agreeing'))"
-"""The seats of battles that have not begun: what was agreed there without seals is agreed anew."""
+"""The seats of battles that have not begun: agreements without seals must be made again."""
 
 
 def upgrade() -> None:
