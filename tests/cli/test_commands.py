@@ -188,6 +188,24 @@ def test_a_fuzz_that_finds_a_fault_names_seed_and_file(
     assert "a rule that fails" in found.stdout
 
 
+def test_a_fuzz_that_is_interrupted_says_how_far_it_came(
+    run: Run, raid: Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Setup] = []
+
+    def set_out(ruleset: Ruleset, setup: Setup) -> Position:
+        begun.append(setup)
+        if len(begun) > 2:
+            raise KeyboardInterrupt
+        return raid.set_out(ruleset, setup)
+
+    monkeypatch.setattr("campale.cli.playing.ruleset_named", lambda name: raid.replacing(set_out=set_out))
+    found = run("fuzz", "raid", "--battles", "9", "--first", "5")
+    assert found.exit_code == 130
+    assert "2 random battles" in found.stdout
+    assert "--first 7" in found.stdout
+
+
 def test_armies_are_checked(run: Run, raid: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("army.yaml").write_text("ruleset: raid\nmodels: 3\n", "utf-8")
     assert "cannot check armies" in run("army", "check", "army.yaml").stderr

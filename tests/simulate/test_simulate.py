@@ -95,6 +95,12 @@ def test_fuzzing_a_sound_book_finds_nothing(raid: Ruleset) -> None:
     assert seeds == [f"s/{number}" for number in range(6)]
 
 
+def test_fuzzing_goes_on_with_an_earlier_run(raid: Ruleset) -> None:
+    seeds: list[str] = []
+    assert fuzz(raid, 2, "s", each=seeds.append, first=4) is None
+    assert seeds == ["s/4", "s/5"]
+
+
 def test_fuzzing_names_the_seed_and_keeps_the_file_of_what_fails(raid: Ruleset, tmp_path: Path) -> None:
     async def broken(position: Position) -> bool:
         if position.now["phase"] == "act":

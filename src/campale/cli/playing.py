@@ -142,15 +142,27 @@ def fuzz(
     battles: Annotated[int, typer.Option(min=1, help="How many battles.")] = 100,
     seed: Seed = "1",
     folder: Annotated[Path, typer.Option(help="Where the file of a battle that fails is written.")] = Path(),
+    first: Annotated[int, typer.Option(min=0, help="The number of the first battle: go on with an earlier run.")] = 0,
 ) -> None:
     """Play random battles in search of faults: dead ends, endless loops, records that do not replay."""
     from campale.simulate import fuzz as searched
 
     chosen = ruleset_named(ruleset)
     setups_of(chosen)
-    with progress() as bar:
-        task = bar.add_task(say("playing"), total=battles)
-        failure = searched(chosen, battles, seed, folder, lambda name: bar.update(task, completed=number_of(name)))
+    done = 0
+
+    def begins(name: str) -> None:
+        nonlocal done
+        done = number_of(name) - first
+        bar.update(task, completed=done)
+
+    try:
+        with progress() as bar:
+            task = bar.add_task(say("playing"), total=battles)
+            failure = searched(chosen, battles, seed, folder, begins, first=first)
+    except KeyboardInterrupt:
+        typer.echo(say("fuzz-interrupted", battles=done, seed=seed, first=first + done))
+        raise
     if failure is None:
         typer.echo(say("fuzz-clean", battles=battles, seed=seed))
         return

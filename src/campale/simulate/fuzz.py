@@ -34,13 +34,15 @@ def fuzz(
     folder: Path | None = None,
     each: Callable[[str], None] | None = None,
     most: int = MOST_ANSWERS,
+    first: int = 0,
 ) -> Failure | None:
     """Play battles over the ruleset's set-ups with options drawn at random, until one fails.
 
     ``each`` is called with every seed before it is played. The file of the failure is written into ``folder``.
+    ``first``: the number of the first battle, to go on with an earlier run.
     """
     setups = starters_of(ruleset)
-    for number in islice(count(), battles):
+    for number in islice(count(first), battles):
         name = f"{seed}/{number}"
         if each is not None:
             each(name)
