@@ -4,7 +4,7 @@ SETUPS = 2
 """The number of a ruleset's starters that are played."""
 
 BATTLES = 1
-"""Whole random battles per set-up, besides about three that single tests play, each with its own seed."""
+"""Whole random battles per set-up, besides four that single tests play, each with its own seed."""
 
 MOST_ANSWERS = 20_000
 """A battle that needs more answers than this counts as endless."""
