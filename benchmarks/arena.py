@@ -26,7 +26,7 @@ import campale.players
 from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset
 from campale.simulate import starters_of
 from campale.simulate.duel import mission_of
-from campale.simulate.intervals import wilson
+from campale.simulate.intervals import mean, wilson
 from campale.simulate.many import Pairing, Played, also_look_in, pairings, play
 
 ROWS = Path(__file__).parent / "arena.jsonl"
@@ -101,6 +101,7 @@ def row_of(number: int, made_by: str, played: Played) -> Row:
         "mission": mission_of(pairing.setup),
         "outcome": played.outcome,
         "score": played.score,
+        "lead": played.lead,
         "answers": played.answers,
         "turn": played.turn,
         "seconds": round(played.seconds, 1),
@@ -159,6 +160,7 @@ def arena(book: Ruleset, players: tuple[str, str], battles: int, file: Path, pro
 def figures(rows: Sequence[Row]) -> dict[str, Any]:
     """The score with its interval, mission by mission too; a draw, and a battle that was broken off, are a half."""
     scores = [row["score"] for row in rows]
+    leads = [row["lead"] for row in rows if row.get("lead") is not None]
     by_mission: dict[str, list[float]] = {}
     for row in rows:
         by_mission.setdefault(row["mission"], []).append(row["score"])
@@ -167,14 +169,16 @@ def figures(rows: Sequence[Row]) -> dict[str, Any]:
         "score": str(wilson(sum(scores), len(scores))),
         "won, drawn, lost": f"{scores.count(1.0)}, {scores.count(0.5)}, {scores.count(0.0)}",
         "stalled": sum(row["outcome"] == "stalled" for row in rows),
+        **({"points ahead": str(mean(leads))} if leads else {}),
         "seconds_per_battle": round(sum(row["seconds"] for row in rows) / len(rows), 1),
         "missions": {name: f"{sum(found):g} of {len(found)}" for name, found in sorted(by_mission.items())},
     }
 
 
 def told(rows: Sequence[Row]) -> str:
-    first, second = rows[0]["players"]
-    return f"{rows[0]['book']}: {first} against {second}, {figures(rows)['score']} of {len(rows)} battles"
+    (first, second), found = rows[0]["players"], figures(rows)
+    ahead = f", {found['points ahead']} points ahead" if "points ahead" in found else ""
+    return f"{rows[0]['book']}: {first} against {second}, {found['score']} of {len(rows)} battles{ahead}"
 
 
 def run(file: Path = ROWS) -> dict[str, Any]:

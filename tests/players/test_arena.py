@@ -22,7 +22,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def play(pairing: Pairing) -> Played:
         begun.append(f"{pairing.seed}/{int(pairing.swapped)}")
-        return Played(pairing, "0", 0.0 if pairing.swapped else 1.0, 9, 3, 0.5)
+        return Played(pairing, "0", 0.0 if pairing.swapped else 1.0, 9, 3, 0.5, 30.0 if pairing.swapped else 50.0)
 
     monkeypatch.setattr(arena, "play", play)
     return begun
@@ -65,6 +65,7 @@ def test_the_figures_are_those_of_the_latest_state(
     assert found["battles"] == 2
     assert found["won, drawn, lost"] == "1, 0, 1"
     assert found["score"].startswith("0.500 [")
+    assert found["points ahead"].startswith("40.000 [")
 
 
 def test_battles_are_really_played_by_several_processes(raid: Ruleset, tmp_path: Path) -> None:

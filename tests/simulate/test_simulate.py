@@ -10,10 +10,11 @@ import pytest
 from campale.players import RandomPlayer
 from campale.referee.game import Game
 from campale.referee.position import Position, Result
-from campale.referee.ruleset import Ruleset, Setup
+from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 from campale.referee.saved import read
 from campale.simulate import Pairing, battle, duel, fuzz, many, outcome, pairings, starters_of
 from campale.simulate.duel import mission_of
+from campale.simulate.many import play
 
 
 def bots() -> dict[int, Any]:
@@ -59,6 +60,14 @@ def test_several_processes_find_what_one_finds(raid: Ruleset) -> None:
     wanted = list(pairings(raid, starters_of(raid), ("random", "random"), 6))
     alone, shared = many(wanted), many(wanted, processes=2)
     assert [one._replace(seconds=0) for one in alone] == [one._replace(seconds=0) for one in shared]
+
+
+def test_the_points_ahead_are_those_of_the_first_player() -> None:
+    setup = starters_of(load_ruleset("ragnarok"))[0]
+    one, other = (play(Pairing("ragnarok", setup, ("random", "random"), "lead", swapped)) for swapped in (False, True))
+    assert one.answers == other.answers
+    assert one.lead
+    assert one.lead == -(other.lead or 0.0)
 
 
 def test_a_duel_counts_every_battle_once(raid: Ruleset) -> None:

@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 from campale.players import player_named
+from campale.referee.game import Game
 from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset
 from campale.simulate.battle import MOST_ANSWERS, battle, outcome
 
@@ -24,7 +25,11 @@ class Pairing(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The result of a pairing. ``score`` is the first player's: 1 won, 1/2 drawn or stalled, 0 lost."""
+    """The result of a pairing. ``score`` is the first player's: 1 won, 1/2 drawn or stalled, 0 lost.
+
+    ``lead``: the points that the first player has left at the end, less those of the second; None for books that count
+    none.
+    """
 
     pairing: Pairing
     outcome: str
@@ -32,6 +37,7 @@ class Played(NamedTuple):
     answers: int
     turn: object
     seconds: float
+    lead: float | None = None
 
 
 def pairings(
@@ -66,7 +72,16 @@ def play(pairing: Pairing) -> Played:
     seconds = time.perf_counter() - start
     came = outcome(game)
     score = {"stalled": 0.5, "draw": 0.5, str(int(pairing.swapped)): 1.0}.get(came, 0.0)
-    return Played(pairing, came, score, len(game.line), game.ruleset.turn(game.position), seconds)
+    turn = game.ruleset.turn(game.position)
+    return Played(pairing, came, score, len(game.line), turn, seconds, lead_of(game, int(pairing.swapped)))
+
+
+def lead_of(game: Game, side: int) -> float | None:
+    """The points that a side has left, less those of the other; None for books that count none."""
+    if game.ruleset.tally is None:
+        return None
+    counted = game.ruleset.tally(game.position, game.setup)
+    return counted.points_left(side) - counted.points_left(1 - side)
 
 
 def many(
