@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 import pytest
 
@@ -12,6 +13,7 @@ from campale.referee.position import Position
 from campale.referee.question import Choose, Form
 from campale.referee.ruleset import load_ruleset
 from campale.referee.seat import Seat
+from campale.referee.spatial import Place
 from campale.rulesets.e3m.bots.advances import outlooks
 from campale.rulesets.e3m.bots.appraisal import appraise
 from campale.rulesets.e3m.bots.counsel import offhand, order_odds, order_worths
@@ -72,6 +74,17 @@ def test_a_unit_that_is_not_deployed_yet_is_not_taken_for_lost() -> None:
         return appraise(position, 0)
 
     assert stands(0) == 0.0 < stands(1)
+
+
+def test_a_unit_is_deployed_as_proposed_without_thought() -> None:
+    book, rng = load_ruleset("e3m"), Random("deployed")
+    assert book.starters is not None
+    game = Game(book, book.starters()[0], "deployed")
+    while not isinstance(question := game.pending[game.asked[0]], Place):
+        assert game.answer(question.side, question.sample(rng)) is None
+    assert offhand(game.position, question) == (question.proposals(1)[0],)
+    game.position.now["turn"] = 1
+    assert offhand(game.position, question) is None
 
 
 def test_whoever_has_somebody_in_range_fires_and_whoever_is_far_off_marches() -> None:

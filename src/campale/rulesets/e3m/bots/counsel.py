@@ -1,4 +1,4 @@
-"""Which orders are good for a unit in step 2, for a bot: by a table, because orders take effect much later.
+"""What bots decide without playing it through, because it takes effect much later: orders by a table, deployment.
 
 In battles of the Gate Watch against itself ``search:1s`` won 2.5 of 11 against ``greedy`` when both tried other orders,
 and 9.5 of 12 when only ``greedy`` did.
@@ -14,6 +14,7 @@ import numpy as np
 from campale.referee.position import Position
 from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
+from campale.referee.spatial import Place
 from campale.rulesets.e3m.bots.advances import outlooks
 from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, worth_of_lead
 from campale.rulesets.e3m.bots.prospects import APPROACH, FEAR, HOPE, NOW, View, distances_to_go, now, value, view_of
@@ -92,7 +93,14 @@ def threatened(view: View, side: int, k: int) -> float:
 
 
 def offhand(position: Position, question: Question) -> tuple[Plain] | None:
-    """The best orders for all units, or None. They are not played through, because their effect comes too late."""
+    """The best orders for all units, or the first proposal for a unit to be deployed, or None.
+
+    Neither is played through, because its effect comes too late: a bot that did hid its captain in a corner, out of
+    the fire that it saw two activations ahead.
+    """
+    if isinstance(question, Place) and int(position.now.get("turn", 0)) < 1:
+        proposed = question.proposals(1)
+        return (proposed[0],) if proposed else None
     if not isinstance(question, Form) or question.prompt != ORDERS_OF_A_SIDE or question.side is None:
         return None
     table = order_worths(position, question.side)
