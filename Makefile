@@ -74,6 +74,7 @@ test: $(VENV)/with-dev page
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy
+	@$(RUN) -c 'from campale.table.warming import warm_up; warm_up()'
 	@$(RUN) -m pytest -n 2
 
 docs: $(VENV)/installed
