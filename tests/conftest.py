@@ -27,6 +27,7 @@ class BySharing(LoadScopeScheduling):  # type: ignore[misc]
         return nodeid.partition("::")[0] if book is None else book[1]
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySharing:
     """In the order of the files: those with whole battles in a browser come early, those without come last."""
     config.option.loadscopereorder = False
