@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from campale.conformance.budget import LOOKS, MOST_ANSWERS, SETUPS
 from campale.referee.game import Game, Marks
@@ -15,6 +15,7 @@ from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 from campale.referee.saved import save
 
+T = TypeVar("T")
 SIDES = (0, 1)
 SAVED_EVERY = 50
 SEED = "a-seed-that-nobody-may-see"
@@ -93,9 +94,7 @@ def played(name: str, number: int) -> Game:
 
 def looks(name: str, number: int, many: int = LOOKS) -> Iterator[tuple[Game, Question, Random]]:
     """The battle at ``many`` (at most ``LOOKS``) questions: copies with their last marks, which callers may change."""
-    kept = stops(name, number)
-    for place in range(min(many, len(kept))):
-        stop, side, at = kept[place * len(kept) // min(many, len(kept))]
+    for stop, side, at in spread(stops(name, number), many):
         game = stop.clone(journal=True)
         yield game, game.pending[side], Random(at)
 
@@ -130,10 +129,10 @@ def together(name: str, number: int, many: int) -> Iterator[tuple[Game, Question
         yield copy, someone_asked(copy, Random(f"together/{length}"))
 
 
-def spread(numbers: Sequence[int], many: int) -> list[int]:
-    """Up to ``many`` of the numbers, evenly spread."""
-    some = min(many, len(numbers))
-    return [numbers[place * len(numbers) // some] for place in range(some)]
+def spread(found: Sequence[T], many: int) -> list[T]:
+    """Up to ``many`` of them, evenly spread."""
+    some = min(many, len(found))
+    return [found[place * len(found) // some] for place in range(some)]
 
 
 def restarted(ruleset: Ruleset, game: Game, number: int) -> Game:
