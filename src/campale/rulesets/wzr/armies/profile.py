@@ -222,7 +222,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     @rule("core/model-categories", "abilities/doomtrooper-pair")
     def is_lord(self) -> bool:
-        """Whether this is a Warlord or a Lord. A Doomtrooper of a pair is neither, though the pair takes a Lord slot."""
+        """Whether this is a Warlord or a Lord. A Doomtrooper is neither, though a pair takes a Lord slot."""
         return self.slot in ("warlord", "lord") and "doomtrooper" not in self.numbers
 
     @cached_property
