@@ -53,6 +53,7 @@ from campale.rulesets.e3m.command.units import (
     PREPARED,
     STATIONARY,
     STOOD,
+    STRUCK,
     TESTED,
     WATCHED,
     by_unit,
@@ -459,6 +460,7 @@ def end_turn(position: Position) -> None:
         for name in (GONE, OVERRAN_AT, USED, OVERRUN_WITH, SPENT):
             if model.note(name) is not None:
                 model.jot(name, None)
+        model.mark(STRUCK, 0, quietly=True)
     position.declare(declaring.ASSAULTS, None)
     position.declare(result.FOUGHT, None)
     turn = int(position.now["turn"])
