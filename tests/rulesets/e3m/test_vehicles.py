@@ -44,7 +44,7 @@ from campale.rulesets.e3m.vehicles.path_assault import shoot, strike_need, strik
 from campale.rulesets.e3m.vehicles.stops import may_overrun, next_stop, stops
 from campale.table.measure import gap
 from campale.table.paths import Path
-from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
+from tests.rulesets.e3m.kit import PROPOSAL, finish, first_question, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -529,3 +529,11 @@ def test_who_touches_a_tank_strikes_it_only_after_declaring_on_it_in_this_turn(a
     )
     position.declare(ASSAULTS, assaults)
     assert left_to_fight(position) == melees
+
+
+@covers("base-vehicle/damage-results", "base-weapons/ordnance")
+def test_a_shooter_picks_the_weapon_also_of_a_friend_under_his_marker() -> None:
+    position = table(squad("gun-tank", at=(36, 20)), squad("siege-tank", at=(36, 5)), squad("scout", side=1))
+    for by, side in ((1, 0), (2, 1), (-1, 1)):
+        question = first_question(suffer_damage(model(position.copy(), 0), "weapon-destroyed", by))
+        assert (question.prompt, question.side) == ("destroy-weapon", side)

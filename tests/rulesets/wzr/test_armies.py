@@ -251,6 +251,18 @@ def test_a_specialist_who_joins_is_one_of_the_squad_and_not_of_its_number() -> N
     assert unit(position, 4).marks(marks.POINTS) == 28
 
 
+@covers("squads/commander", "abilities/specialist-choice")
+def test_a_single_model_that_a_specialist_joins_is_the_commander() -> None:
+    mine = FORCES.plain("megacorporation")
+    units = [{**one, "id": "boss"} if one["unit"] == "captain" else one for one in mine["units"]]
+    joined = {**mine, "units": [{**one, "joins": "boss"} if one["unit"] == "medic" else one for one in units]}
+    forces = (joined, FORCES.plain("dark-legion"))
+    position = set_out(load_ruleset("wzr"), Setup("wzr", {}, forces, {"points": 500}))
+    models = [m for m in position.models if m.unit == unit(position, 0)]
+    assert [(m.marks(marks.COMMANDER), m.marks(marks.SPECIALIST)) for m in models] == [(1, 0), (0, 1)]
+    assert [m.marks(marks.COMMANDER) for m in position.models if m.unit == unit(position, 6)] == [0]
+
+
 # ---------------------------------------------------------------- squads and what they buy
 
 

@@ -381,8 +381,9 @@ def test_three_equipment_cards_at_most() -> None:
     refusal = cannot_play(position, 0, "reinforced-plate")
     assert refusal is not None
     assert (refusal.rule, refusal.measured, refusal.limit) == ("cards/equipment-limit", 4, 3)
-    window(position, [[("take-back", "reinforced-plate")], ["pass"]])
+    window(position, [[("take-back", "reinforced-plate"), 1], ["pass"]])
     assert cannot_play(position, 0, "reinforced-plate") is None
+    assert [one.bearer for one in in_play(position, 0)] == [0, 2]
 
 
 @covers("cards/equipment")

@@ -302,3 +302,11 @@ def test_of_a_vehicle_the_torrent_is_told_with_each_of_its_weapons() -> None:
     assert means(fire_forecast_of(position, question, ["torrent"]))["hits"] == 1.2
     one = armed((24.0, 20.0), weapons=(gun("left"),))
     assert [each.ways for each in fire_forecasts(one, 0, 1)] == [("shooting",)]
+
+
+@covers("actions/aim")
+def test_who_has_aimed_shoots_with_its_bonus() -> None:
+    """RS 14 at St 12: a Power Shot, or a hit and then A 10 fails on 11 to 20."""
+    position = duel((24.0, 20.0), models={"aimed": 1})
+    (found,) = fire_forecasts(position, 0, 1)
+    assert means(found) == {"hits": 0.7, "losses": round(0.05 + 0.65 * 0.5, 6)}

@@ -183,3 +183,35 @@ def test_of_the_attack_at_the_end_of_a_charge() -> None:
     assert found is not None
     loss = 1 / 20 + 11 / 20 * (1 - 10 / 20)
     assert told(found, "losses") == chances(1 - loss, loss)
+
+
+@covers("vehicles/terrain-walker-light", "vehicles/charge", "actions/charge")
+@pytest.mark.parametrize("ground", ["light", "heavy"])
+def test_a_walker_charges_over_ground_that_it_must_test_for(ground: str) -> None:
+    """CC 12, St 14 against A 12: a Power Shot, or a hit that A 8 does not save."""
+    walker = squad(at=(24, 10), base="large", m=6, vehicle=vehicle("walker"))
+    position = table(walker, squad(side=1, at=(24, 20)), pieces=[piece((22, 14), (4, 2), (ground,))])
+    found = charge_forecast(position, 0, [1])
+    loss = 1 / 20 + 11 / 20 * 12 / 20
+    assert found is not None
+    assert (told(found, "arrives"), told(found, "losses")) == ({1: 1.0}, chances(1 - loss, loss))
+
+
+@covers("close-combat/charge-above-jump", "movement/fall")
+def test_a_charger_that_does_not_survive_its_leap_reaches_nobody() -> None:
+    """From 4 inches: Con 12 fails on 13 to 20, and St 10 wounds A 12 on 13 to 20."""
+    house = piece((20, 8), (6, 6), ("intact", "row-wood"), 4.0, (4.0,))
+    position = table(squad(at=(22, 12.8), z=4.0), squad(side=1, at=(22, 18)), pieces=[house])
+    found = charge_forecast(position, 0, [1])
+    assert found is not None
+    assert told(found, "arrives") == chances(0.16, 0.84)
+
+
+@covers("structures/hit-melee", "structures/collapse")
+def test_blows_that_bring_a_building_down_are_told_too() -> None:
+    """Two hits at AVV 4 on AV 16: each test fails on 13 to 20, and one PS is left."""
+    house = piece((20, 10.6), (8, 8), ("intact", "row-wood"), 3.0)
+    position = table(squad(blades=(blade(roa=2, avv=4),)), squad(side=1, at=(24, 30)), pieces=[house])
+    position.declare("pieces", (("piece", 5),))
+    found = forecast(position, Attack(0, "combat", "sword", (), ("piece", "piece")))
+    assert told(found, "ps-lost") == chances(0.36, 0.64)

@@ -444,3 +444,12 @@ def test_exact_odds_play_the_same_stages() -> None:
 def test_a_changed_hit_is_another_value() -> None:
     hit = Hit(target=0)
     assert msgspec.structs.replace(hit, target=1) != hit
+
+
+@covers("abilities/berserk-trigger", "armoury/transfuser-ichor")
+def test_one_test_for_rage_in_the_game_though_the_ichor_eliminates_another_model() -> None:
+    own = squad(at=(24, 10), abilities=("berserk",), ld=14)
+    position = table(own, squad(side=1, at=(24, 20)), squad(side=1, at=(25.3, 20)))
+    struck(position, Hit(target=1, by=0, power_shot=True, ranged=True, rules=("ichor",)), dice="20 14")
+    assert gone(position) == [1, 2]
+    assert (position.model(0).marks(marks.BERSERK_TESTED), position.model(0).marks(marks.BERSERK)) == (1, 0)

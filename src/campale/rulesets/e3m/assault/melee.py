@@ -19,9 +19,19 @@ from campale.referee.question import Allot
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Melee
+from campale.rulesets.e3m.assault.declaring import targets_declared
 from campale.rulesets.e3m.assault.moves import ATTACKER, CHARGED_IN, cannot_respond
 from campale.rulesets.e3m.battle.scenery import BROKEN, LINEAR
-from campale.rulesets.e3m.command.units import IMMOBILISED, LEADS, SPECIAL, WOUNDS, by_unit, distance, wounds_left
+from campale.rulesets.e3m.command.units import (
+    IMMOBILISED,
+    LEADS,
+    SPECIAL,
+    STRUCK,
+    WOUNDS,
+    by_unit,
+    distance,
+    wounds_left,
+)
 from campale.rulesets.e3m.fire.wounds import (
     best_save,
     kills_outright,
@@ -45,6 +55,8 @@ FUSION: Grenade = (8, 1)
 DENIES_ARMOUR: Melee = "power"
 CAUSE = "melee"
 BLOWS, GRENADE = "strike", "grenade"
+FOUGHT = "fought"
+"""The declaration of the melees fought in this turn."""
 
 Target = tuple[str, int]
 """("unit", row), or ("model", row) for a special model or a vehicle."""
@@ -227,16 +239,27 @@ def victims_of(target: Target, fight: Fight) -> list[Model]:
     return [m for m in engaged if m.unit.row == row and target_of(m) == target]
 
 
+@rule("base-melee/casualties", "base-vehicle/melee-no-result")
+def targets_elsewhere(model: Model, fight: Fight) -> list[Target]:
+    """Enemies in contact with the model whose melee is still to come, because a vehicle has a melee of its own."""
+    own, declared = model.unit.row, targets_declared(model.unit)
+    over = {row for rows in model.position.declared.get(FOUGHT, ()) if own in rows for row in rows}
+    over |= {m.unit.row for m in fight.engaged(1 - model.side)}
+    enemies = (m for m in model.position.on_table(1 - model.side) if m.unit.row not in over and touch(model, m))
+    return [target_of(enemy) for enemy in enemies if enemy.profile.fights or enemy.unit.row in declared]
+
+
 @rule("base-melee/casualties")
 async def choose_targets(side: int, models: Sequence[Model], fight: Fight) -> list[Blows]:
-    """Ask which enemy unit each model strikes, if it has a choice."""
-    options = {m.row: own for m in models if (own := targets_for(m, fight))}
+    """Ask which enemy unit each model strikes, if it has a choice. One that strikes elsewhere gives no blows here."""
+    here = {m.row: own for m in models if (own := targets_for(m, fight))}
+    options = {m.row: [*here[m.row], *targets_elsewhere(m, fight)] for m in models if m.row in here}
     named = partial(alike_or_each, side, "strikes-at", options, "target")
     wanted = await fill_in_script(side, "strike-at", named, unit=models[0].unit.row)
     found: dict[tuple[Target, Melee, str], list[int]] = {}
     for model in models:
-        if model.row in options:
-            target = (wanted or {})[model.row]
+        target = (wanted or {}).get(model.row)
+        if target is not None and target in here[model.row]:
             found.setdefault((target, best_weapon(model), model.profile.id), []).append(model.row)
     return [Blows(tuple(rows), target, weapon) for (target, weapon, _), rows in found.items()]
 
@@ -306,9 +329,11 @@ Order = tuple[tuple[int, int], ...]
 """The rows of the strikers, each with its Initiative."""
 
 
+@rule("base-melee/casualties")
 def order_of_blows(fight: Fight) -> Order:
-    """The strikers and their Initiative, settled when the melee begins."""
-    strikers = [m for side in (0, 1) for m in fight.models(side) if not cannot_respond(m.unit)]
+    """The strikers and their Initiative, settled when the melee begins. Whoever has struck elsewhere does not."""
+    able = [m for side in (0, 1) for m in fight.models(side) if not m.marks(STRUCK)]
+    strikers = [m for m in able if not cannot_respond(m.unit)]
     return tuple((m.row, strikes_at(m, fight)) for m in strikers)
 
 
@@ -343,6 +368,8 @@ async def strike_with(models: Sequence[Model], fight: Fight, hurt: list[Model]) 
     """The blows of one unit's models. Returns the wounds that they inflict."""
     total = 0
     for blows in await choose_targets(models[0].side, models, fight):
+        for row in blows.rows:
+            fight.position.model(row).mark(STRUCK, 1, quietly=True)
         if blows.target[0] == "model" and fight.position.model(blows.target[1]).profile.has_armour:
             total += await strike_vehicle(blows, fight)
         else:

@@ -17,7 +17,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.declaring import targets_declared
-from campale.rulesets.e3m.assault.melee import Fight, fight_out, is_against_vehicle, melees
+from campale.rulesets.e3m.assault.melee import FOUGHT, Fight, fight_out, is_against_vehicle, melees
 from campale.rulesets.e3m.assault.moves import CHARGED_IN
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import COHERENCY, IMMOBILISED, members, note_gone
@@ -36,7 +36,6 @@ from campale.table.shapes import TOLERANCE, Circle, Point, Solid, facing_towards
 BACK = 6.0
 NEAR_THEM = 1.0
 COUNTS_AS = 10
-FOUGHT = "fought"
 TURNS = tuple(sign * step for step in range(0, 181, 10) for sign in ((1, -1) if 0 < step < 180 else (1,)))
 SPOTS = 700
 
@@ -58,6 +57,12 @@ def is_assaulted(position: Position, rows: Sequence[int]) -> bool:
     return any(set(targets_declared(Unit(position, row))) & set(rows) for row in rows)
 
 
+def name_of(one: tuple[int, ...], left: Sequence[tuple[int, ...]]) -> int:
+    """The row of the first unit that is in no other melee left; a unit may also strike at a vehicle."""
+    own = (row for row in one if sum(row in other for other in left) == 1)
+    return next(own, one[0])
+
+
 @rule("initiative/melee-order", "sequence/step-8-melee")
 async def next_melee(position: Position) -> bool:
     """The holder of the fourth chit picks the first melee, then the sides alternate. Returns whether one was left."""
@@ -67,9 +72,9 @@ async def next_melee(position: Position) -> bool:
     side = position.now["first"] if position.now["last"] < 0 else 1 - position.now["last"]
     chosen = left[0]
     if len(left) > 1:
-        names: list[Plain] = [one[0] for one in left]
-        first = await choose(int(side), "next-melee", list(dict.fromkeys(names)), of="unit")
-        chosen = next(one for one in left if one[0] == first)
+        names: list[Plain] = [name_of(one, left) for one in left]
+        named = await choose(int(side), "next-melee", list(dict.fromkeys(names)), of="unit")
+        chosen = next(one for one in left if name_of(one, left) == named)
     position.now["last"] = int(side)
     position.declare(FOUGHT, (*position.declared.get(FOUGHT, ()), tuple(chosen)))
     push(position, ("melee", tuple(chosen)))

@@ -112,6 +112,12 @@ def reaches(leader: Model, models: list[Model]) -> bool:
     return any(m.row == leader.row or within(distance(leader, m), radius) for m in models)
 
 
+@rule("hierarchy/commander-role")
+def is_led_by_commander(unit: Unit) -> bool:
+    leader = unit_leader(unit)
+    return leader is not None and bool(leader.marks(COMMANDER))
+
+
 @rule("hierarchy/leader-loss")
 async def replace_leaders(position: Position) -> None:
     """A group gets a new leader in its second step 2 without one: the unit leader of a unit that is not routed."""
@@ -122,12 +128,13 @@ async def replace_leaders(position: Position) -> None:
 
 @rule("hierarchy/leader-loss")
 async def replace_leader(position: Position, side: int, group: int) -> None:
+    """The owner names one of the group's unit leaders, but never the commander."""
     units = units_in(position, group)
     if leader_of(position, group) is not None:
         for unit in units:
             unit.mark(LEADERLESS, 0)
         return
-    steady = [unit for unit in units if unit.note(ORDER) != "retreat"]
+    steady = [unit for unit in units if unit.note(ORDER) != "retreat" and not is_led_by_commander(unit)]
     if any(unit.marks(LEADERLESS) for unit in units) and steady:
         chosen = await choose(side, "new-leader", [unit.row for unit in steady], of="unit")
         model = unit_leader(Unit(position, chosen))

@@ -21,6 +21,8 @@ ORDER, NAME_IT, POINTS = "order", "name_it", "points"
 # Marks of models.
 LEADS, UNIT_LEADER, WOUNDS, SPECIAL, COMMANDER = "leads", "unit-leader", "wounds", "special", "commander"
 IMMOBILISED, SHAKEN, STUNNED, FAST = "immobilised", "shaken", "stunned", "fast"
+STRUCK = "struck"
+"""The model has struck in one of the turn's melees."""
 # Notes of models.
 LOST_MOUNTS, GONE, OVERRAN_AT = "lost-mounts", "gone", "overran-at"
 

@@ -15,6 +15,7 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import melees
+from campale.rulesets.e3m.assault.result import left_to_fight, name_of
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.area import Arm
 from campale.rulesets.e3m.fire.declaring import can_fire, declaration
@@ -125,7 +126,8 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
 
 
 def of_picked(position: Position, side: int | None, answer: Plain) -> Forecast | None:
-    rows = next((one for one in melees(position) if one[0] == answer), None)
+    left = left_to_fight(position)
+    rows = next((one for one in left if name_of(one, left) == answer), None)
     if rows is None:
         return None
     units = [Unit(position, row) for row in rows]

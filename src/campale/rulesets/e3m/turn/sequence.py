@@ -17,7 +17,7 @@ from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e3m.assault import declaring, result
+from campale.rulesets.e3m.assault import declaring, melee, result
 from campale.rulesets.e3m.assault import moves as assault_moves
 from campale.rulesets.e3m.battle import missions, preparation
 from campale.rulesets.e3m.bots import counsel, destinations
@@ -53,6 +53,7 @@ from campale.rulesets.e3m.command.units import (
     PREPARED,
     STATIONARY,
     STOOD,
+    STRUCK,
     TESTED,
     WATCHED,
     by_unit,
@@ -459,8 +460,9 @@ def end_turn(position: Position) -> None:
         for name in (GONE, OVERRAN_AT, USED, OVERRUN_WITH, SPENT):
             if model.note(name) is not None:
                 model.jot(name, None)
+        model.mark(STRUCK, 0, quietly=True)
     position.declare(declaring.ASSAULTS, None)
-    position.declare(result.FOUGHT, None)
+    position.declare(melee.FOUGHT, None)
     turn = int(position.now["turn"])
     if turn >= missions.TURNS:
         missions.finish(position)

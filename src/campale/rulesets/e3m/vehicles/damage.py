@@ -110,12 +110,17 @@ def armour_against(vehicle: Model, hit: Struck) -> int:
 @rule("base-vehicle/penetration", "base-weapons/special", "base-units/great-creatures")
 async def penetrates(vehicle: Model, hit: Struck) -> int:
     """How much Strength and dice exceed the armour: below 0 nothing, 0 a glancing hit, above 0 a penetrating one."""
-    side = vehicle.position.model(hit.shooter).side if hit.shooter >= 0 else 1 - vehicle.side
+    side = striking_side(vehicle, hit.shooter)
     by_ordnance = hit.line is not None and hit.line.fire == "ordnance"
     count = 2 if by_ordnance else 1 + hit.extra + int(has_melta(hit))
     rolled = await roll(side, "penetration", count, vehicle=vehicle.row, strength=hit.strength)
     dice = max(rolled.ascending) if by_ordnance else rolled.total
     return hit.strength + dice - armour_against(vehicle, hit)
+
+
+def striking_side(vehicle: Model, by: int) -> int:
+    """The side of the shooter with this row; the other side where nobody shot."""
+    return vehicle.position.model(by).side if by >= 0 else 1 - vehicle.side
 
 
 def has_melta(hit: Struck) -> bool:
@@ -186,7 +191,7 @@ async def damage_by(vehicle: Model, hit: Struck) -> Damage | None:
     if over < 0:
         return None
     glancing = await is_glancing(vehicle, over, hit)
-    side = vehicle.position.model(hit.shooter).side if hit.shooter >= 0 else 1 - vehicle.side
+    side = striking_side(vehicle, hit.shooter)
     rolled = await roll(side, "glancing" if glancing else "damage", vehicle=vehicle.row)
     line = damage_line(vehicle, rolled.total)
     return Damage(table_for(vehicle.position, glancing, hit)[line - 1], glancing)
@@ -219,7 +224,7 @@ async def suffer_damage(vehicle: Model, result: str, by: int) -> None:
     elif result == STUN:
         stun(vehicle)
     elif result == WEAPON:
-        await lose_weapon(vehicle)
+        await lose_weapon(vehicle, by)
     elif result == IMMOBILISE:
         immobilise(vehicle)
     else:
@@ -271,10 +276,10 @@ def mounts_left(vehicle: Model) -> list[int]:
 
 
 @rule("base-vehicle/damage-results")
-async def lose_weapon(vehicle: Model) -> None:
-    """The shooter picks the weapon that is destroyed."""
-    left = mounts_left(vehicle)
-    picked = await choose(1 - vehicle.side, "destroy-weapon", left, of="mount", vehicle=vehicle.row)
+async def lose_weapon(vehicle: Model, by: int = -1) -> None:
+    """The shooter (row ``by``; also a friend, by a marker that scattered) picks the weapon that is destroyed."""
+    left, side = mounts_left(vehicle), striking_side(vehicle, by)
+    picked = await choose(side, "destroy-weapon", left, of="mount", vehicle=vehicle.row)
     vehicle.jot(LOST_MOUNTS, (*tuple(vehicle.note(LOST_MOUNTS, ())), picked))
     vehicle.position.write("weapon-destroyed", vehicle=vehicle.row, mount=picked)
 

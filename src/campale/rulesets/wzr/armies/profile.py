@@ -217,7 +217,13 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     @rule("core/model-categories")
     def is_hero(self) -> bool:
-        return self.slot in ("warlord", "lord") or "doomtrooper" in self.numbers
+        return self.is_lord or "doomtrooper" in self.numbers
+
+    @cached_property
+    @rule("core/model-categories", "abilities/doomtrooper-pair")
+    def is_lord(self) -> bool:
+        """Whether this is a Warlord or a Lord. A Doomtrooper is neither, though a pair takes a Lord slot."""
+        return self.slot in ("warlord", "lord") and "doomtrooper" not in self.numbers
 
     @cached_property
     @rule("armoury/heavy")

@@ -59,12 +59,17 @@ def setup_seen_by(side: int | None, setup: Setup) -> Setup:
     return replace(setup, forces=tuple(shown))
 
 
-@rule("squads/composition", "abilities/specialist-choice")
+@rule("squads/composition", "squads/commander", "abilities/specialist-choice")
 def enlist(position: Position, side: int, force: Force) -> None:
-    """Add a force's squads in order, off the table, with each Specialist in the squad it has joined."""
+    """Add a force's squads in order, off the table, with each Specialist in the squad it has joined.
+
+    A single model that a Specialist joins becomes the Commander of that squad of two.
+    """
     units = [added(position, side, spec) for spec in force.units]
+    first = {unit.row: next(m for m in position.models if m.unit == unit) for unit in units}
     for unit, spec in zip(units, force.units, strict=True):
         if spec.joins is not None:
+            first[units[spec.joins].row].mark(marks.COMMANDER, 1, quietly=True)
             for model in [m for m in position.models if m.unit == unit]:
                 position.join(model, units[spec.joins])
                 model.mark(marks.SPECIALIST, 1, quietly=True)

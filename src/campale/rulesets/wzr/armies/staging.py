@@ -135,7 +135,7 @@ def prepare_unit(position: Position, row: int) -> None:
     if unit.note(marks.SLOT) is None and own:
         unit.jot(marks.SLOT, own[0].profile.slot)
     leads = any(m.marks(marks.COMMANDER) or m.marks(marks.SUBSTITUTE) for m in models)
-    if len(own) > 1 and not leads:
+    if own and len(models) > 1 and not leads:
         own[0].mark(marks.COMMANDER, 1, quietly=True)
 
 

@@ -182,7 +182,7 @@ def finish(position: Position) -> None:
 
 @rule("missions/victory", "turn/end-of-game")
 def end_if_wiped_out(position: Position) -> None:
-    """A side with no model on the table or in reserve has lost. If neither side has any, points decide."""
+    """End the game early: a side with no model on the table or in reserve loses. If neither has any, points decide."""
     if position.result is not None:
         return
     left = [any(m.side == side and m.where in (TABLE, RESERVE) for m in position.models) for side in (0, 1)]

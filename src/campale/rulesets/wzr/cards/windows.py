@@ -95,7 +95,9 @@ async def asked(
 
 
 def field_of_card(position: Position, side: int, filled: list[Any]) -> Question | None:
-    """The questions after the card: its target, then what is chosen with it."""
+    """The questions after the card: its target, then what is chosen with it; for one taken back, which of several."""
+    if len(filled) == 1 and isinstance(filled[0], list | tuple) and filled[0][0] == TAKE_BACK:
+        return which_of_equal(position, side, str(filled[0][1]))
     if not isinstance(filled[0], str) or filled[0] not in cards():
         return None
     card = cards()[filled[0]]
@@ -109,6 +111,14 @@ def field_of_card(position: Position, side: int, filled: list[Any]) -> Question 
     return None
 
 
+@rule("cards/tactic-discard", "cards/equipment-limit")
+def which_of_equal(position: Position, side: int, name: str) -> Question | None:
+    """Ask whose card is taken back, if equal cards of the side lie on several models or squads."""
+    bearers = list(dict.fromkeys(one.bearer for one in in_play(position, side) if name_of(one) == name))
+    of = "model" if cards()[name].on == "friendly-model" else "unit"
+    return Choose(side, "card-target", bearers, of, about={"card": name}) if len(bearers) > 1 else None
+
+
 async def carry_out(position: Position, side: int, done: Sequence[Any], kinds: Sequence[Kind]) -> None:
     what = done[0]
     if what == DRAW:
@@ -118,7 +128,8 @@ async def carry_out(position: Position, side: int, done: Sequence[Any], kinds: S
     elif what[0] == THROW:
         burn_to_discard(position, side, str(what[1]))
     else:
-        to_discard(position, next(one for one in removable(position, side, kinds) if name_of(one) == what[1]))
+        equal = [one for one in removable(position, side, kinds) if name_of(one) == what[1]]
+        to_discard(position, next(one for one in equal if len(done) < 2 or one.bearer == done[1]))
 
 
 # ---------------------------------------------------------------- the windows, as frames

@@ -14,6 +14,7 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.armoury.weapons import Gun, rof_of
+from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.odds.attack_odds import Firing
 from campale.rulesets.wzr.odds.harm import notes_of
@@ -60,28 +61,33 @@ def nearest_to(gun: Gun, plan: Plan) -> int:
 
 @rule("shooting/legal-target", "shooting/reclaim-cover")
 def fire_forecasts(position: Position, row: int, target: int) -> list[Forecast]:
-    """What a model may shoot at another now: each gun, with all its attacks at that target."""
+    """What a model may shoot at another now: each gun, with all its attacks at that target, aimed if it has aimed."""
     model, aim = position.model(row), position.model(target)
     if model.side == aim.side or not (model.is_on_table and aim.is_on_table) or is_engaged(model):
         return []
-    plans = [plan_at(gun, aim) for gun in usable(model, SHOOT)]
+    aimed = bool(model.marks(marks.AIMED))
+    plans = [plan_at(gun, aim, aimed) for gun in usable(model, SHOOT)]
     found = [forecast(position, plan) for plan in plans if plan is not None]
     return [one for one in (*found, torrent_at(model, aim)) if one is not None]
 
 
-@rule("vehicles/torrent")
+@rule("vehicles/torrent", "actions/aim")
 def torrent_at(model: Model, target: Model) -> Forecast | None:
-    """All weapons of a vehicle at one enemy, each with its first usable way; None if fewer than two can fire."""
+    """All weapons of a vehicle at one enemy, each with its first usable way; None if fewer than two can fire.
+
+    Aim goes to the first weapon.
+    """
     if not model.profile.is_vehicle:
         return None
     plans = (next(filter(None, (plan_at(gun, target) for gun in guns)), None) for guns in by_weapon(model).values())
-    found = tuple(plan for plan in plans if plan is not None)
+    aimed = bool(model.marks(marks.AIMED))
+    found = tuple(plan.but(aimed=aimed and k == 0) for k, plan in enumerate(filter(None, plans)))
     return of_torrent(model.position, found) if len(found) > 1 else None
 
 
-def plan_at(gun: Gun, target: Model) -> Plan | None:
+def plan_at(gun: Gun, target: Model, aimed: bool = False) -> Plan | None:
     """All attacks of a gun at one target, reclaiming the best piece; None if the target is not legal."""
-    bare = Plan(shooter=gun.model.row, gun=gun.key)
+    bare = Plan(shooter=gun.model.row, gun=gun.key, aimed=aimed)
     names = [name for name in (*to_reclaim(gun, [target]), NO_PIECE) if why_not(gun, target, name) is None]
     if not names:
         return None

@@ -13,7 +13,7 @@ from campale.dice.chain import Chain, Key
 from campale.dice.counts import Chances, chances_of
 from campale.dice.odds import OddsError, Policy, first_suggestion
 from campale.mechanics.forecasts import Counting, by_playing
-from campale.mechanics.frames import Frame, drop, push, run_all, run_top, stack
+from campale.mechanics.frames import Frame, drop, push, run_top, stack
 from campale.mechanics.script_form import as_proposed
 from campale.mechanics.steps import mixed, numbers, step
 from campale.referee.looks import Forecast, Step
@@ -36,16 +36,15 @@ from campale.rulesets.wzr.close_combat.charging import (
     onset_after,
 )
 from campale.rulesets.wzr.close_combat.combat import blows_of
-from campale.rulesets.wzr.close_combat.procedures import PROCEDURES
 from campale.rulesets.wzr.close_combat.special import SPECIALS
 from campale.rulesets.wzr.odds.harm import has_many, lost_by, notes_of
+from campale.rulesets.wzr.structures.damage import COLLAPSE
 from campale.rulesets.wzr.structures.pieces import ps_lost
-from campale.rulesets.wzr.wounds.procedures import PROCEDURES as OF_WOUNDS
+from campale.rulesets.wzr.turn.sequence import PROCEDURES
 from campale.rulesets.wzr.wounds.resolving import STAGES, Harm, harm_of
 
 MELEE, SPECIAL = "melee", "special"
 MOST_BAGS, MOST_RUNS = 4_000, 4_000
-FRAMES = {**OF_WOUNDS, **PROCEDURES}
 
 
 # ---------------------------------------------------------------- one attack
@@ -134,16 +133,22 @@ def everything(frame: Frame) -> bool:
     return True
 
 
+async def run_up_to(position: Position, kind: str) -> None:
+    """Do what is in hand, up to the first frame of a kind."""
+    while stack(position) and stack(position)[-1][0] != kind:
+        await run_top(position, PROCEDURES)
+
+
 @rule("structures/hit-melee")
 def on_piece(position: Position, attack: Attack) -> Forecast:
-    """The PS that a piece of terrain loses."""
+    """The PS that a piece of terrain loses. The collapse of a structure is left out."""
     name = str(attack.targets[0])
     before = ps_lost(position, name)
 
     async def play(copy: Position) -> None:
         drop(copy, everything)
         push(copy, *frames_of(attack))
-        await run_all(copy, FRAMES)
+        await run_up_to(copy, COLLAPSE)
 
     lost = Counting("ps-lost", "structures/attack-damage", lambda copy, _: max(0, ps_lost(copy, name) - before))
     return by_playing(position, attack.row, attack.row, play, (lost,))
@@ -174,13 +179,15 @@ def charge_forecast(position: Position, row: int, answers: Sequence[Plain]) -> F
 
 
 async def comes(position: Position, row: int, declared: tuple[Any, ...]) -> int:
-    """Play Fear and the way, up to the attack; return the row of the enemy reached, or -1."""
+    """Play Fear and the way, up to the attack; return the row of the enemy reached, or -1.
+
+    A charger that a jump or the ground destroys reaches nobody.
+    """
     frames = frames_of_charge(position.model(row), *declared)
     drop(position, everything)
     push(position, *(frame for frame in frames if frame[0] in (CHARGE_FEAR, CHARGE_GOES)))
-    while stack(position) and stack(position)[-1][0] != CHARGE_ATTACK:
-        await run_top(position, FRAMES)
-    return int(stack(position)[-1][2]) if stack(position) else -1
+    await run_up_to(position, CHARGE_ATTACK)
+    return int(stack(position)[-1][2]) if stack(position) and position.model(row).is_on_table else -1
 
 
 def key_of(position: Position) -> Key:

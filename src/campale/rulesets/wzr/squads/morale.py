@@ -180,7 +180,7 @@ def victims(model: Model) -> list[int]:
 
 @rule("abilities/execution-hero")
 def may_execute(model: Model) -> bool:
-    hero = model.profile.slot in ("warlord", "lord") and has(model, EXECUTION)
+    hero = model.profile.is_lord and has(model, EXECUTION)
     return hero and bool(victims(model))
 
 

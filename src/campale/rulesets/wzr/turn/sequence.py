@@ -134,12 +134,13 @@ async def control(position: Position) -> None:
 
 @rule("turn/control-phase", "turn/end-of-game", "setup/resources", "cards/deck-empty")
 async def next_turn(position: Position) -> None:
-    """Turn burned Resources up again and begin the next turn, unless the game is over."""
+    """Turn burned Resources up again and begin the next turn, unless the game is over: early, or after turn 6."""
     turn_up(position)
     turn = int(position.now["turn"])
-    end_if_wiped_out(position)
-    if position.result is None and turn >= TURNS:
+    if turn >= TURNS:
         finish(position)
+    else:
+        end_if_wiped_out(position)
     if position.result is None:
         begin_turn(position, turn + 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from campale.mechanics.frames import Frame, push
+from campale.mechanics.frames import Frame, push, stack
 from campale.referee.ask import reroll, roll, roll_for
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
@@ -101,14 +101,24 @@ def lose_ps(position: Position, model: Model, name: str, hit: Hit) -> None:
 # ---------------------------------------------------------------- vehicles/location-*
 
 
-@rule("vehicles/location-pilot", "vehicles/location-weapons", "vehicles/location-drive", "vehicles/location-engine")
+@rule(
+    "vehicles/location-pilot",
+    "vehicles/location-weapons",
+    "vehicles/location-drive",
+    "vehicles/location-engine",
+    "morale/rout-trigger",
+)
 def destroy_location(position: Position, model: Model, name: str, hit: Hit) -> None:
-    """The effect of a location at 0. A lost Weapons or Drive location only takes abilities away."""
+    """The effect of a location at 0. A lost Weapons or Drive location only takes abilities away.
+
+    An explosion set off by another one belongs to the same side's attack.
+    """
     position.write("location-destroyed", model=model.row, location=name, by=hit.by)
     if name == PILOT:
         become_wreck(position, model, hit)
     elif name == ENGINE:
-        model.mark(EXPLODING, UNKNOWN if hit.by < 0 else UNKNOWN + 1 + position.side_of[hit.by])
+        side = hit.side if hit.side >= 0 or hit.by < 0 else position.side_of[hit.by]
+        model.mark(EXPLODING, UNKNOWN if side < 0 else UNKNOWN + 1 + side)
 
 
 @rule("vehicles/location-pilot")
@@ -129,8 +139,9 @@ def wreck_of(position: Position, model: Model) -> Piece:
 
 @rule("core/removal", "vehicles/location-engine")
 def explosions_due(position: Position) -> tuple[Frame, ...]:
-    """The frames of the explosions that an attack has caused."""
-    return tuple((EXPLOSION, m.row) for m in position.on_table() if m.marks(EXPLODING))
+    """The frames of the explosions that an attack has caused, without those already due."""
+    due = {frame[1] for frame in stack(position) if frame[0] == EXPLOSION}
+    return tuple((EXPLOSION, m.row) for m in position.on_table() if m.marks(EXPLODING) and m.row not in due)
 
 
 @rule("vehicles/location-engine", "core/measuring")

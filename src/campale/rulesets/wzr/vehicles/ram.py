@@ -142,6 +142,7 @@ def collision(runner: Model, other: Model, driven: float) -> tuple[Frame, ...]:
     on_other = automatic(other.row, 0, RAM, avv=math.ceil(inches / 2), by=runner.row)
     on_other = msgspec.structs.replace(on_other, rear=strikes_rear(runner, other))
     on_self = automatic(runner.row, 0, RAM, avv=math.ceil(inches / 3), by=other.row)
+    on_self = msgspec.structs.replace(on_self, side=runner.side)
     count = inches // PER_HIT
     return hit_frames([*[on_other] * count, *[on_self] * count]) if count else ()
 

@@ -19,13 +19,12 @@ BY_VEHICLE = {
 
 
 def likeness(profile: Profile) -> Likeness:
-    is_lord = profile.slot in ("warlord", "lord")
-    leads = is_lord or profile.is_commander
+    leads = profile.is_lord or profile.is_commander
     if profile.vehicle is not None:
         return Likeness(BY_VEHICLE[profile.vehicle.kind], leads)
     if profile.powers:
         return Likeness(looks.PSYKER, leads)
-    if is_lord:
+    if profile.is_hero:
         return Likeness(looks.HERO, leads)
     if profile.base == "large":
         return Likeness(looks.MONSTER, leads)

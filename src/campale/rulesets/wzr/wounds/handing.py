@@ -20,7 +20,7 @@ KEEP = "keep"
 @rule("abilities/shielded")
 def is_shielded(model: Model) -> bool:
     """Whether the model is Shielded; every Warlord and Lord is."""
-    return model.profile.slot in ("warlord", "lord") or has(model, "shielded")
+    return model.profile.is_lord or has(model, "shielded")
 
 
 @rule("abilities/shielded")

@@ -150,7 +150,7 @@ def takers(fallen: Model) -> list[int]:
 @rule("abilities/take-weapon", "abilities/specialist-attached")
 def may_take(model: Model) -> bool:
     profile = model.profile
-    barred = model.marks(marks.COMMANDER) or model.marks(marks.SPECIALIST) or profile.slot in ("warlord", "lord")
+    barred = model.marks(marks.COMMANDER) or model.marks(marks.SPECIALIST) or profile.is_lord
     return not (barred or profile.is_vehicle)
 
 
@@ -186,7 +186,7 @@ def berserkers_due(fallen: list[Fallen]) -> list[Frame]:
 async def berserk(position: Position, row: int) -> None:
     """One LD test per game. A model that fails goes berserk."""
     model = position.model(row)
-    if not model.is_on_table:
+    if not model.is_on_table or model.marks(marks.BERSERK_TESTED):
         return
     model.mark(marks.BERSERK_TESTED, 1, quietly=True)
     if not await passes_alone(model, "berserk"):
