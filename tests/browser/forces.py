@@ -36,6 +36,21 @@ SQUADS = (
 )
 
 
+WATCH: Force = {
+    "ruleset": "e55",
+    "name": {"en": "The few", "it": "I pochi"},
+    "list": "lantern-guard",
+    "points": 750,
+    "units": [
+        {"unit": "lamp-captain"},
+        {"unit": "keepers", "size": 5, "options": {"warden": 1, "flamethrower": 1}},
+        {"unit": "quay-watch", "size": 12, "options": {"boatswain": 1, "mortar": 1}},
+        {"unit": "gull-eyes", "size": 4},
+    ],
+}
+"""A force of Edizione 5.5, for either side."""
+
+
 def file_of(force: Force, folder: Path) -> Path:
     path = folder / f"{force.get('army_list') or force['list']}.json"
     path.write_text(json.dumps(force), "utf-8")

@@ -1,10 +1,13 @@
-"""A whole battle of 750 points of Edizione 5.5 against a bot, by mouse."""
+"""A whole battle of a few squads of Edizione 5.5 against a bot, by mouse."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from tests.browser.errands import aims_elsewhere, allots, drags, fires, plays_against_a_bot
+from tests.browser.forces import WATCH, file_of
 from tests.browser.player import Player
 
 BOOK = "5.5"
@@ -12,12 +15,16 @@ BOOK = "5.5"
 
 @pytest.fixture
 def longest() -> float:
-    """By mouse the battle takes two or three minutes of a machine that does nothing else."""
+    """By mouse the battle takes a minute or two of a machine that does nothing else."""
     return 1200.0
 
 
-def test_a_whole_battle_by_mouse(player: Player) -> None:
+def test_a_whole_battle_by_mouse(player: Player, tmp_path: Path) -> None:
+    def set_up() -> None:
+        for side in (0, 1):
+            player.force(side, file_of(WATCH, tmp_path))
+
     errands = drags, aims_elsewhere, fires, allots
-    done = plays_against_a_bot(player, BOOK, "greedy", *errands, seed=1, often=0.05, ready=1)
+    done = plays_against_a_bot(player, BOOK, "script", *errands, seed=1, often=0.05, set_up=set_up)
     assert {"drags", "allots"} <= done
     assert done & {"aims_elsewhere", "fires"}, "some battles ask only once how a unit fires"

@@ -43,14 +43,15 @@ def run(*words: str | Path, **env: str) -> str:
 @pytest.mark.parametrize("version", FOUND)
 def test_the_wheel_serves_the_table_in_an_environment_of_its_own(version: str, given_out: Path, tmp_path: Path) -> None:
     python = tmp_path / "env" / "bin" / "python"
-    run(FOUND[version], "-m", "venv", tmp_path / "env")
+    pip = (sys.executable, "-m", "pip", "--python", python)
+    run(FOUND[version], "-m", "venv", "--without-pip", tmp_path / "env")
     (wheel,) = given_out.glob("*.whl")
     quiet = ("--quiet", "--disable-pip-version-check", "--no-compile", "--only-binary", ":all:")
-    run(python, "-m", "pip", "install", *quiet, "-c", ROOT / "constraints.txt", wheel)
+    run(*pip, "install", *quiet, "-c", ROOT / "constraints.txt", wheel)
     assert run(python, "-c", "import sys; print(*sys.version_info[:2], sep='.')").strip() == version
     campale = python.with_name("campale")
     assert run(campale, "rulesets").count("(campale.rulesets.") == 5
-    assert run(python, "-m", "pip", "check").strip() == "No broken requirements found."
+    assert run(*pip, "check").strip() == "No broken requirements found."
     words = [campale, "serve", "--port", "0", "--database", f"sqlite:///{tmp_path}/own.db"]
     server = subprocess.Popen(
         [str(word) for word in words], cwd=tmp_path, env=without_node(), stdout=subprocess.PIPE, text=True
