@@ -178,6 +178,25 @@ def test_a_leader_may_lead_the_units_of_the_list_that_are_named() -> None:
     assert fates(found)["Leader"] == "played"
 
 
+@pytest.mark.covers("core-abilities/leader")
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("■ Elder Ash Wardens", False),
+        ("■ Ash Wardens Guard", False),
+        ("■ Elder Ash Wardens ■ Ash Wardens", True),
+        ("This model can be attached to an Ash Warden unit", True),
+        ("This model can be attached to: Elder Ash Wardens, Ash Wardens", True),
+        ("**^^Ash Wardens^^**", True),
+        ("- Elder Ash Wardens\n- Ash Wardens", True),
+    ],
+)
+def test_a_longer_name_that_holds_the_name_of_a_unit_is_another(text: str, is_named: bool) -> None:
+    tree = wardens() if "Wardens" in text else {**wardens(), "name": "Ash Warden"}
+    one = army(read(roster([tree, lord(said("Leader", text))]))).units[1].profiles[0]
+    assert bool(one.leads) == is_named
+
+
 def test_a_leader_of_nobody_in_the_list_is_played_by_hand() -> None:
     found = read(roster([wardens(), lord(said("Leader", "■ Ash Hounds"))]))
     assert (army(found).units[1].profiles[0].leads, fates(found)["Leader (Abilities)"]) == ((), "by-hand")
@@ -241,6 +260,23 @@ def test_guns_that_do_not_go_round_are_with_the_first_models() -> None:
     assert told(read(roster([squad])))[0] == (
         "Ash Wardens (90) 2 Ash Warden: Lamp gun, Fist, Fist; 1 Ash Warden: Lamp gun, Fist; 2 Ash Warden: Fist"
     )
+
+
+def test_a_weapon_for_one_is_with_who_has_none_of_its_kind() -> None:
+    guns = [upgrade("Lamp gun", 4, [LAMP]), upgrade("Heavy lamp", 1, [gun("Heavy lamp")]), upgrade("Fist", 5, [FIST])]
+    squad = unit("Ash Wardens", 90, [model("Ash Warden", 5, guns)], ["Infantry", DUST], profiles=[WARDENS])
+    assert told(read(roster([squad])))[0] == (
+        "Ash Wardens (90) 4 Ash Warden: Lamp gun, Fist; 1 Ash Warden: Heavy lamp, Fist"
+    )
+
+
+@pytest.mark.parametrize(("kinds", "is_left_out"), [(2, False), (21, True)])
+def test_models_that_take_turns_are_put_together_and_too_many_kinds_wait(kinds: int, is_left_out: bool) -> None:
+    models = [model("Ash Warden", 1, [upgrade("Gun", 1, [gun(f"Gun {k % kinds}")])]) for k in range(42)]
+    squad = unit("Ash Wardens", 90, models, ["Infantry", DUST], profiles=[WARDENS])
+    found = read(roster([squad, lord()]))
+    assert len(told(found)) == 2 - is_left_out
+    assert ("not-understood" in fates(found).values()) == is_left_out
 
 
 def with_banner() -> Tree:
@@ -815,3 +851,35 @@ def test_a_battle_with_armies_from_lists_comes_to_its_end() -> None:
     assert game.position.result is not None
     told_by_hand = [event.values["ability"]["en"] for event in game.journal if event.kind == "by-hand"]
     assert told_by_hand == ["Old Song"]
+
+
+IN_THE_APP = """Dust (180 points)
+
+Adepts of Dust
+
+CHARACTERS
+
+Dust Lord (80 points)
+  • Warlord
+  • 1x Great blade
+
+OTHER DATASHEETS
+
+Ash Wardens (95 points)
+  • 1x Ash Sergeant
+    ◦ 1x Fist
+  • 9x Ash Warden
+    ◦ 8x Lamp gun
+    ◦ 1x Heavy lamp
+"""
+
+
+@pytest.mark.covers("datasheet/wargear-options")
+def test_a_weapon_that_a_text_counts_once_is_with_one_model() -> None:
+    heavy = [upgrade("Heavy lamp", 1, [gun("Heavy lamp", '36" 3 4+ 6 -1 2')])]
+    tree = wardens(8)
+    tree["selections"].append(model("Ash Warden", 1, heavy))
+    known = read(roster([tree, lord()])).force
+    assert told(read(IN_THE_APP, known=[known]))[1] == (
+        "Ash Wardens (95) 1 Ash Sergeant: Fist; 8 Ash Warden: Lamp gun; 1 Ash Warden: Heavy lamp"
+    )

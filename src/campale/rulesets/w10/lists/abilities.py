@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -19,6 +19,9 @@ SAVE = re.compile(r"([2-6])\+")
 COUNT = re.compile(r"\b(\d{1,2})\b")
 LONGEST, MOST_RULES = 500, 24
 KINDS = ("infantry", "mounted", "beast", "swarm", "vehicle", "monster", "character")
+PARTS = re.compile(r"[^\w\s'’`-]|\n|\s[-–]\s")
+"""What parts the names in a list of units: bullets and other signs, lines, and dashes between spaces."""
+
 CAPITALS = re.compile(r"\b[A-Z][A-Z’' -]{2,}[A-Z]\b")
 
 
@@ -97,9 +100,21 @@ def take_invulnerable(found: Abilities, said: Said, fates: Fates) -> None:
 @rule("core-abilities/leader")
 def take_leader(found: Abilities, said: Said, units: Mapping[str, str]) -> None:
     """Read the units that a Leader may lead, as far as they are named and in the list."""
-    text = f" {folded(said.text)} "
-    found.leads += [one for one in units if f" {one} " in text or f" {one}s " in text]
+    found.leads += [one for one in units if any(is_named(one.split(), part) for part in PARTS.split(said.text))]
     found.leading.append(said.line)
+
+
+@rule("core-abilities/leader")
+def is_named(name: Sequence[str], part: str) -> bool:
+    """Whether a text names a unit, and not another with a longer name: ``Assault Guard`` is not ``Guard``."""
+    words = [(word, raw.strip("'’`(")[:1].isupper()) for raw in part.split() for word in folded(raw).split()]
+    said, ends = [word for word, _ in words], len(name)
+    plural = [*name[:-1], f"{name[-1]}s"] if name else []
+    for k in range(len(words) - ends + 1):
+        beside = [words[n][1] for n in (k - 1, k + ends) if 0 <= n < len(words)]
+        if said[k : k + ends] in (list(name), plural) and not any(beside):
+            return True
+    return False
 
 
 def tell_leads(found: Abilities, fates: Fates, units: Mapping[str, str]) -> None:
