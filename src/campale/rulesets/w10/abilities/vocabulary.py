@@ -51,6 +51,21 @@ LONGEST_TEXT = 2000
 Told = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT)]
 
 
+GIVEN = frozenset(
+    {
+        *("cover", "stealth", "fights-first", "assault", "rapid-fire", "ignores-cover", "twin-linked", "torrent"),
+        *("lethal-hits", "lance", "precision", "melta", "heavy", "hazardous", "devastating-wounds"),
+        *("sustained-hits", "critical-mortal"),
+    }
+)
+"""The abilities that another ability may give, without their numbers; ANTI besides."""
+
+
+def is_given(written: str) -> bool:
+    name = written.partition(" ")[0]
+    return name in GIVEN or name.startswith("anti-")
+
+
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The text of an ability in each language, shown but never carried out."""
 
@@ -186,6 +201,10 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         said = [name for name in self.__struct_fields__ if getattr(self, name) is not None]
         if len(said) != 1:
             raise ValueError(f"an effect does exactly one thing, not {', '.join(said) or 'nothing'}")
+        if self.reroll is not None and self.reroll[0] == "damage" and self.reroll[1] != "ones":
+            raise ValueError("of a damage roll only ones may be re-rolled")
+        if self.grant is not None and not is_given(self.grant):
+            raise ValueError(f"{self.grant[:40]!r} is no ability that can be given: {', '.join(sorted(GIVEN))}")
 
     @property
     def is_act(self) -> bool:
@@ -240,6 +259,8 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise ValueError("a Stratagem, and nothing else, has labels")
         if self.lent and self.moment is not None:
             raise ValueError("what is lent holds all the time that it is")
+        if self.who == "bearer" and self.attacks == "against":
+            raise ValueError("attacks target units: what works against them is an ability of the unit")
         if any(row_effect.table for one in self.do for row in one.table or () for row_effect in row.do):
             raise ValueError("a row of a table has no table of its own")
         if not self.once and self.of != "stratagem" and self.might_go_on_for_ever:
