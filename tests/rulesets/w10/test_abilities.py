@@ -238,6 +238,13 @@ def test_a_characteristic_of_the_bearer_alone_is_changed() -> None:
     assert leadership(unit(position, 0)) == plain.profile.ld - 1
 
 
+@covers("p/bearer", "modifiers/roll-after-rerolls")
+@pytest.mark.parametrize(("count", "more"), [(1, 1), (2, 0)])
+def test_what_helps_the_rolls_of_the_bearer_helps_a_unit_that_is_no_more_than_the_bearer(count: int, more: int) -> None:
+    position = table(with_bearer(count, do=[{"roll": ["charge", "add", 1]}]), ENEMY)
+    assert added_to(unit(position, 0), "charge") == more
+
+
 @covers("duplicate-abilities/core-ability", "core-abilities/stealth", "b/cover-without-terrain")
 @pytest.mark.parametrize(("count", "has_it"), [(1, True), (2, False)])
 def test_stealth_of_the_bearer_helps_only_a_unit_of_bearers(count: int, has_it: bool) -> None:

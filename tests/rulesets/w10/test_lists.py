@@ -237,6 +237,24 @@ def test_a_model_that_cannot_move() -> None:
     )
 
 
+@pytest.mark.covers("c/null-characteristics")
+def test_a_model_without_leadership_has_a_dash() -> None:
+    idol = alone("Dust Idol", 90, [], ["Monster", DUST], profiles=[stats("Dust Idol", '5" 8 4+ 9 - 1')])
+    one = army(read(roster([lord(), idol]))).units[1].profiles[0]
+    assert (one.ld, one.t) == (None, 8)
+
+
+def test_two_abilities_of_one_name_are_both_kept() -> None:
+    found = read(roster([lord(said("Aura", "Hum."), said("Aura", "Sing."), said("Aura", "Hum."))]))
+    texts = [one.text.en for one in army(found).units[0].profiles[0].rules.values() if one.text]
+    assert texts == ["Hum.", "Sing."]
+
+
+def test_a_unit_with_a_name_without_letters_is_not_what_every_leader_names() -> None:
+    strange = {**wardens(), "name": "星"}
+    assert army(read(roster([strange, lord(said("Leader", "■ Ash Hounds"))]))).units[1].profiles[0].leads == ()
+
+
 def test_modes_are_one_weapon_and_a_gun_with_a_blade_is_two() -> None:
     modes = [gun("➤ Long lamp - near", '18" D6 3+ 5 -1 1', "Blast"), gun("➤ Long lamp - far", '36" 1 3+ 9 -3 D6+1')]
     both = upgrade("Lamp halberd", 1, [gun("Lamp halberd"), blade("Lamp halberd")])

@@ -165,9 +165,14 @@ def is_unit_so(one: Carried, unit: Unit) -> bool:
 
 
 def effects_on(unit: Unit, model: Model | None = None) -> Iterator[tuple[Carried, Effect]]:
-    """The effects on a unit; with ``model`` also those of the abilities that affect only that model."""
+    """The effects on a unit; with ``model`` also those of the abilities that affect only that model.
+
+    What affects the only model of a unit affects the unit.
+    """
+    models = members(unit)
+    whose = models[0] if model is None and len(models) == 1 else model
     for one in on_unit(unit):
-        if one.ability.who == "bearer" and (model is None or model.row != one.row):
+        if one.ability.who == "bearer" and (whose is None or whose.row != one.row):
             continue
         if not is_unit_so(one, unit):
             continue

@@ -100,7 +100,7 @@ def take_invulnerable(found: Abilities, said: Said, fates: Fates) -> None:
 @rule("core-abilities/leader")
 def take_leader(found: Abilities, said: Said, units: Mapping[str, str]) -> None:
     """Read the units that a Leader may lead, as far as they are named and in the list."""
-    found.leads += [one for one in units if any(is_named(one.split(), part) for part in PARTS.split(said.text))]
+    found.leads += [one for one in units if one and any(is_named(one.split(), part) for part in PARTS.split(said.text))]
     found.leading.append(said.line)
 
 
@@ -140,7 +140,10 @@ def keep(found: Abilities, said: Said, fates: Fates) -> None:
     if len(found.rules) >= MOST_RULES:
         fates.not_understood(said.line, say("too-many-abilities", most=MOST_RULES))
         return
-    found.rules.setdefault(slug(said.name) or f"ability-{len(found.rules) + 1}", in_words(said.name, said.text))
+    id, kept = slug(said.name) or f"ability-{len(found.rules) + 1}", in_words(said.name, said.text)
+    if found.rules.get(id, kept) != kept:
+        id = f"{id[:56]}-{len(found.rules) + 1}"
+    found.rules[id] = kept
     fates.by_hand(said.line)
 
 
