@@ -6,8 +6,10 @@ import copy
 import json
 from collections import Counter
 from random import Random
+from time import perf_counter
 from typing import Any
 
+import msgspec
 import pytest
 
 from campale.players.uniform import RandomPlayer
@@ -869,6 +871,17 @@ def test_a_battle_with_armies_from_lists_comes_to_its_end() -> None:
     assert game.position.result is not None
     told_by_hand = [event.values["ability"]["en"] for event in game.journal if event.kind == "by-hand"]
     assert told_by_hand == ["Old Song"]
+
+
+def test_very_many_known_datasheets_are_searched_at_once() -> None:
+    sheet = army(read(roster([lord()]))).sheets.units["dust-lord"]
+    plain = msgspec.to_builtins(sheet, str_keys=True)
+    named = {f"u{k}": {**plain, "title": {"en": f"lord of the {k} dusts", "it": "x"}} for k in range(3000)}
+    text = "Dust (100 points)\n\nCHARACTERS\n\n" + "".join(f"dusts of {k} lords (90 points)\n" for k in range(60))
+    start = perf_counter()
+    found = read(text, known=[{"own": {"units": named}}] * 40)
+    assert perf_counter() - start < 20
+    assert len(needed(found)) == 60
 
 
 IN_THE_APP = """Dust (180 points)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from campale.mechanics.answers import NONE
 from campale.mechanics.lists.fates import Fates
 from campale.mechanics.lists.matching import folded, found, guesses
-from campale.mechanics.lists.record import MOST_MODELS, ArmyListed, Entry, UnitListed
+from campale.mechanics.lists.record import MOST_MODELS, MOST_UNITS, ArmyListed, Entry, UnitListed
 from campale.mechanics.lists.texts import CHOSEN, ENHANCEMENT
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.datasheets import SHEETS, SheetRow, sheets_named
@@ -60,11 +60,12 @@ Library = dict[str, Known]
 
 
 def library(forces: Sequence[dict[str, Any]]) -> Library:
-    """The known datasheets; units of forces that cannot be read are skipped."""
+    """The known datasheets; units of forces that cannot be read are skipped, and those that no army can have."""
     own: Library = {}
     for force in forces:
-        units = force.get("own", {}).get("units", {}) if isinstance(force.get("own"), dict) else {}
-        for plain in units.values() if isinstance(units, dict) else ():
+        found = force.get("own", {}).get("units", {}) if isinstance(force.get("own"), dict) else {}
+        units = dict(islice(found.items(), MOST_UNITS)) if isinstance(found, dict) else {}
+        for plain in units.values():
             try:
                 row = msgspec.convert(plain, SheetRow)
             except (msgspec.ValidationError, ValueError):
