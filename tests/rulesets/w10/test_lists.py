@@ -199,6 +199,19 @@ def test_a_longer_name_that_holds_the_name_of_a_unit_is_another(text: str, is_na
     assert bool(one.leads) == is_named
 
 
+@pytest.mark.covers("u/two-characters-max", "core-abilities/leader")
+def test_a_leader_may_join_those_that_its_text_names_after_even_if() -> None:
+    text = "■ Ash Wardens\nYou can attach it to one of these even if one CAPTAIN or Dust Lord has been attached."
+    plain = said("Leader", "■ Ash Wardens")
+    captain = lord(plain, name="Ash Hero", categories=kept(["Character", "Infantry", "Captain", DUST]))
+    second = lord(said("Leader", text), name="Dust Deputy")
+    third = lord(plain, name="Dust Lord")
+    own = army(read(roster([wardens(), captain, second, third]))).units
+    assert own[2].profiles[0].leads == ("ash-wardens",)
+    assert own[2].profiles[0].beside == ("ash-hero", "dust-lord")
+    assert own[1].profiles[0].beside == ()
+
+
 def test_a_leader_of_nobody_in_the_list_is_played_by_hand() -> None:
     found = read(roster([wardens(), lord(said("Leader", "■ Ash Hounds"))]))
     assert (army(found).units[1].profiles[0].leads, fates(found)["Leader (Abilities)"]) == ((), "by-hand")

@@ -22,6 +22,9 @@ KINDS = ("infantry", "mounted", "beast", "swarm", "vehicle", "monster", "charact
 PARTS = re.compile(r"[^\w\s'’`-]|\n|\s[-–]\s")
 """What parts the names in a list of units: bullets and other signs, lines, and dashes between spaces."""
 
+EVEN_IF = re.compile(r"\beven if\b", re.IGNORECASE)
+"""The words after which a Leader's text names others that may already be attached to its unit."""
+
 CAPITALS = re.compile(r"\b[A-Z][A-Z’' -]{2,}[A-Z]\b")
 
 
@@ -38,7 +41,8 @@ class Abilities:
     """The abilities of a unit, or of a group of its models.
 
     ``rules``: those kept as text, by id. ``only``: invulnerable saves by the (folded) names of the models that have
-    them. ``leads``: the folded names of units of the list; ``leading``: the lines that name them. ``capacity``,
+    them. ``leads``: the folded names of units of the list; ``beside``: names or keywords of Leaders
+    that may already be with them; ``leading``: the lines that name them. ``capacity``,
     ``carries``: how many models may embark, and with which keywords.
     """
 
@@ -48,6 +52,7 @@ class Abilities:
     feel_no_pain: int | None = None
     only: dict[str, int] = field(default_factory=dict)
     leads: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
     leading: list[int] = field(default_factory=list)
     capacity: int = 0
     carries: list[str] = field(default_factory=list)
@@ -99,9 +104,17 @@ def take_invulnerable(found: Abilities, said: Said, fates: Fates) -> None:
 
 @rule("core-abilities/leader")
 def take_leader(found: Abilities, said: Said, units: Mapping[str, str]) -> None:
-    """Read the units that a Leader may lead, as far as they are named and in the list."""
-    found.leads += [one for one in units if one and any(is_named(one.split(), part) for part in PARTS.split(said.text))]
+    """Read the units that a Leader may lead, as far as they are in the list, and the Leaders that it may join there."""
+    text, *besides = EVEN_IF.split(said.text)
+    found.leads += named_in(text, units)
+    for other in besides:
+        found.beside += [*named_in(other, units), *(folded(one) for one in CAPITALS.findall(other))]
     found.leading.append(said.line)
+
+
+def named_in(text: str, units: Iterable[str]) -> list[str]:
+    parts = PARTS.split(text)
+    return [one for one in units if one and any(is_named(one.split(), part) for part in parts)]
 
 
 @rule("core-abilities/leader")

@@ -25,8 +25,8 @@ MOST_KEYWORDS, MOST_POINTS, MOST_GROUPS, MOST_WEAPONS = 20, 5000, 20, 40
 class Made(NamedTuple):
     """A unit as a datasheet; ``sheet`` None: it was left out.
 
-    ``leads``, ``beside``: the folded names of the units that it may lead, and of Leaders it may join; ``row``: further
-    fields of its row in the army; ``id``: the book's id of the datasheet.
+    ``leads``: the folded names of the units that it may lead; ``beside``: the folded names or keywords of Leaders that
+    it may join; ``row``: further fields of its row in the army; ``id``: the book's id of the datasheet.
     """
 
     unit: UnitListed
@@ -71,7 +71,8 @@ def sheet_of(unit: UnitListed, number: int, fates: Fates, units: Mapping[str, st
         "weapons": list(arming.weapons.values()),
         "groups": groups,
     }
-    return Made(unit, bare(sheet), tuple(dict.fromkeys(whole.leads)), warlord)
+    leads, beside = (tuple(dict.fromkeys(names)) for names in (whole.leads, whole.beside))
+    return Made(unit, bare(sheet), leads, warlord, beside=beside)
 
 
 def bare(sheet: Plain) -> Plain:
@@ -175,6 +176,7 @@ def abilities_of(unit: UnitListed, fates: Fates, units: Mapping[str, str]) -> tu
                 take(has, said, fates, units)
         own.append(has)
         whole.leads += has.leads
+        whole.beside += has.beside
         whole.leading += has.leading
         whole.only.update(has.only)
     take_transport(whole, unit, fates)
