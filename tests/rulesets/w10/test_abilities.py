@@ -13,7 +13,7 @@ from campale.rulesets.w10.abilities.moments import uses_at
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.attack.attack import attack_of, attacks_of, hit_need, line_of, wound_need
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.attack.saves import by_rule, save_need
+from campale.rulesets.w10.attack.saves import ap_of, by_rule, save_need
 from campale.rulesets.w10.basics.characteristics import leadership, objective_control, toughness
 from campale.rulesets.w10.basics.units import is_engaged
 from campale.rulesets.w10.charge.charging import charge_at, is_barred
@@ -57,6 +57,13 @@ ENEMY = squad("line-squad", 1, 1, at=(30, 20))
         {"do": [{"inv": 4}], "aura": {"inches": 6}},
         {"do": [{"inv": 4}], "who": "aura", "aura": {"inches": 600}},
         {"do": [{"grant": "extra-attacks"}]},
+        {"do": [{"fnp": 4}], "if": {"psychic": True}},
+        {"do": [{"roll": ["charge", "add", 1]}], "if": {"target": "vehicle"}},
+        {"do": [{"modify": ["oc", "add", 1]}], "if": {"stronger": True}},
+        {"do": [{"grant": "cover"}], "if": {"below_half": True}},
+        {"do": [{"modify": ["ap", "worsen", 1]}], "if": {"damage": 1}, "attacks": "allocated"},
+        {"do": [{"modify": ["d", "subtract", 1]}], "if": {"target": "vehicle"}, "attacks": "allocated"},
+        {"do": [{"roll": ["hit", "add", 1]}], "if": {"lost": True}},
         {"do": [{"grant": "luck"}]},
         {"do": [{"reroll": ["damage", "failed"]}]},
         {"do": [{"roll": ["hit", "subtract", 1]}], "who": "bearer", "attacks": "against"},
@@ -212,6 +219,17 @@ def test_whether_the_target_is_below_half_strength_is_read_as_it_is_selected() -
         position.remove(model(position, row), "melee")
     assert chosen.changes == ()
     assert [name for name, _ in blows_as_shots(unit(position, 0), strike).changes] == ["a"]
+
+
+@covers("c/against-characteristic", "a/psychic-attack")
+@pytest.mark.parametrize(("abilities", "number"), [(("psychic",), 1), ((), 2)])
+def test_an_allocated_attack_may_be_asked_whether_it_is_psychic(abilities: tuple[str, ...], number: int) -> None:
+    own = ability(do=[{"modify": ["ap", "worsen", 1]}], attacks="allocated", **{"if": {"psychic": True}})
+    position, attack = attack_by(
+        squad("line-squad", 1, weapons=(gun(ap=-2, abilities=abilities),)),
+        squad("line-squad", 1, 1, at=(30, 20), rules=own),
+    )
+    assert ap_of(attack, model(position, 1)) == -number
 
 
 # ---------------------------------------------------------------- conditions of the unit, and of its bearer alone
