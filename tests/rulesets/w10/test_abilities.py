@@ -333,3 +333,10 @@ def test_what_an_ability_asks_of_its_unit_is_asked_always_and_at_a_moment(
         assert (added_to(unit(position, 0), "charge") == 1) == holds
     else:
         assert bool(uses_at(position, 0, moment, {})) == holds
+
+
+@covers("weapon-abilities/torrent", "datasheet/weapon-profile")
+@pytest.mark.parametrize("skill", [None, 4])
+def test_a_weapon_without_a_skill_hits_without_a_roll(skill: int | None) -> None:
+    _, attack = attack_by(squad("line-squad", 1, weapons=(gun(skill=skill),)), ENEMY)
+    assert (hit_need(attack) is None) == (skill is None)

@@ -122,8 +122,8 @@ def skill_of(attack: Attack) -> int:
 
 @rule("weapon-abilities/torrent", "c/auto-hits", "auto-success/hit", "auto-success/no-roll")
 def hits_by_itself(line: Line) -> bool:
-    """A TORRENT weapon hits without a roll, so it scores no critical hits."""
-    return line.has("torrent")
+    """A TORRENT weapon, or one without a skill, hits without a roll, so it scores no critical hits."""
+    return line.skill is None or line.has("torrent")
 
 
 @rule("attack/hit-roll", "attack/fast-dice")
