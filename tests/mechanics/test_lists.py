@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from io import BytesIO
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -530,3 +531,30 @@ def test_names_are_folded(name: str, plain: str) -> None:
 def test_the_nearest_names_come_first() -> None:
     assert guesses("Ash Wardns", ["Dust Lord", "Ash Wardens", "Ash Hounds"])[0] == "Ash Wardens"
     assert guesses("Zzz", ["Dust Lord"]) == []
+
+
+HEAD = "Dust (100 points)\n\nCHARACTERS\n\nDust Lord (80 points)\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + "  • x (" + "1pts " * 18_000,
+        "a (" + "1pts " * 18_000 + "\n" + HEAD,
+        HEAD + "  • a" + " " * 90_000 + "b(",
+        HEAD + "  • " + "a," * 45_000,
+        HEAD + "  • a" + " - " * 30_000,
+        HEAD + "\n" * 90_000,
+    ],
+)
+def test_a_line_made_to_be_slow_is_read_at_once(text: str) -> None:
+    start = perf_counter()
+    assert read(text.encode()).units
+    assert perf_counter() - start < 5
+
+
+def test_a_text_of_many_depths_is_read_and_a_long_one_refused() -> None:
+    deep = HEAD + "".join(" " * k + "- a\n" for k in range(400))
+    assert read(deep.encode()).units
+    with pytest.raises(ListError):
+        read((HEAD + "  • a, b\n" * 12_000).encode())

@@ -6,19 +6,22 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from campale.rulesets.w10.abilities.effects import added_to
+from campale.rulesets.w10.abilities.effects import added_to, save_of
+from campale.rulesets.w10.abilities.moments import uses_at
 from campale.rulesets.w10.abilities.vocabulary import Ability
-from campale.rulesets.w10.attack.attack import attack_of, hit_need, line_of, wound_need
+from campale.rulesets.w10.attack.attack import attack_of, attacks_of, hit_need, line_of, wound_need
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.attack.saves import save_need
+from campale.rulesets.w10.attack.saves import ap_of, by_rule, save_need
 from campale.rulesets.w10.basics.characteristics import leadership, objective_control, toughness
 from campale.rulesets.w10.basics.units import is_engaged
 from campale.rulesets.w10.charge.charging import charge_at, is_barred
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots
 from campale.rulesets.w10.fight.fight import has_first
-from campale.rulesets.w10.movement.moves import advance, move_of
-from campale.rulesets.w10.shooting.eligible import is_eligible
+from campale.rulesets.w10.movement.moves import advance, move_of, own_move
+from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible
+from campale.rulesets.w10.shooting.targets import stealth
 from tests.rulesets.w10.kit import PROPOSAL, gun, left, model, play, shots, squad, table, unit, wounds
 
 covers = pytest.mark.covers
@@ -53,6 +56,17 @@ ENEMY = squad("line-squad", 1, 1, at=(30, 20))
         {"do": [{"inv": 4}], "who": "aura"},
         {"do": [{"inv": 4}], "aura": {"inches": 6}},
         {"do": [{"inv": 4}], "who": "aura", "aura": {"inches": 600}},
+        {"do": [{"grant": "extra-attacks"}]},
+        {"do": [{"fnp": 4}], "if": {"psychic": True}},
+        {"do": [{"roll": ["charge", "add", 1]}], "if": {"target": "vehicle"}},
+        {"do": [{"modify": ["oc", "add", 1]}], "if": {"stronger": True}},
+        {"do": [{"grant": "cover"}], "if": {"below_half": True}},
+        {"do": [{"modify": ["ap", "worsen", 1]}], "if": {"damage": 1}, "attacks": "allocated"},
+        {"do": [{"modify": ["d", "subtract", 1]}], "if": {"target": "vehicle"}, "attacks": "allocated"},
+        {"do": [{"roll": ["hit", "add", 1]}], "if": {"lost": True}},
+        {"do": [{"grant": "luck"}]},
+        {"do": [{"reroll": ["damage", "failed"]}]},
+        {"do": [{"roll": ["hit", "subtract", 1]}], "who": "bearer", "attacks": "against"},
     ],
 )
 def test_what_is_not_in_the_vocabulary_is_refused(plain: dict[str, Any]) -> None:
@@ -205,3 +219,124 @@ def test_whether_the_target_is_below_half_strength_is_read_as_it_is_selected() -
         position.remove(model(position, row), "melee")
     assert chosen.changes == ()
     assert [name for name, _ in blows_as_shots(unit(position, 0), strike).changes] == ["a"]
+
+
+@covers("c/against-characteristic", "a/psychic-attack")
+@pytest.mark.parametrize(("abilities", "number"), [(("psychic",), 1), ((), 2)])
+def test_an_allocated_attack_may_be_asked_whether_it_is_psychic(abilities: tuple[str, ...], number: int) -> None:
+    own = ability(do=[{"modify": ["ap", "worsen", 1]}], attacks="allocated", **{"if": {"psychic": True}})
+    position, attack = attack_by(
+        squad("line-squad", 1, weapons=(gun(ap=-2, abilities=abilities),)),
+        squad("line-squad", 1, 1, at=(30, 20), rules=own),
+    )
+    assert ap_of(attack, model(position, 1)) == -number
+
+
+# ---------------------------------------------------------------- conditions of the unit, and of its bearer alone
+
+
+def with_bearer(count: int, side: int = 0, **plain: Any) -> Any:
+    """A squad whose last model alone has an ability."""
+    found = squad("line-squad", count, side, at=(30, 10))
+    own = replace(found.profiles[-1], rules=ability(who="bearer", **plain))
+    found.profiles[-1] = own
+    return found
+
+
+@covers("datasheet/wargear-ability", "p/bearer", "modifiers/unit-characteristic")
+def test_a_characteristic_of_the_bearer_alone_is_changed() -> None:
+    changes = [{"modify": [name, kind, 1]} for name, kind in (("oc", "add"), ("sv", "improve"), ("m", "add"))]
+    changes += [{"modify": ["t", "add", 1]}, {"modify": ["ld", "improve", 1]}]
+    position = table(with_bearer(2, do=changes), ENEMY)
+    plain, bearer = model(position, 0), model(position, 1)
+    assert objective_control(bearer) == objective_control(plain) + 1
+    assert save_of(bearer) == save_of(plain) - 1
+    assert own_move(bearer) == own_move(plain) + 1
+    assert toughness(unit(position, 0)) == plain.profile.t + 1
+    assert leadership(unit(position, 0)) == plain.profile.ld - 1
+
+
+@covers("p/bearer", "modifiers/roll-after-rerolls")
+@pytest.mark.parametrize(("count", "more"), [(1, 1), (2, 0)])
+def test_what_helps_the_rolls_of_the_bearer_helps_a_unit_that_is_no_more_than_the_bearer(count: int, more: int) -> None:
+    position = table(with_bearer(count, do=[{"roll": ["charge", "add", 1]}]), ENEMY)
+    assert added_to(unit(position, 0), "charge") == more
+
+
+@covers("duplicate-abilities/core-ability", "core-abilities/stealth", "b/cover-without-terrain")
+@pytest.mark.parametrize(("count", "has_it"), [(1, True), (2, False)])
+def test_stealth_of_the_bearer_helps_only_a_unit_of_bearers(count: int, has_it: bool) -> None:
+    position = table(with_bearer(count, do=[{"grant": "stealth"}, {"grant": "cover"}]), ENEMY)
+    assert bool(stealth(unit(position, 0))) == has_it
+    assert by_rule(model(position, count - 1)) == "b/cover-without-terrain"
+    assert (by_rule(model(position, 0)) is None) == (count > 1)
+
+
+@covers("duplicate-abilities/core-ability", "weapon-abilities/heavy", "weapon-abilities/rapid-fire")
+@pytest.mark.parametrize(
+    ("given", "marks", "attacks", "parts"),
+    [("rapid-fire 2", {}, 3, 0), ("heavy", {"stationary": 1}, 1, 1), ("heavy", {}, 1, 0)],
+)
+def test_an_ability_that_was_given_counts_as_if_it_were_printed(
+    given: str, marks: dict[str, int], attacks: int, parts: int
+) -> None:
+    own = squad("line-squad", 1, weapons=(gun(),), rules=ability(do=[{"grant": given}]), marks=marks)
+    position = table(own, ENEMY)
+    found = play(attacks_of(position, shots(position, 0, 1)), position=position).value
+    assert len(found) == attacks
+    assert sum(part.value for part in found[0].parts) == parts
+
+
+@covers("weapon-abilities/melta", "duplicate-abilities/core-ability")
+def test_melta_that_was_given_adds_to_the_damage_at_half_range() -> None:
+    own = squad("line-squad", 1, weapons=(gun(),), rules=ability(do=[{"grant": "melta 2"}]))
+    _, attack = attack_by(own, ENEMY)
+    assert (attack.near, attack.line.number("melta")) == (True, 2)
+
+
+@covers("weapon-abilities/assault", "duplicate-abilities/core-ability")
+@pytest.mark.parametrize("given", ["assault", "heavy"])
+def test_assault_that_was_given_lets_a_unit_shoot_after_an_advance(given: str) -> None:
+    own = squad(
+        "line-squad", 1, weapons=(gun(),), rules=ability(do=[{"grant": given}]), marks={"advanced": 1, "moved": 1}
+    )
+    position = table(own, ENEMY)
+    assert is_eligible(unit(position, 0)) == (given == "assault")
+    assert bool(guns_of(unit(position, 0))) == (given == "assault")
+
+
+@covers("datasheet/wargear-ability", "s/below-starting-strength", "charging/has-charged")
+@pytest.mark.parametrize(
+    ("asked", "marks", "at", "holds"),
+    [
+        ({"unengaged": True}, {}, (30, 20), True),
+        ({"unengaged": True}, {}, (30, 11.9), False),
+        ({"unshot": True}, {}, (30, 20), True),
+        ({"unshot": True}, {"shot": 1}, (30, 20), False),
+        ({"unfought": True}, {"fought": 1}, (30, 20), False),
+        ({"enemy_turn": True}, {}, (30, 20), False),
+        ({"can": "deep-strike"}, {}, (30, 20), False),
+        ({"charged": True}, {"charged": 1}, (30, 20), True),
+        ({"below_start": True}, {"start": 3}, (30, 20), True),
+        ({"below_start": True}, {"start": 2}, (30, 20), False),
+    ],
+)
+@pytest.mark.parametrize("moment", [None, "command-starts"])
+def test_what_an_ability_asks_of_its_unit_is_asked_always_and_at_a_moment(
+    asked: dict[str, Any], marks: dict[str, int], at: tuple[float, float], holds: bool, moment: str | None
+) -> None:
+    plain = {"moment": moment, "do": [{"suffers": "1"}]} if moment else {"do": [{"roll": ["charge", "add", 1]}]}
+    own = squad("line-squad", 2, at=(30, 10), rules=ability(**{**plain, "if": asked}), marks=marks)
+    position = table(own, squad("line-squad", 1, 1, at=at))
+    unit(position, 0).mark("start", marks.get("start", 2))
+    if moment is None:
+        assert (added_to(unit(position, 0), "charge") == 1) == holds
+    else:
+        assert bool(uses_at(position, 0, moment, {})) == holds
+
+
+@covers("weapon-abilities/torrent", "datasheet/weapon-profile")
+@pytest.mark.parametrize("skill", [None, 4])
+def test_a_weapon_without_a_skill_hits_without_a_roll(skill: int | None) -> None:
+    _, attack = attack_by(squad("line-squad", 1, weapons=(gun(skill=skill),)), ENEMY)
+    assert (hit_need(attack) is None) == (skill is None)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from campale.referee.game import Game
-from campale.referee.position import Position, Token
+from campale.referee.position import ABOARD, Position, Token
 from campale.referee.ruleset import load_ruleset
 from campale.rulesets.w10.armies.setting_out import starters
 from campale.rulesets.w10.basics.levels import stand_on_different_levels
@@ -210,6 +210,21 @@ def test_moves_of_scouts_are_looked_for_where_they_may_end() -> None:
     limit = 22 - 28 / 50.8 - FOOT / 2 - 9.0
     assert fields.is_free(field, 30, limit - 0.02)
     assert not fields.is_free(field, 30, limit)
+
+
+@covers("core-abilities/scouts", "transports/embark")
+def test_scouts_may_embark_after_their_move_and_scout_no_more() -> None:
+    position = table(
+        squad("scout-team", 2, at=(30, 10)), squad("carrier", at=(34, 10)), squad("line-squad", 1, 1, (30, 40)), first=0
+    )
+    play(scout(position), "", [0, [[[], None], [[], None]], 2], position)
+    assert [m.where for m in unit_models(position, 0)] == [ABOARD] * 2
+    assert not unit(position, 0).marks("embarked")
+    assert scouts(unit(position, 1)) == 0.0
+
+
+def unit_models(position: Any, row: int) -> list[Any]:
+    return [m for m in position.models if position.unit_of[m.row] == row]
 
 
 @covers("core-abilities/scouts", "mission/pre-battle")

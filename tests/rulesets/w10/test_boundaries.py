@@ -216,7 +216,7 @@ def test_a_leader_left_alone_keeps_what_a_stratagem_gave_the_unit() -> None:
     for row in (0, 1):
         position.remove(model(position, row), "shooting")
     separate_all(position)
-    assert by_rule(unit(position, 1)) == "stratagems/go-to-ground"
+    assert by_rule(model(position, 1)) == "stratagems/go-to-ground"
 
 
 @covers("weapon-abilities/precision", "u/precision-several-characters")

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campale.referee.position import Position
+from campale.rulesets.w10.attack.attack import line_of
 from campale.rulesets.w10.fight.declaring import declare
 from campale.rulesets.w10.movement.moves import each_by_its_own, movement_of
-from tests.rulesets.w10.kit import blade, play, squad, table, unit, why
+from campale.rulesets.w10.odds.forecasts import of_shots
+from tests.rulesets.w10.kit import blade, gun, play, squad, table, unit, why
 
 covers = pytest.mark.covers
 
@@ -44,6 +47,33 @@ def test_or_all_go_at_one() -> None:
     position = between(blade(a="5"))
     found = play(declare(unit(position, 0)), answers=[[1]], position=position).value
     assert [(one.target, one.count) for one in found] == [(1, -1)]
+
+
+@covers("fight-phase/select-weapon", "datasheet/weapon-profile")
+@pytest.mark.parametrize("answers", [[(1, 0)], ["each", (2, 0), (3, 0)]])
+def test_models_whose_guns_differ_strike_with_their_melee_weapons(answers: list[Any]) -> None:
+    """A model with a second gun numbers its blades otherwise."""
+    knife, axe = blade("knife"), blade("axe", a="2")
+    position = table(
+        squad("line-squad", 2, at=(30, 10), weapons=(gun(), knife, axe), last=(gun(), gun("bomb", a="6"), knife, axe)),
+        squad("line-squad", 2, 1, at=(30, 11.9)),
+        phase="fight",
+    )
+    found = play(declare(unit(position, 0)), answers=[answers], position=position).value
+    assert [line_of(position, one).is_melee for one in found] == [True, True]
+    told = of_shots(unit(position, 0), unit(position, 1), found, "melee")
+    assert told.gap == ""
+
+
+@covers("weapon-abilities/extra-attacks", "datasheet/several-profiles")
+def test_a_weapon_of_extra_attacks_strikes_with_one_of_its_profiles() -> None:
+    tail = blade("tail", abilities=("extra-attacks",))
+    tail = replace(tail, lines=(tail.lines[0], replace(tail.lines[0], a="3")))
+    position = table(
+        squad("beast", 1, at=(30, 10), weapons=(blade(), tail)), squad("line-squad", 1, 1, at=(30, 12.7)), phase="fight"
+    )
+    found = play(declare(unit(position, 0)), answers=[[(1, 1)]], position=position).value
+    assert [(one.weapon, one.line) for one in found] == [(0, 0), (1, 1)]
 
 
 @covers("movement-phase/normal-move", "datasheet/model-profile")

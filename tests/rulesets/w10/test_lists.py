@@ -6,8 +6,10 @@ import copy
 import json
 from collections import Counter
 from random import Random
+from time import perf_counter
 from typing import Any
 
+import msgspec
 import pytest
 
 from campale.players.uniform import RandomPlayer
@@ -178,6 +180,38 @@ def test_a_leader_may_lead_the_units_of_the_list_that_are_named() -> None:
     assert fates(found)["Leader"] == "played"
 
 
+@pytest.mark.covers("core-abilities/leader")
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("■ Elder Ash Wardens", False),
+        ("■ Ash Wardens Guard", False),
+        ("■ Elder Ash Wardens ■ Ash Wardens", True),
+        ("This model can be attached to an Ash Warden unit", True),
+        ("This model can be attached to: Elder Ash Wardens, Ash Wardens", True),
+        ("**^^Ash Wardens^^**", True),
+        ("- Elder Ash Wardens\n- Ash Wardens", True),
+    ],
+)
+def test_a_longer_name_that_holds_the_name_of_a_unit_is_another(text: str, is_named: bool) -> None:
+    tree = wardens() if "Wardens" in text else {**wardens(), "name": "Ash Warden"}
+    one = army(read(roster([tree, lord(said("Leader", text))]))).units[1].profiles[0]
+    assert bool(one.leads) == is_named
+
+
+@pytest.mark.covers("u/two-characters-max", "core-abilities/leader")
+def test_a_leader_may_join_those_that_its_text_names_after_even_if() -> None:
+    text = "■ Ash Wardens\nYou can attach it to one of these even if one CAPTAIN or Dust Lord has been attached."
+    plain = said("Leader", "■ Ash Wardens")
+    captain = lord(plain, name="Ash Hero", categories=kept(["Character", "Infantry", "Captain", DUST]))
+    second = lord(said("Leader", text), name="Dust Deputy")
+    third = lord(plain, name="Dust Lord")
+    own = army(read(roster([wardens(), captain, second, third]))).units
+    assert own[2].profiles[0].leads == ("ash-wardens",)
+    assert own[2].profiles[0].beside == ("ash-hero", "dust-lord")
+    assert own[1].profiles[0].beside == ()
+
+
 def test_a_leader_of_nobody_in_the_list_is_played_by_hand() -> None:
     found = read(roster([wardens(), lord(said("Leader", "■ Ash Hounds"))]))
     assert (army(found).units[1].profiles[0].leads, fates(found)["Leader (Abilities)"]) == ((), "by-hand")
@@ -218,6 +252,24 @@ def test_a_model_that_cannot_move() -> None:
     )
 
 
+@pytest.mark.covers("c/null-characteristics")
+def test_a_model_without_leadership_has_a_dash() -> None:
+    idol = alone("Dust Idol", 90, [], ["Monster", DUST], profiles=[stats("Dust Idol", '5" 8 4+ 9 - 1')])
+    one = army(read(roster([lord(), idol]))).units[1].profiles[0]
+    assert (one.ld, one.t) == (None, 8)
+
+
+def test_two_abilities_of_one_name_are_both_kept() -> None:
+    found = read(roster([lord(said("Aura", "Hum."), said("Aura", "Sing."), said("Aura", "Hum."))]))
+    texts = [one.text.en for one in army(found).units[0].profiles[0].rules.values() if one.text]
+    assert texts == ["Hum.", "Sing."]
+
+
+def test_a_unit_with_a_name_without_letters_is_not_what_every_leader_names() -> None:
+    strange = {**wardens(), "name": "星"}
+    assert army(read(roster([strange, lord(said("Leader", "■ Ash Hounds"))]))).units[1].profiles[0].leads == ()
+
+
 def test_modes_are_one_weapon_and_a_gun_with_a_blade_is_two() -> None:
     modes = [gun("➤ Long lamp - near", '18" D6 3+ 5 -1 1', "Blast"), gun("➤ Long lamp - far", '36" 1 3+ 9 -3 D6+1')]
     both = upgrade("Lamp halberd", 1, [gun("Lamp halberd"), blade("Lamp halberd")])
@@ -241,6 +293,23 @@ def test_guns_that_do_not_go_round_are_with_the_first_models() -> None:
     assert told(read(roster([squad])))[0] == (
         "Ash Wardens (90) 2 Ash Warden: Lamp gun, Fist, Fist; 1 Ash Warden: Lamp gun, Fist; 2 Ash Warden: Fist"
     )
+
+
+def test_a_weapon_for_one_is_with_who_has_none_of_its_kind() -> None:
+    guns = [upgrade("Lamp gun", 4, [LAMP]), upgrade("Heavy lamp", 1, [gun("Heavy lamp")]), upgrade("Fist", 5, [FIST])]
+    squad = unit("Ash Wardens", 90, [model("Ash Warden", 5, guns)], ["Infantry", DUST], profiles=[WARDENS])
+    assert told(read(roster([squad])))[0] == (
+        "Ash Wardens (90) 4 Ash Warden: Lamp gun, Fist; 1 Ash Warden: Heavy lamp, Fist"
+    )
+
+
+@pytest.mark.parametrize(("kinds", "is_left_out"), [(2, False), (21, True)])
+def test_models_that_take_turns_are_put_together_and_too_many_kinds_wait(kinds: int, is_left_out: bool) -> None:
+    models = [model("Ash Warden", 1, [upgrade("Gun", 1, [gun(f"Gun {k % kinds}")])]) for k in range(42)]
+    squad = unit("Ash Wardens", 90, models, ["Infantry", DUST], profiles=[WARDENS])
+    found = read(roster([squad, lord()]))
+    assert len(told(found)) == 2 - is_left_out
+    assert ("not-understood" in fates(found).values()) == is_left_out
 
 
 def with_banner() -> Tree:
@@ -815,3 +884,46 @@ def test_a_battle_with_armies_from_lists_comes_to_its_end() -> None:
     assert game.position.result is not None
     told_by_hand = [event.values["ability"]["en"] for event in game.journal if event.kind == "by-hand"]
     assert told_by_hand == ["Old Song"]
+
+
+def test_very_many_known_datasheets_are_searched_at_once() -> None:
+    sheet = army(read(roster([lord()]))).sheets.units["dust-lord"]
+    plain = msgspec.to_builtins(sheet, str_keys=True)
+    named = {f"u{k}": {**plain, "title": {"en": f"lord of the {k} dusts", "it": "x"}} for k in range(3000)}
+    text = "Dust (100 points)\n\nCHARACTERS\n\n" + "".join(f"dusts of {k} lords (90 points)\n" for k in range(60))
+    start = perf_counter()
+    found = read(text, known=[{"own": {"units": named}}] * 40)
+    assert perf_counter() - start < 20
+    assert len(needed(found)) == 60
+
+
+IN_THE_APP = """Dust (180 points)
+
+Adepts of Dust
+
+CHARACTERS
+
+Dust Lord (80 points)
+  • Warlord
+  • 1x Great blade
+
+OTHER DATASHEETS
+
+Ash Wardens (95 points)
+  • 1x Ash Sergeant
+    ◦ 1x Fist
+  • 9x Ash Warden
+    ◦ 8x Lamp gun
+    ◦ 1x Heavy lamp
+"""
+
+
+@pytest.mark.covers("datasheet/wargear-options")
+def test_a_weapon_that_a_text_counts_once_is_with_one_model() -> None:
+    heavy = [upgrade("Heavy lamp", 1, [gun("Heavy lamp", '36" 3 4+ 6 -1 2')])]
+    tree = wardens(8)
+    tree["selections"].append(model("Ash Warden", 1, heavy))
+    known = read(roster([tree, lord()])).force
+    assert told(read(IN_THE_APP, known=[known]))[1] == (
+        "Ash Wardens (95) 1 Ash Sergeant: Fist; 8 Ash Warden: Lamp gun; 1 Ash Warden: Heavy lamp"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from campale.mechanics.setup.agreed import SetupError
 from campale.referee.position import RESERVE
 from campale.referee.reading import FileError
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.w10.armies.datasheets import profiles, sheets_named
+from campale.rulesets.w10.armies.datasheets import OptionRow, profiles, sheets_named
 from campale.rulesets.w10.armies.forces import FORCES, Roster, UnitSpec
 from campale.rulesets.w10.armies.muster import check_force, faults
 from campale.rulesets.w10.armies.setting_out import set_out, starters
@@ -133,6 +134,34 @@ def test_a_unit_takes_no_more_options_than_it_has_models(guns: int, rifles: int,
     row = replace(squad.row, weapons={"plasma-gun": guns, "long-rifle": rifles})
     other = replace(found, units=(captain, replace(squad, sheet=sheet, row=row)))
     assert broken(other) == ([] if is_lawful else [("datasheet/wargear-options", guns + rifles, 5)])
+
+
+@covers("datasheet/wargear-options", "t/wargear-all-models")
+@pytest.mark.parametrize(
+    ("taken", "is_lawful", "arms"),
+    [
+        ({"plasma-gun": 1, "axe": 5}, True, [["rifle", "axe"]] * 4 + [["plasma-gun", "axe"]]),
+        ({"plasma-gun": 1, "axe": 4}, True, [["plasma-gun", "knife"]] + [["rifle", "axe"]] * 4),
+        ({"plasma-gun": 1, "axe": 6}, False, None),
+        ({"plasma-gun": 1, "carbine": 4}, True, [["plasma-gun", "knife"]] + [["carbine", "knife"]] * 4),
+        ({"plasma-gun": 1, "carbine": 3}, False, None),
+        ({"carbine": 5}, True, [["carbine", "knife"]] * 5),
+    ],
+)
+def test_models_may_replace_each_of_their_weapons(taken: dict[str, int], is_lawful: bool, arms: Any) -> None:
+    squad = sheets_named("training").units["line-squad"]
+    gun, (knife,) = squad.options["plasma-gun"], [one for one in squad.weapons if one.id == "knife"]
+    axe = OptionRow("knife", 1, replace(knife, id="axe"))
+    carbine = OptionRow("rifle", 1, replace(gun.weapon, id="carbine"), all=True)
+    sheet = replace(squad, options={"plasma-gun": gun, "axe": axe, "carbine": carbine})
+    plain = {**FORCES.plain("hammer-500"), "points": 1000, "sheets": "training"}
+    own = {"units": {"our-squad": msgspec.to_builtins(sheet, str_keys=True)}, "faction": [plain["faction"]]}
+    found = FORCES.from_plain(
+        {**plain, "own": own, "units": [LEADER, {"unit": "our-squad", "size": 5, "weapons": taken}]}
+    )
+    assert (faults(found) == ()) == is_lawful
+    if arms is not None:
+        assert [[weapon.id for weapon in one.weapons] for one in found.units[1].profiles] == arms
 
 
 @covers("muster/faction-detachment", "muster/select-units", "core-concepts/faction-keywords")

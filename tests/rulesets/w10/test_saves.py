@@ -158,6 +158,15 @@ def test_only_infantry_wholly_within_three_inches_behind_a_barricade_has_cover()
     assert covered_by("barricade", (30, 20), (30, 18)) is None
 
 
+@covers("terrain/barricades")
+@pytest.mark.parametrize(("behind", "rule"), [(22.0, None), (18.9, "terrain/barricades")])
+def test_the_barricade_that_hides_a_model_is_the_one_that_it_stands_by(behind: float, rule: str | None) -> None:
+    """One barricade hides the model from afar, another is close to it, on the far side or on the near side."""
+    pieces = [piece("barricade", 30, 15), piece("barricade", 30, behind)]
+    position = table(squad("line-squad", at=(30, 10)), squad("line-squad", 1, 1, (30, 20.5)), pieces=pieces)
+    assert cover_of(model(position, 1), [model(position, 0)]) == rule
+
+
 @covers("terrain/debris")
 def test_who_is_partly_behind_debris_has_cover() -> None:
     assert covered_by("debris", (30, 20), (30, 24)) == "terrain/debris"

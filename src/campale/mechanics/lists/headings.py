@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from campale.mechanics.lists.matching import folded
 
-POINTS = r"(?P<points>\d{1,3}(?:[.,\u00a0\u202f ]\d{3})|\d{1,6})\s*(?:pts?|points?|punti)\b\.?"
-PRICED = re.compile(rf"^(?P<name>.*?\S)\s*[\[(][^\[\]()]*?{POINTS}[^\[\]()]*[\])](?P<rest>.*)$", re.IGNORECASE)
+POINTS = re.compile(
+    r"(?P<points>\d{1,3}(?:[.,\u00a0\u202f ]\d{3})|\d{1,6})\s*(?:pts?|points?|punti)\b\.?", re.IGNORECASE
+)
+BRACKETS = re.compile(r"[\[(](?P<within>[^\[\]()]*)[\])]")
 KEYED = re.compile(r"^(?P<mark>[+&]?)\s*(?P<key>[^:]{2,40}):\s*(?P<value>.*)$")
 FENCE = re.compile(r"^[+=*_-]{3,}$")
 SECTION_MARK = re.compile(r"^(?:#{1,4}|\+{1,2})\s")
@@ -32,7 +34,7 @@ SIGNED = (
     ("listforge", "ListForge"),
 )
 
-
+OF_POINTS = re.compile(r"\(\d{1,6} points\)", re.IGNORECASE)
 ON_UNIT = re.compile(r"^[+&]\s*(?:[^:()]{4,20}:\s*)?(?P<name>[^()]+?)\s*\(on\s+(?P<unit>.+?)\)$", re.IGNORECASE)
 LED_BY = re.compile(r"^\+\s*warlord:\s*(?P<unit>.+)$", re.IGNORECASE)
 
@@ -68,11 +70,12 @@ class Heading(NamedTuple):
 
 def priced(text: str) -> Priced | None:
     """A line such as ``Name (100 pts): A, B`` or ``Name [100 pts]``; None for other lines."""
-    hit = PRICED.match(text)
-    if hit is None:
-        return None
-    is_more = "+" in text[hit.end("name") : hit.start("points")]
-    return Priced(hit["name"].strip(" :-–"), whole(hit["points"]), hit["rest"].strip(" :-–\t"), is_more)
+    for hit in BRACKETS.finditer(text):
+        found, name = POINTS.search(hit["within"]), text[: hit.start()].rstrip()
+        if found is not None and name:
+            is_more = "+" in hit["within"][: found.start()]
+            return Priced(name.strip(" :-–"), whole(found["points"]), text[hit.end() :].strip(" :-–\t"), is_more)
+    return None
 
 
 def whole(written: str) -> int:
@@ -152,8 +155,9 @@ def program_of(text: str) -> str:
         return signed
     if "faction keyword:" in said and "+++" in said:
         return "New Recruit (WTC)"
-    if re.search(r"^#*\s*\+\+.*\+\+", text, re.MULTILINE):
+    lines = text.splitlines()
+    if any(one.lstrip("#").lstrip().startswith("++") and one.count("++") > 1 for one in lines):
         return "New Recruit"
-    if re.search(r"^.+ - .+ - .+\(\d+ points\)", text, re.MULTILINE | re.IGNORECASE):
+    if any(one.count(" - ") > 1 and OF_POINTS.search(one) for one in lines):
         return "ListForge"
     return "text"

@@ -7,6 +7,7 @@ Anything that cannot be distinguished without a datasheet (a model, a weapon, an
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ from campale.mechanics.lists.headings import (
 from campale.mechanics.lists.matching import folded
 from campale.mechanics.lists.record import (
     MOST_LINES,
+    MOST_PASTED,
     MOST_UNITS,
     ArmyListed,
     Aside,
@@ -40,9 +42,10 @@ NUMBERED = re.compile(r"^(?P<count>\d{1,3})\s*(?:x|×)?\s+(?P<name>\S.*)$", re.I
 WITH = re.compile(r"^(?P<count>\d{1,3})\s*x?\s+(?:with|con|avec)\s+(?P<rest>.*)$", re.IGNORECASE)
 PLUS = re.compile(r"\s*[\[(]\+?(?P<points>\d{1,4})\s*(?:pts?|points?|punti)?[\])]\s*$", re.IGNORECASE)
 LABEL = re.compile(r"^(?:enhancements?|e|potenziament[oi]|optimisations?)\s*:\s*", re.IGNORECASE)
-COMMA = re.compile(r",\s*(?![^()\[\]]*[)\]])")
+SIGNS = re.compile(r"[,()\[\]]")
 CHOICE = re.compile(r"^(?P<name>[^()]+?)\s*\((?P<rest>[^()]+)\)$")
 WARLORD = "Warlord"
+MOST_INDENT = 60
 ENHANCEMENT, CHOSEN = "enhancement", "choice"
 """Keywords of entries: an Enhancement; a choice by its name, with its results in ``entries``."""
 
@@ -57,7 +60,9 @@ class Row(NamedTuple):
 
 
 def read_text(text: str) -> ArmyListed:
-    """Read a text. Raises ListError if it has no unit with points."""
+    """Read a text. Raises ListError if it has no unit with points, or is longer than any list."""
+    if len(text) > MOST_PASTED:
+        raise ListError(say("long-text", most=MOST_PASTED))
     lines = Lines()
     rows = rows_of(text, lines)
     start = first_unit(rows)
@@ -94,10 +99,10 @@ def rows_of(text: str, lines: Lines) -> list[Row]:
     found = []
     for raw in text.splitlines()[: MOST_LINES * 2]:
         bare = raw.replace("\u00a0", " ").replace("\u202f", " ").expandtabs(2).rstrip()
-        said = bare.lstrip()
+        said = " ".join(bare.split())
         if not said:
             continue
-        hit, indent = BULLET.match(said), len(bare) - len(said)
+        hit, indent = BULLET.match(said), min(len(bare) - len(bare.lstrip()), MOST_INDENT)
         bullet, rest = (hit["bullet"], hit["rest"]) if hit is not None and not FENCE.match(said) else ("", said)
         found.append(Row(lines.add(said, min(indent // 2, 6)), indent, bullet, rest.strip()))
     return found
@@ -235,7 +240,26 @@ def of_each(carried: tuple[Entry, ...], models: int) -> tuple[Entry, ...]:
 
 def items(text: str, line: int, usual: int = 1) -> tuple[Entry, ...]:
     """The items of ``Warlord, Blade, 2x Pistol``, each with its number; ``usual``: the number of items without one."""
-    return tuple(item(one.strip(), line, usual) for one in COMMA.split(text) if one.strip(" .,"))
+    return tuple(item(one.strip(), line, usual) for one in parted(text) if one.strip(" .,"))
+
+
+def parted(text: str) -> Iterator[str]:
+    """The parts between commas; commas within brackets do not part."""
+    start, waiting = 0, list[int]()
+    for hit in SIGNS.finditer(text):
+        if hit[0] == ",":
+            waiting.append(hit.start())
+        elif hit[0] in ")]":
+            waiting.clear()
+        else:
+            for comma in waiting:
+                yield text[start:comma]
+                start = comma + 1
+            waiting.clear()
+    for comma in waiting:
+        yield text[start:comma]
+        start = comma + 1
+    yield text[start:]
 
 
 def item(text: str, line: int, usual: int) -> Entry:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from campale.dice.needs import Part
 from campale.referee.position import Model
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import signed
+from campale.rulesets.w10.abilities.effects import is_psychic, signed
 from campale.rulesets.w10.abilities.index import Carried, effects_on
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.profile import Line
@@ -17,6 +17,8 @@ from campale.rulesets.w10.basics.modifiers import Change
 def on_allocated(model: Model, line: Line) -> Iterator[tuple[Carried, Effect]]:
     kind = "melee" if line.is_melee else "ranged"
     for one, effect in effects_on(model.unit, model):
+        if one.ability.condition.psychic and not is_psychic(line):
+            continue
         if one.ability.attacks == "allocated" and one.ability.weapons in ("all", kind):
             yield one, effect
 

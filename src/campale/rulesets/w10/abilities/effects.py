@@ -58,7 +58,7 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
     kind = "melee" if attack.line.is_melee else "ranged"
     if ability.weapons not in ("all", kind):
         return False
-    if not is_unit_so(condition, unit):
+    if not is_unit_so(one, unit):
         return False
     if condition.below_half and not is_below_half(attack.target):
         return False
@@ -171,14 +171,15 @@ def granted(attack: Against) -> tuple[str, ...]:
 
 
 @rule("modifiers/unit-characteristic")
-def changes_of(unit: Unit, name: str) -> tuple[Change, ...]:
-    found = (effect.modify for _, effect in effects_on(unit) if effect.modify is not None)
+def changes_of(unit: Unit, name: str, model: Model | None = None) -> tuple[Change, ...]:
+    """The changes to a characteristic of a unit; with ``model`` also those that affect only that model."""
+    found = (effect.modify for _, effect in effects_on(unit, model) if effect.modify is not None)
     return tuple(Change("modifiers/unit-characteristic", one[1], one[2]) for one in found if one[0] == name)
 
 
-def characteristic(unit: Unit, name: str, printed: int) -> int:
-    """A characteristic of a unit's models after all changes by abilities."""
-    return modified(name, printed, changes_of(unit, name))
+def characteristic(unit: Unit, name: str, printed: int, model: Model | None = None) -> int:
+    """A characteristic of a unit's models, or of one of them, after all changes by abilities."""
+    return modified(name, printed, changes_of(unit, name, model))
 
 
 @rule("modifiers/roll-after-rerolls")
@@ -189,8 +190,16 @@ def added_to(unit: Unit, which: str) -> int:
 
 
 @rule("duplicate-abilities/core-ability")
-def is_granted(unit: Unit, ability: str) -> bool:
-    return any(effect.grant == ability for _, effect in effects_on(unit))
+def is_granted(unit: Unit, ability: str, model: Model | None = None) -> bool:
+    """True if a unit was given an ability, or each of its models for itself; with ``model`` if that model was."""
+    if any(effect.grant == ability for _, effect in effects_on(unit, model)):
+        return True
+    own = {
+        one.row
+        for one in on_unit(unit)
+        if one.ability.who == "bearer" and any(effect.grant == ability for effect in one.ability.do)
+    }
+    return model is None and bool(own) and all(m.row in own and is_granted(unit, ability, m) for m in members(unit))
 
 
 @rule("weapon-abilities/assault")
@@ -202,7 +211,7 @@ def may_although_advanced(unit: Unit, what: str) -> bool:
 @rule("c/unit-save-modifier", "modifiers/improve-ws-bs-sv-ld")
 def save_of(model: Model) -> int:
     """The Save of a model after all changes; with ``best_save`` set, changes improve it no further than 2+."""
-    printed, changes = int(model.profile.sv), changes_of(model.unit, "sv")
+    printed, changes = int(model.profile.sv), changes_of(model.unit, "sv", model)
     found = modified("sv", printed, changes)
     is_held = changes and model.position.options.best_save == "two-plus"
     return max(found, min(BEST_SAVE, printed)) if is_held else found

@@ -8,10 +8,21 @@ from typing import NamedTuple
 from campale.referee.columns import Effect as Lasting
 from campale.referee.position import FALLEN, GONE, Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.vocabulary import Ability, Effect, If
+from campale.rulesets.w10.abilities.vocabulary import Ability, Effect
 from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, PERSISTING
-from campale.rulesets.w10.basics.units import CHARGED, components, has, has_each, is_below_start, members, near
+from campale.rulesets.w10.basics.units import (
+    CHARGED,
+    FOUGHT,
+    SHOT,
+    components,
+    has,
+    has_each,
+    is_below_start,
+    is_engaged,
+    members,
+    near,
+)
 
 OF_ARMIES = ("army-rule", "detachment", "stratagem")
 
@@ -138,20 +149,32 @@ def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
     return unit.row == bearer.unit.row or bool(near(unit.position, [bearer], members(unit), aura.inches).any())
 
 
-@rule("charging/has-charged", "s/below-starting-strength")
-def is_unit_so(condition: If, unit: Unit) -> bool:
-    """True if a unit has charged this turn, and has lost models or wounds, where the condition asks for it."""
-    if condition.charged and not unit.marks(CHARGED):
+@rule("charging/has-charged", "s/below-starting-strength", "n/not-selected", "c/with-ability-x")
+def is_unit_so(one: Carried, unit: Unit) -> bool:
+    """True if all that the ability asks of a unit, and of whose turn it is, holds now."""
+    asked, position = one.ability.condition, unit.position
+    if asked.enemy_turn and int(position.now["side"]) == position.side_of[one.row]:
         return False
-    return not condition.below_start or is_below_start(unit)
+    if (asked.charged and not unit.marks(CHARGED)) or (asked.unengaged and is_engaged(unit)):
+        return False
+    if (asked.unfought and unit.marks(FOUGHT)) or (asked.unshot and unit.marks(SHOT)):
+        return False
+    if asked.can and not any(m.profile.can(asked.can) for m in members(unit)):
+        return False
+    return not asked.below_start or is_below_start(unit)
 
 
 def effects_on(unit: Unit, model: Model | None = None) -> Iterator[tuple[Carried, Effect]]:
-    """The effects on a unit; with ``model`` also those of the abilities that affect only that model."""
+    """The effects on a unit; with ``model`` also those of the abilities that affect only that model.
+
+    What affects the only model of a unit affects the unit.
+    """
+    models = members(unit)
+    whose = models[0] if model is None and len(models) == 1 else model
     for one in on_unit(unit):
-        if one.ability.who == "bearer" and (model is None or model.row != one.row):
+        if one.ability.who == "bearer" and (whose is None or whose.row != one.row):
             continue
-        if not is_unit_so(one.ability.condition, unit):
+        if not is_unit_so(one, unit):
             continue
         for effect in one.ability.do:
             yield one, effect

@@ -9,10 +9,10 @@ from campale.referee.ask import choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.index import Carried, carried
+from campale.rulesets.w10.abilities.index import Carried, carried, is_unit_so
 from campale.rulesets.w10.abilities.uses import ANYBODY, is_left
 from campale.rulesets.w10.abilities.vocabulary import Effect
-from campale.rulesets.w10.basics.units import FOUGHT, SHOT, distance, has_each, is_engaged, members, units_of
+from campale.rulesets.w10.basics.units import distance, has_each, members, units_of
 from campale.table.shapes import TOLERANCE
 
 PASS = "pass"
@@ -117,15 +117,13 @@ def concerns(use: Use) -> bool:
 def holds_now(use: Use) -> bool:
     """True if all conditions of the ability on its unit and on the moment hold."""
     asked, unit, about = use.one.ability.condition, use.unit, use.about
-    if asked.enemy_turn and int(use.position.now["side"]) == use.side:
+    if asked.warlord and not use.bearer.profile.has("warlord"):
         return False
     if asked.attack and about.get("attack") != asked.attack:
         return False
     if asked.lost and unit.row not in about.get("lost", ()):
         return False
-    if (asked.unengaged and is_engaged(unit)) or (asked.unfought and unit.marks(FOUGHT)):
-        return False
-    return not (asked.unshot and unit.marks(SHOT))
+    return is_unit_so(use.one, unit)
 
 
 @rule("within/model-unit-within")

@@ -51,6 +51,27 @@ LONGEST_TEXT = 2000
 Told = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT)]
 
 
+GIVEN = frozenset(
+    {
+        *("cover", "stealth", "fights-first", "assault", "rapid-fire", "ignores-cover", "twin-linked", "torrent"),
+        *("lethal-hits", "lance", "precision", "melta", "heavy", "hazardous", "devastating-wounds"),
+        *("sustained-hits", "critical-mortal"),
+    }
+)
+"""The abilities that another ability may give, without their numbers; ANTI besides."""
+
+OF_UNITS = ("cover", "stealth", "fights-first", "assault")
+"""Those of them that a unit has, and not an attack."""
+
+OF_ATTACKS = ("hit", "wound", "save", "a", "s", "ap", "d", "ws", "bs")
+"""The rolls and characteristics of attacks."""
+
+
+def is_given(written: str) -> bool:
+    name = written.partition(" ")[0]
+    return name in GIVEN or name.startswith("anti-")
+
+
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The text of an ability in each language, shown but never carried out."""
 
@@ -186,6 +207,19 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         said = [name for name in self.__struct_fields__ if getattr(self, name) is not None]
         if len(said) != 1:
             raise ValueError(f"an effect does exactly one thing, not {', '.join(said) or 'nothing'}")
+        if self.reroll is not None and self.reroll[0] == "damage" and self.reroll[1] != "ones":
+            raise ValueError("of a damage roll only ones may be re-rolled")
+        if self.grant is not None and not is_given(self.grant):
+            raise ValueError(f"{self.grant[:40]!r} is no ability that can be given: {', '.join(sorted(GIVEN))}")
+
+    @property
+    def is_on_attacks(self) -> bool:
+        """True if the effect is on single attacks, and not on a unit or a model."""
+        if self.roll is not None or self.modify is not None:
+            return (self.roll or self.modify or ("",))[0] in OF_ATTACKS
+        if self.grant is not None:
+            return self.grant.partition(" ")[0] not in OF_UNITS
+        return any(getattr(self, name) is not None for name in ("reroll", "critical", "succeeds", "only", "ignore"))
 
     @property
     def is_act(self) -> bool:
@@ -240,10 +274,29 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise ValueError("a Stratagem, and nothing else, has labels")
         if self.lent and self.moment is not None:
             raise ValueError("what is lent holds all the time that it is")
+        if why := self.misplaced_condition:
+            raise ValueError(why)
+        if self.who == "bearer" and self.attacks == "against":
+            raise ValueError("attacks target units: what works against them is an ability of the unit")
         if any(row_effect.table for one in self.do for row in one.table or () for row_effect in row.do):
             raise ValueError("a row of a table has no table of its own")
         if not self.once and self.of != "stratagem" and self.might_go_on_for_ever:
             raise ValueError("what may bring about its own moment again, or stands in a menu, says how often (once)")
+
+    @property
+    def misplaced_condition(self) -> str:
+        """Why a condition of the ability would never be looked at; "" if all are."""
+        asked = self.condition
+        if self.moment is None and not self.lent and (asked.lost or asked.attack):
+            return "what has just happened may be asked only at a moment"
+        if asked.damage is not None and not all(one.roll and one.roll[0] == "save" for one in self.do):
+            return "only saving throws may depend on the Damage of an attack"
+        of_attack = any((asked.stronger, asked.target, asked.below_half, asked.fully_visible, asked.save is not None))
+        if of_attack and self.attacks == "allocated":
+            return "an attack that is allocated may be asked only for its Damage, and whether it is psychic"
+        if (of_attack or asked.psychic) and not all(one.is_on_attacks for one in self.do):
+            return "a condition of attacks may be asked only for an effect on attacks"
+        return ""
 
     @property
     def is_played(self) -> bool:

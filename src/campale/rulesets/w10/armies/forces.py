@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -83,13 +83,10 @@ class Roster(BuiltForce[UnitSpec], frozen=True):
 
 
 @rule("datasheet/wargear-options")
-def armed(basic: Profile, sheet: SheetRow, option: str) -> Profile:
-    """The profile with an optional weapon in place of the one it replaces; unchanged without an option."""
-    if not option:
-        return basic
-    bought = sheet.options[option]
-    weapons = tuple(bought.weapon.weapon if one.id == bought.replaces else one for one in basic.weapons)
-    return replace(basic, weapons=weapons)
+def armed(basic: Profile, sheet: SheetRow, options: Sequence[str]) -> Profile:
+    """The profile with optional weapons in place of those they replace; unchanged without options."""
+    bought = {sheet.options[one].replaces: sheet.options[one].weapon.weapon for one in options}
+    return replace(basic, weapons=tuple(bought.get(one.id, one) for one in basic.weapons)) if bought else basic
 
 
 @rule("muster/select-units")
@@ -122,9 +119,20 @@ def size_of(row: RosterRow, sheet: SheetRow) -> int:
 def models_of(row: RosterRow, sheet: SheetRow, each: Profile, count: int) -> tuple[Profile, ...]:
     if sheet.groups:
         return group_profiles(each, sheet)
-    options = [option for option, many in row.weapons.items() for _ in range(many)][:count]
-    names = ["" for _ in range(count - len(options))] + options
-    return tuple(armed(each, sheet, one) for one in names)
+    return tuple(armed(each, sheet, taken) for taken in shared_out(row, sheet, count))
+
+
+@rule("datasheet/wargear-options")
+def shared_out(row: RosterRow, sheet: SheetRow, count: int) -> list[list[str]]:
+    """The options of each model: one each while there are models enough, otherwise one in place of each weapon."""
+    taken = [option for option, many in row.weapons.items() for _ in range(many)]
+    found: list[list[str]] = [[] for _ in range(count)]
+    whole = len(taken) <= count
+    for replaced in dict.fromkeys("" if whole else sheet.options[one].replaces for one in taken):
+        some = [one for one in taken if whole or sheet.options[one].replaces == replaced]
+        for own, option in zip(reversed(found), reversed(some), strict=False):
+            own.append(option)
+    return found
 
 
 @rule("c/unit-champion")

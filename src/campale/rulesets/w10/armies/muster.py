@@ -95,19 +95,28 @@ def too_many_options(roster: Roster, cap: int) -> Iterator[Breach]:
 
 @rule("datasheet/wargear-options")
 def more_options_than_models(roster: Roster, cap: int) -> Iterator[Breach]:
-    """A model has one weapon in place of its own, so a unit cannot take more than it has models."""
+    """A model has one weapon in place of each of its own, so a unit cannot take more of them than it has models."""
     for one in roster.units:
-        taken, size = sum(one.row.weapons.values()), size_of(one.row, one.sheet)
-        if taken > size:
-            yield Breach(one, taken, size)
+        size = size_of(one.row, one.sheet)
+        if most := max((count for count in replaced(one).values() if count > size), default=0):
+            yield Breach(one, most, size)
+
+
+def replaced(unit: UnitSpec) -> Counter[str]:
+    """How many copies of each weapon of the datasheet a unit has replaced."""
+    found = Counter[str]()
+    for name, count in unit.row.weapons.items():
+        found[unit.sheet.options[name].replaces] += count
+    return found
 
 
 @rule("t/wargear-all-models")
 def not_all_models(roster: Roster, cap: int) -> Iterator[Breach]:
-    """An option for all models must be taken by all or by none."""
+    """An option for all models must be taken by all that still have the weapon it replaces, or by none."""
     for one in roster.units:
-        size = size_of(one.row, one.sheet)
+        gone = replaced(one)
         for name, count in one.row.weapons.items():
+            size = size_of(one.row, one.sheet) - gone[one.sheet.options[name].replaces] + count
             if not is_shared_out(one.sheet.options[name], count, size):
                 yield Breach(one, count, size, one.sheet.options[name].weapon.title.in_both)
 

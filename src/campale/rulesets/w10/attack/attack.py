@@ -61,7 +61,7 @@ async def attacks_of(position: Position, shots: Sequence[Shots]) -> list[Attack]
     """Roll the random numbers of attacks, one roll per weapon, then add the attacks of RAPID FIRE and BLAST."""
     found: list[Attack] = []
     for one in shots:
-        line = line_of(position, one)
+        line = given(line_of(position, one), one)
         if one.count >= 0:
             found += [attack_of(one, line)] * one.count
             continue
@@ -86,10 +86,17 @@ async def number_rolled(position: Position, shots: Shots, line: Line) -> int:
     return await rolled(unit.side, "command-reroll", amount, model=shots.row)
 
 
+@rule("duplicate-abilities/core-ability", "c/attack-profile")
+def given(line: Line, shots: Shots) -> Line:
+    """The profile with the abilities that its attacks were given."""
+    new = tuple(one for one in shots.granted if one not in line.abilities)
+    return replace(line, abilities=(*line.abilities, *new)) if new else line
+
+
 def attack_of(shots: Shots, line: Line) -> Attack:
+    line = given(line, shots)
     near = shots.near and line.has("melta")
-    given = replace(line, abilities=(*line.abilities, *shots.granted)) if shots.granted else line
-    return Attack(line=given, near=near, by=shots.row, **{name: getattr(shots, name) for name in CARRIED})
+    return Attack(line=line, near=near, by=shots.row, **{name: getattr(shots, name) for name in CARRIED})
 
 
 # ---------------------------------------------------------------- to hit
@@ -115,8 +122,8 @@ def skill_of(attack: Attack) -> int:
 
 @rule("weapon-abilities/torrent", "c/auto-hits", "auto-success/hit", "auto-success/no-roll")
 def hits_by_itself(line: Line) -> bool:
-    """A TORRENT weapon hits without a roll, so it scores no critical hits."""
-    return line.has("torrent")
+    """A TORRENT weapon, or one without a skill, hits without a roll, so it scores no critical hits."""
+    return line.skill is None or line.has("torrent")
 
 
 @rule("attack/hit-roll", "attack/fast-dice")

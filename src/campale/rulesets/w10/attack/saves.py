@@ -53,18 +53,19 @@ def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
     if line.is_melee or line.has("ignores-cover") or not helps(save_of(model), ap_of(attack, model)):
         return ()
     attackers = members(model.position.model(attack.by).unit)
-    by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers) or by_rule(model.unit)
+    by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers) or by_rule(model)
     return () if by is None else (Part(by, 1),)
 
 
 @rule("stratagems/go-to-ground", "stratagems/smokescreen", "b/cover-without-terrain")
-def by_rule(unit: Unit) -> str | None:
-    """The rule that gives a unit cover wherever it stands: a Stratagem or an ability."""
+def by_rule(model: Model) -> str | None:
+    """The rule that gives a model cover wherever it stands: a Stratagem or an ability."""
+    unit = model.unit
     if unit.marks(GROUNDED):
         return "stratagems/go-to-ground"
     if unit.marks(SMOKE):
         return "stratagems/smokescreen"
-    return "b/cover-without-terrain" if is_granted(unit, "cover") else None
+    return "b/cover-without-terrain" if is_granted(unit, "cover", model) else None
 
 
 @rule("attack/invulnerable-save", "stratagems/go-to-ground", "o/or-better")

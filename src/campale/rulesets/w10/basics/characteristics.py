@@ -17,7 +17,7 @@ from campale.rulesets.w10.basics.units import SHOCKED, members
 def objective_control(model: Model) -> int:
     """OC; 0 for the models of a battle-shocked unit."""
     shocked = (Change("command-phase/battle-shocked-effects", "set", 0),) if model.unit.marks(SHOCKED) else ()
-    return modified("oc", int(model.profile.oc), (*shocked, *changes_of(model.unit, "oc")))
+    return modified("oc", int(model.profile.oc), (*shocked, *changes_of(model.unit, "oc", model)))
 
 
 @rule("c/unit-leadership", "l/best")
@@ -32,7 +32,7 @@ def leadership_of(model: Model) -> int:
     """The Leadership of a model after all changes; without one its Toughness, which nothing changes."""
     if model.profile.ld is None:
         return int(model.profile.t)
-    return characteristic(model.unit, "ld", int(model.profile.ld))
+    return characteristic(model.unit, "ld", int(model.profile.ld), model)
 
 
 @rule("l/worst", "o/or-worse")
@@ -48,4 +48,4 @@ def uses_worst(unit: Unit) -> bool:
 @rule("c/unit-toughness-mixed", "c/unit-toughness-attached")
 def toughness(unit: Unit) -> int:
     """The highest Toughness in a unit; in an attached one that of the bodyguard, while any of it is left."""
-    return characteristic(unit, "t", max(int(m.profile.t) for m in bodyguard(unit) or members(unit)))
+    return max(characteristic(unit, "t", int(m.profile.t), m) for m in bodyguard(unit) or members(unit))

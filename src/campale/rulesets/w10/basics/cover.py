@@ -15,6 +15,7 @@ from campale.rulesets.w10.basics.sight import (
     BY_DEBRIS,
     BY_HILL,
     barricades,
+    hide_a_part,
     ruins,
     veils,
     wholly_within,
@@ -43,7 +44,7 @@ def cover_of(model: Model, attackers: Sequence[Model]) -> str | None:
     found = int(np.bitwise_or.reduce(veils(model.position, attackers, [model])[:, 0]))
     if found & BY_AREA:
         return "terrain/not-fully-visible"
-    if found & BY_BARRICADE and is_behind_barricade(model):
+    if found & BY_BARRICADE and is_behind_barricade(model, attackers):
         return "terrain/barricades"
     if found & BY_HILL:
         return "terrain/hills"
@@ -63,13 +64,16 @@ def cover_inside(model: Model) -> str | None:
 
 
 @rule("terrain/barricades")
-def is_behind_barricade(model: Model) -> bool:
-    """True for INFANTRY wholly within 3 inches of a barricade."""
+def is_behind_barricade(model: Model, attackers: Sequence[Model]) -> bool:
+    """True for INFANTRY wholly within 3 inches of a barricade that hides a part of it from an attacker."""
     if not model.profile.has("infantry"):
         return False
     wide = 2.0 * bounding_radius(model.profile.shape)
     pieces = model.position.ground.kept(barricades).pieces
-    return any(gap_to_outline(model.solid, one.outline) + wide <= NEAR_BARRICADE + TOLERANCE for one in pieces)
+    close = [one for one in pieces if gap_to_outline(model.solid, one.outline) + wide <= NEAR_BARRICADE + TOLERANCE]
+    if not close or len(close) == len(pieces):
+        return bool(close)
+    return any(hide_a_part(close, one, model) for one in attackers)
 
 
 @rule("terrain/benefit-of-cover")

@@ -361,7 +361,10 @@ def past_woods(position: Position, one: Model, starts: Floats, ends: Floats) -> 
 @rule("terrain/barricades", "terrain/debris", "terrain/hills", "terrain/ruins-cover")
 def solid_hides(one: Model, other: Model, starts: Floats, ends: Floats, kind: str) -> bool:
     """True if a part of a model, at some height, is hidden by features of a kind from every point of the observer."""
-    ground = one.position.ground.kept(KEPT[kind])
+    return ground_hides(one.position.ground.kept(KEPT[kind]), one, other, starts, ends)
+
+
+def ground_hides(ground: Ground, one: Model, other: Model, starts: Floats, ends: Floats) -> bool:
     if not reach_between(ground, one, other):
         return False
     in_plan, _ = crossings(ground, flat(starts), flat(ends), in_plan=True)
@@ -377,6 +380,14 @@ def solid_hides(one: Model, other: Model, starts: Floats, ends: Floats, kind: st
         if not seen.all():
             return True
     return False
+
+
+@rule("terrain/barricades")
+def hide_a_part(pieces: Sequence[Piece], one: Model, other: Model) -> bool:
+    """True if these pieces by themselves hide a facing part of a model from an observer."""
+    ground = one.position.ground
+    starts, ends = all_lines(rim(one), facing_part(one, other))
+    return ground_hides(Ground(ground.width, ground.depth, tuple(pieces)), one, other, starts, ends)
 
 
 def reach_between(ground: Ground, one: Model, other: Model) -> bool:

@@ -15,8 +15,9 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.levels import solids
-from campale.rulesets.w10.basics.units import SCOUTED, has, members, units_of, within
+from campale.rulesets.w10.basics.units import EMBARKED, SCOUTED, has, members, units_of, within
 from campale.rulesets.w10.movement.moves import ANY_HEIGHT, Cites, barred_for, go, goals_for, moving, on_the_way
+from campale.rulesets.w10.movement.transports import may_embark
 from campale.table.measure import gap
 
 SCOUTING = Cites("core-abilities/scouts", "core-abilities/scouts")
@@ -27,11 +28,13 @@ AWAY = 9.0
 def scouts(unit: Unit) -> float:
     """How far a unit may scout, in inches: the shortest distance of its models; 0 unless every model can.
 
-    A DEDICATED TRANSPORT moves as far as its passengers could, if all of them can, or by an ability of its own.
+    A DEDICATED TRANSPORT moves as far as its passengers could, if all of them can and none has, or by an ability of
+    its own.
     """
     models = members(unit)
     riders = [rider for carrier in models for rider in riders_of(carrier)]
-    return max(shortest(models), shortest(riders) if has(unit, "dedicated-transport") else 0.0)
+    can_carry = has(unit, "dedicated-transport") and not any(rider.unit.marks(SCOUTED) for rider in riders)
+    return max(shortest(models), shortest(riders) if can_carry else 0.0)
 
 
 def shortest(models: Sequence[Model]) -> float:
@@ -61,13 +64,15 @@ async def scout(position: Position) -> bool:
     return bool(to_scout(position, 0) or to_scout(position, 1))
 
 
-@rule("core-abilities/scouts")
+@rule("core-abilities/scouts", "transports/embark")
 async def scout_with(unit: Unit) -> None:
-    """Make a Normal move that ends more than 9 inches from every enemy model."""
+    """Make a Normal move that ends more than 9 inches from every enemy model; the unit may embark after it."""
     unit.mark(SCOUTED, 1)
     movement = scouting(unit)
     question = unit_move_question(unit, members(unit), "scout", movement, lambda: goals_for(unit))
     go(unit, as_paths(members(unit), await ask(question), movement.reads), "scout")
+    await may_embark(unit)
+    unit.mark(EMBARKED, 0)
 
 
 def scouting(unit: Unit) -> Movement:

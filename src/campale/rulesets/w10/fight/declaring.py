@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from campale.mechanics.moves.contact import in_contact
@@ -77,28 +78,45 @@ def declaration(unit: Unit, reach: dict[int, list[int]]) -> Generator[Question, 
     found: list[Blow] = []
     fighting = [m for m in members(unit) if m.row in reach]
     for _, alike in grouped(fighting, lambda m: (carried(m), tuple(reach[m.row]))):
-        main, extra = weapons_of(alike[0])
         target = yield from choose_target(unit, alike, reach[alike[0].row])
-        chosen = yield from choose_weapons(unit, alike, main)
+        chosen = yield from choose_weapons(unit, alike)
+        extra = yield from choose_extra(unit, alike)
         for model in alike:
-            for weapon, line in (*chosen[model.row], *extra):
+            for weapon, line in (*chosen[model.row], *extra[model.row]):
                 blow = Blow(model, weapon, line, target)
                 found += (yield from split(unit, blow, reach[model.row])) if target == SPLIT else [blow]
     return found
 
 
 @rule("fight-phase/select-weapon", "datasheet/several-profiles")
-def choose_weapons(unit: Unit, alike: Sequence[Model], main: list[Plain]) -> Generator[Question, Any, dict[int, Any]]:
-    """For the row of each model, its weapon profile (none without a weapon): one for all, or model by model."""
-    if len(main) < 2:
-        return {model.row: main for model in alike}
-    first = yield which_weapon(unit, alike[0], [*main, *([EACH] if len(alike) > 1 else [])])
+def choose_weapons(unit: Unit, alike: Sequence[Model]) -> Generator[Question, Any, dict[int, Any]]:
+    """For the row of each model, its weapon profile (none without a weapon): one for all, or model by model.
+
+    Models with the same melee weapons may number them differently, because their ranged weapons count too.
+    """
+    main = {model.row: weapons_of(model)[0] for model in alike}
+    options = main[alike[0].row]
+    if len(options) < 2:
+        return main
+    first = yield which_weapon(unit, alike[0], [*options, *([EACH] if len(alike) > 1 else [])])
     if first != EACH:
-        return {model.row: [first] for model in alike}
+        place = options.index(tuple(first))
+        return {row: [each[place]] for row, each in main.items()}
     found = {}
     for model in alike:
-        found[model.row] = [(yield which_weapon(unit, model, main))]
+        found[model.row] = [(yield which_weapon(unit, model, main[model.row]))]
     return found
+
+
+@rule("weapon-abilities/extra-attacks", "datasheet/several-profiles")
+def choose_extra(unit: Unit, alike: Sequence[Model]) -> Generator[Question, Any, dict[int, Any]]:
+    """For the row of each model, one profile of each weapon that strikes in addition."""
+    extra = {model.row: weapons_of(model)[1] for model in alike}
+    options, places = extra[alike[0].row], list[int]()
+    for _, several in grouped(options, itemgetter(0)):
+        chosen = several[0] if len(several) == 1 else (yield which_weapon(unit, alike[0], several))
+        places.append(options.index(tuple(chosen)))
+    return {row: [each[place] for place in places] for row, each in extra.items()}
 
 
 def which_weapon(unit: Unit, model: Model, options: Sequence[Plain]) -> Choose:

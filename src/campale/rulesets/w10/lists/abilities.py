@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -19,6 +19,12 @@ SAVE = re.compile(r"([2-6])\+")
 COUNT = re.compile(r"\b(\d{1,2})\b")
 LONGEST, MOST_RULES = 500, 24
 KINDS = ("infantry", "mounted", "beast", "swarm", "vehicle", "monster", "character")
+PARTS = re.compile(r"[^\w\s'’`-]|\n|\s[-–]\s")
+"""What parts the names in a list of units: bullets and other signs, lines, and dashes between spaces."""
+
+EVEN_IF = re.compile(r"\beven if\b", re.IGNORECASE)
+"""The words after which a Leader's text names others that may already be attached to its unit."""
+
 CAPITALS = re.compile(r"\b[A-Z][A-Z’' -]{2,}[A-Z]\b")
 
 
@@ -35,7 +41,8 @@ class Abilities:
     """The abilities of a unit, or of a group of its models.
 
     ``rules``: those kept as text, by id. ``only``: invulnerable saves by the (folded) names of the models that have
-    them. ``leads``: the folded names of units of the list; ``leading``: the lines that name them. ``capacity``,
+    them. ``leads``: the folded names of units of the list; ``beside``: names or keywords of Leaders
+    that may already be with them; ``leading``: the lines that name them. ``capacity``,
     ``carries``: how many models may embark, and with which keywords.
     """
 
@@ -45,6 +52,7 @@ class Abilities:
     feel_no_pain: int | None = None
     only: dict[str, int] = field(default_factory=dict)
     leads: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
     leading: list[int] = field(default_factory=list)
     capacity: int = 0
     carries: list[str] = field(default_factory=list)
@@ -96,10 +104,30 @@ def take_invulnerable(found: Abilities, said: Said, fates: Fates) -> None:
 
 @rule("core-abilities/leader")
 def take_leader(found: Abilities, said: Said, units: Mapping[str, str]) -> None:
-    """Read the units that a Leader may lead, as far as they are named and in the list."""
-    text = f" {folded(said.text)} "
-    found.leads += [one for one in units if f" {one} " in text or f" {one}s " in text]
+    """Read the units that a Leader may lead, as far as they are in the list, and the Leaders that it may join there."""
+    text, *besides = EVEN_IF.split(said.text)
+    found.leads += named_in(text, units)
+    for other in besides:
+        found.beside += [*named_in(other, units), *(folded(one) for one in CAPITALS.findall(other))]
     found.leading.append(said.line)
+
+
+def named_in(text: str, units: Iterable[str]) -> list[str]:
+    parts = PARTS.split(text)
+    return [one for one in units if one and any(is_named(one.split(), part) for part in parts)]
+
+
+@rule("core-abilities/leader")
+def is_named(name: Sequence[str], part: str) -> bool:
+    """Whether a text names a unit, and not another with a longer name: ``Assault Guard`` is not ``Guard``."""
+    words = [(word, raw.strip("'’`(")[:1].isupper()) for raw in part.split() for word in folded(raw).split()]
+    said, ends = [word for word, _ in words], len(name)
+    plural = [*name[:-1], f"{name[-1]}s"] if name else []
+    for k in range(len(words) - ends + 1):
+        beside = [words[n][1] for n in (k - 1, k + ends) if 0 <= n < len(words)]
+        if said[k : k + ends] in (list(name), plural) and not any(beside):
+            return True
+    return False
 
 
 def tell_leads(found: Abilities, fates: Fates, units: Mapping[str, str]) -> None:
@@ -125,7 +153,10 @@ def keep(found: Abilities, said: Said, fates: Fates) -> None:
     if len(found.rules) >= MOST_RULES:
         fates.not_understood(said.line, say("too-many-abilities", most=MOST_RULES))
         return
-    found.rules.setdefault(slug(said.name) or f"ability-{len(found.rules) + 1}", in_words(said.name, said.text))
+    id, kept = slug(said.name) or f"ability-{len(found.rules) + 1}", in_words(said.name, said.text)
+    if found.rules.get(id, kept) != kept:
+        id = f"{id[:56]}-{len(found.rules) + 1}"
+    found.rules[id] = kept
     fates.by_hand(said.line)
 
 

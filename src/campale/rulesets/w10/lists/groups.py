@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -11,7 +11,7 @@ from campale.mechanics.lists.record import MOST_MODELS, Entry, UnitListed
 from campale.referee.rule import rule
 from campale.rulesets.w10.lists.format import known_format, say
 from campale.rulesets.w10.lists.values import tidy
-from campale.rulesets.w10.lists.weapons import Arming
+from campale.rulesets.w10.lists.weapons import Arming, Plain
 
 MOST_COPIES = 12
 NOBODY = "nobody"
@@ -45,13 +45,27 @@ def models_of(unit: UnitListed, arming: Arming) -> list[Models]:
 
 
 def spread(models: Models, ids: Sequence[str], count: int, arming: Arming, line: int) -> None:
-    """Share copies of weapons evenly among models; the first models get the rest."""
+    """Share copies of weapons evenly among models; the rest go to those with the fewest weapons of the kind."""
     each, rest = divmod(count, max(1, len(models.carried)))
     if ids and each + bool(rest) > MOST_COPIES:
         arming.fates.not_understood(line, say("too-many-copies", count=count, models=len(models.carried)))
         return
-    for k, carried in enumerate(models.carried):
-        carried += [one for one in ids for _ in range(each + (k < rest))]
+    melee = {id for id, one in arming.weapons.items() if is_melee(one)}
+    for one in ids:
+        share_out(models.carried, one, count, melee)
+
+
+def share_out(carried: list[list[str]], weapon: str, count: int, melee: Collection[str]) -> None:
+    """Give out copies of a weapon; those that do not go round go to the first of the models with fewest of the kind."""
+    each, rest = divmod(count, max(1, len(carried)))
+    some = sorted(carried, key=lambda one: sum((id in melee) == (weapon in melee) for id in one))[:rest]
+    for one in (*carried * each, *some):
+        one.append(weapon)
+
+
+def is_melee(weapon: Plain) -> bool:
+    first = (*weapon.get("lines", ()), weapon)[0]
+    return first.get("range") is None
 
 
 def lend(found: list[Models], entry: Entry, arming: Arming, n: int) -> None:

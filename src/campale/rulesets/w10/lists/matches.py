@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,12 +14,13 @@ from msgspec.structs import replace
 from campale.mechanics.answers import NONE
 from campale.mechanics.lists.fates import Fates
 from campale.mechanics.lists.matching import folded, found, guesses
-from campale.mechanics.lists.record import MOST_MODELS, ArmyListed, Entry, UnitListed
+from campale.mechanics.lists.record import MOST_MODELS, MOST_UNITS, ArmyListed, Entry, UnitListed
 from campale.mechanics.lists.texts import CHOSEN, ENHANCEMENT
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.datasheets import SHEETS, SheetRow, sheets_named
 from campale.rulesets.w10.lists.format import say
-from campale.rulesets.w10.lists.sheets import Made, is_warlord
+from campale.rulesets.w10.lists.groups import MOST_COPIES, is_melee, share_out
+from campale.rulesets.w10.lists.sheets import MOST_GROUPS, Made, is_warlord
 from campale.rulesets.w10.lists.values import tidy
 from campale.rulesets.w10.lists.weapons import Plain
 
@@ -58,11 +60,12 @@ Library = dict[str, Known]
 
 
 def library(forces: Sequence[dict[str, Any]]) -> Library:
-    """The known datasheets; units of forces that cannot be read are skipped."""
+    """The known datasheets; units of forces that cannot be read are skipped, and those that no army can have."""
     own: Library = {}
     for force in forces:
-        units = force.get("own", {}).get("units", {}) if isinstance(force.get("own"), dict) else {}
-        for plain in units.values() if isinstance(units, dict) else ():
+        found = force.get("own", {}).get("units", {}) if isinstance(force.get("own"), dict) else {}
+        units = dict(islice(found.items(), MOST_UNITS)) if isinstance(found, dict) else {}
+        for plain in units.values():
             try:
                 row = msgspec.convert(plain, SheetRow)
             except (msgspec.ValidationError, ValueError):
@@ -281,9 +284,20 @@ class Told:
             if not 1 <= count <= MOST_MODELS or not carried:
                 return []
             kept = {key: value for key, value in like.get(folded(name), {}).items() if key not in ("count", "weapons")}
-            each = [id for id, many in carried for _ in range(max(1, many // count))]
-            found.append({**kept, "count": count, "weapons": each[:40]})
-        return found[:20] if sum(one["count"] for one in found) <= MOST_MODELS else []
+            armed = groupby(self.armed(count, carried))
+            found += [{**kept, "count": len(list(some)), "weapons": each[:40]} for each, some in armed]
+        return found if len(found) <= MOST_GROUPS and sum(one["count"] for one in found) <= MOST_MODELS else []
+
+    @rule("datasheet/wargear-options")
+    def armed(self, count: int, carried: Sequence[tuple[str, int]]) -> list[list[str]]:
+        """The weapons of each of several models; a text that numbers nothing tells what each of them has."""
+        if all(many <= 1 for _, many in carried):
+            return [[id for id, _ in carried]] * count
+        melee = {one["id"] for one in self.plain.get("weapons", ()) if is_melee(one)}
+        found = [list[str]() for _ in range(count)]
+        for id, many in carried:
+            share_out(found, id, min(many, count * MOST_COPIES), melee)
+        return found
 
 
 def options_of(plain: Plain) -> list[tuple[str, Plain]]:

@@ -145,10 +145,19 @@ def own_sheets(going: dict[int, Made]) -> tuple[dict[int, str], dict[str, Plain]
         ids[k] = named(one, sheets)
         sheets[ids[k]] = one.sheet
     for k, id in ids.items():
-        for field, names in (("leads", going[k].leads), ("beside", going[k].beside)):
-            if found := [other for n, other in ids.items() if name_of(going[n]) in names]:
+        leads = [other for n, other in ids.items() if name_of(going[n]) in going[k].leads]
+        beside = [other for n, other in ids.items() if going[n].leads and is_called(going[n], going[k].beside)]
+        for field, found in (("leads", leads), ("beside", beside)):
+            if found:
                 sheets[id] = {**sheets[id], field: list(dict.fromkeys(found))[:20]}
     return ids, sheets
+
+
+@rule("u/two-characters-max")
+def is_called(one: Made, names: Sequence[str]) -> bool:
+    """Whether a Leader has one of some names, or has one of them as a keyword."""
+    words = one.sheet.get("keywords", ()) if one.sheet is not None else ()
+    return name_of(one) in names or any(slug(name) in words for name in names)
 
 
 def fitting(sheets: dict[str, Plain]) -> dict[str, Plain]:

@@ -25,8 +25,8 @@ MOST_KEYWORDS, MOST_POINTS, MOST_GROUPS, MOST_WEAPONS = 20, 5000, 20, 40
 class Made(NamedTuple):
     """A unit as a datasheet; ``sheet`` None: it was left out.
 
-    ``leads``, ``beside``: the folded names of the units that it may lead, and of Leaders it may join; ``row``: further
-    fields of its row in the army; ``id``: the book's id of the datasheet.
+    ``leads``: the folded names of the units that it may lead; ``beside``: the folded names or keywords of Leaders that
+    it may join; ``row``: further fields of its row in the army; ``id``: the book's id of the datasheet.
     """
 
     unit: UnitListed
@@ -54,7 +54,8 @@ def sheet_of(unit: UnitListed, number: int, fates: Fates, units: Mapping[str, st
         fates.not_understood(unit.line, say("no-models" if not models else "too-many-models", most=MOST_MODELS))
         return Made(unit, None)
     found = [one for one in stats if one is not None]
-    if len(found) < len(stats) or len(arming.weapons) > MOST_WEAPONS:
+    groups = groups_of(unit, models, found, own, whole) if len(found) == len(stats) else []
+    if len(found) < len(stats) or len(arming.weapons) > MOST_WEAPONS or len(groups) > MOST_GROUPS:
         fates.not_understood(unit.line, say("left-out"))
         return Made(unit, None)
     fates.played(unit.line)
@@ -68,9 +69,10 @@ def sheet_of(unit: UnitListed, number: int, fates: Fates, units: Mapping[str, st
         **said_of(whole),
         **base,
         "weapons": list(arming.weapons.values()),
-        "groups": groups_of(unit, models, found, own, whole),
+        "groups": groups,
     }
-    return Made(unit, bare(sheet), tuple(dict.fromkeys(whole.leads)), warlord)
+    leads, beside = (tuple(dict.fromkeys(names)) for names in (whole.leads, whole.beside))
+    return Made(unit, bare(sheet), leads, warlord, beside=beside)
 
 
 def bare(sheet: Plain) -> Plain:
@@ -127,6 +129,7 @@ def models_in(profiles: Sequence[ProfileListed]) -> list[ProfileListed]:
 def groups_of(
     unit: UnitListed, models: Sequence[Models], stats: Sequence[Plain], own: Sequence[Abilities], whole: Abilities
 ) -> list[Plain]:
+    """The groups of models; where there are too many, those that are alike are put together."""
     found = []
     for one, each, has in zip(models, stats, own, strict=True):
         name = tidy(one.entry.name)
@@ -140,7 +143,19 @@ def groups_of(
         }
         said = {key: value for key, value in group.items() if value not in (None, [])}
         found += [{"count": count, **said, **({"weapons": ids} if ids else {})} for count, ids in one.groups]
-    return found[:MOST_GROUPS]
+    return found if len(found) <= MOST_GROUPS else together(found)
+
+
+def together(groups: Sequence[Plain]) -> list[Plain]:
+    """The groups with those that differ in nothing but their number put together."""
+    found: list[Plain] = []
+    for one in groups:
+        like = next((other for other in found if {**other, "count": 0} == {**one, "count": 0}), None)
+        if like is None:
+            found.append(dict(one))
+        else:
+            like["count"] += one["count"]
+    return found
 
 
 # ---------------------------------------------------------------- abilities and keywords
@@ -161,6 +176,7 @@ def abilities_of(unit: UnitListed, fates: Fates, units: Mapping[str, str]) -> tu
                 take(has, said, fates, units)
         own.append(has)
         whole.leads += has.leads
+        whole.beside += has.beside
         whole.leading += has.leading
         whole.only.update(has.only)
     take_transport(whole, unit, fates)

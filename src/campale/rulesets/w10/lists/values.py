@@ -30,11 +30,13 @@ def whole(text: str, least: int = 0, most: int = MOST) -> int:
     return int(found[1])
 
 
-@rule("datasheet/model-profile")
+@rule("datasheet/model-profile", "c/null-characteristics")
 def stat(name: str, text: str) -> int | None:
-    """A characteristic of a model; M may be a dash: the model cannot move. Raises ValueError."""
+    """A characteristic of a model; M may be a dash: the model cannot move; so may LD. Raises ValueError."""
+    if name in ("m", "ld") and is_nothing(text):
+        return None
     if name == "m":
-        return None if is_nothing(text) else whole(text, 1)
+        return whole(text, 1)
     if name == "oc" and is_nothing(text):
         return 0
     return whole(text, 1 if name == "w" else 0)

@@ -343,7 +343,7 @@ async def advance(unit: Unit) -> None:
 def own_move(model: Model) -> float:
     """The M of a model in inches after all changes; a model with M "-" cannot move."""
     printed = HOVERING if model.unit.marks(HOVERS) else model.profile.m
-    return float(characteristic(model.unit, "m", printed)) if printed else 0.0
+    return float(characteristic(model.unit, "m", printed, model)) if printed else 0.0
 
 
 def move_of(unit: Unit) -> float:

@@ -40,7 +40,7 @@ from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.measure import farthest, gap, overlaps
+from campale.table.measure import farthest, gap, narrowest, overlaps
 from campale.table.shapes import Solid
 
 REACH, EMERGENCY, LARGE, AWAY = 3.0, 6.0, 1.0, 9.0
@@ -227,8 +227,7 @@ def is_near_enough(carrier: Model, there: Solid, reach: float) -> bool:
 
 
 def is_too_large(there: Solid, reach: float) -> bool:
-    radius = getattr(there.shape, "radius", 0.0)
-    return bool(2.0 * radius > reach)
+    return bool(narrowest(there.shape) > reach)
 
 
 def keeps_off_getting_out(model: Model, other: Model) -> float | None:

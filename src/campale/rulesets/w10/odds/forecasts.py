@@ -110,18 +110,18 @@ class Striking:
         self.position, self.row = position.copy(), row
         order = list(dict.fromkeys(profile_key(position, one) for one in shots))
         self.shots = sorted(shots, key=lambda one: order.index(profile_key(position, one)))
-        self.first = {self.key(one): one.row for one in reversed(self.shots)}
+        self.first = {self.key(one): (one.row, one.weapon) for one in reversed(self.shots)}
         self.bags = Bags(self.position, first_suggestion, self.alike, most_bags=MOST)
         self.decided: dict[str, None] = {}
 
     def key(self, shots: Shots) -> tuple[Any, ...]:
-        return profile_key(self.position, shots), self.position.unit_of[shots.row]
+        return profile_key(self.position, shots), self.position.unit_of[shots.row], shots.lender
 
     def alike(self, thing: Any) -> Any:
         """The same thing for a representative model: it does not matter which model of a unit uses a profile."""
         if isinstance(thing, Shots):
-            found = self.first.get(self.key(thing), thing.row)
-            return replace(thing, row=found)
+            row, weapon = self.first.get(self.key(thing), (thing.row, thing.weapon))
+            return replace(thing, row=row, weapon=weapon)
         if isinstance(thing, Attack):
             return replace(thing, by=self.standing_for(thing))
         if isinstance(thing, Hit | Wound):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import may_although_advanced
+from campale.rulesets.w10.abilities.effects import is_granted, may_although_advanced
 from campale.rulesets.w10.armies.profile import Line, Weapon
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -53,7 +53,7 @@ def is_eligible(unit: Unit) -> bool:
     """False for a unit that Fell Back, Advanced without ASSAULT, or is engaged without PISTOLs and not large."""
     if unit.marks(FELL_BACK):
         return False
-    if has_run(unit) and not has_gun(unit, "assault"):
+    if has_run(unit) and not any(is_assault(unit, gun) for gun in all_guns_of(unit)):
         return False
     return not is_engaged(unit) or is_large(unit) or has_gun(unit, "pistol")
 
@@ -80,13 +80,22 @@ def has_gun(unit: Unit, ability: str) -> bool:
 @rule("e/unit-equipment")
 def guns_of(unit: Unit) -> list[Gun]:
     """Every ranged weapon profile that a unit may use now."""
-    found = [
+    return [gun for gun in all_guns_of(unit) if may_use(unit, gun)]
+
+
+def all_guns_of(unit: Unit) -> list[Gun]:
+    return [
         Gun(model, number, line)
         for model in members(unit)
         for number, weapon in enumerate(model.profile.weapons)
         for line in range(0 if weapon.is_melee else len(weapon.lines))
     ]
-    return [gun for gun in found if may_use(unit, gun)]
+
+
+@rule("weapon-abilities/assault", "duplicate-abilities/core-ability")
+def is_assault(unit: Unit, gun: Gun) -> bool:
+    """True for an ASSAULT weapon, by its profile or by an ability."""
+    return gun.profile.has("assault") or is_granted(unit, "assault", gun.model)
 
 
 @rule(
@@ -99,7 +108,7 @@ def guns_of(unit: Unit) -> list[Gun]:
 def may_use(unit: Unit, gun: Gun) -> bool:
     """After an Advance only ASSAULT may fire; engaged units fire only PISTOLs unless large; ONE SHOT fires once."""
     line = gun.profile
-    if has_run(unit) and not line.has("assault"):
+    if has_run(unit) and not is_assault(unit, gun):
         return False
     if is_engaged(unit) and not is_large(unit) and not line.has("pistol"):
         return False

@@ -228,6 +228,8 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
     half = (line.range or 0.0) / 2.0
     unseen = line.has("indirect-fire") and not sees_unit(unit, target)
     attack = Against(unit, line, target, toughness(target), gun.model.row)
+    if more := granted(attack):
+        line = replace(line, abilities=(*line.abilities, *more))
     return Shots(
         gun.model.row,
         gun.weapon,
