@@ -451,6 +451,10 @@ class Teller:
     def measure(self, length: float | None) -> str:
         return "" if length is None else self.words.shown(length)
 
+    def far(self, length: float) -> str:
+        """A length with the sign of its unit: ``24″``, ``30 cm``."""
+        return f"{self.words.shown(length)}{'″' if self.ruleset.unit == 'inch' else f' {self.unit_of_length}'}"
+
 
 def is_way(answer: Plain) -> bool:
     """Whether an answer is several ways: its first part is then a way itself, [points, facing]."""
