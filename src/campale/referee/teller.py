@@ -225,6 +225,8 @@ class Teller:
 
     def listed(self, field: str, values: Sequence[Plain]) -> str:
         """A list as text; numbers with a fraction among them are a point, unless there is one for each side."""
+        if not values:
+            return self.words.say("none")
         if field in self.of_both:
             return ", ".join(f"{self.side(side)} {self.value(field, one)}" for side, one in enumerate(values))
         if is_point(values):
