@@ -143,3 +143,28 @@ def test_escape_leaves_a_command_line_that_is_on_its_way(served: Served, player:
     come()
     player.command("help")
     expect(player.button("ask.what-can-i-do")).to_have_attribute("aria-expanded", "true")
+
+
+def test_a_tab_that_was_clicked_leaves_enter_to_the_question(served: Served, player: Player) -> None:
+    deploying(served, player, "me", "random")
+    propose = re.compile(player.say("ask.propose.place"))
+    expect(player.primary).to_have_text(propose)
+    player.tab("side.units")
+    player.tab("side.journal")
+    player.page.keyboard.press("Enter")
+    expect(player.primary).not_to_have_text(propose)
+
+
+def test_the_journal_stays_at_its_last_line_when_less_of_it_is_shown(served: Served, player: Player) -> None:
+    deploying(served, player, "me", "random")
+    player.page.set_viewport_size({"width": 1400, "height": 560})
+    player.go_on()
+    player.ready()
+    player.page.set_viewport_size({"width": 1400, "height": 460})
+    left = "one => one.scrollHeight - one.scrollTop - one.clientHeight"
+    for _ in range(FAR):
+        if player.journal.evaluate(left) < 1:
+            break
+        player.page.wait_for_timeout(10)
+    assert player.journal.evaluate(left) < 1
+    expect(player.button("journal.end")).to_have_count(0)

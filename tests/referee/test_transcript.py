@@ -138,6 +138,10 @@ def test_a_number_for_each_side_is_told_with_whose_it_is(teller: Teller, italian
     assert italian.value("score", [4, 6]) == "Ada 4, Blu 6"
 
 
+def test_a_list_of_nothing_is_told_as_none(teller: Teller, italian: Teller) -> None:
+    assert (teller.value("reserves", []), italian.value("reserves", [])) == ("none", "nessuno")
+
+
 def test_an_event_makes_a_heading_where_its_words_say_so(raid: Ruleset) -> None:
     teller = Teller(raid)
     teller.words.messages["heading.new-turn"] = "Turn {turn}"

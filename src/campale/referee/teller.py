@@ -225,6 +225,8 @@ class Teller:
 
     def listed(self, field: str, values: Sequence[Plain]) -> str:
         """A list as text; numbers with a fraction among them are a point, unless there is one for each side."""
+        if not values:
+            return self.words.say("none")
         if field in self.of_both:
             return ", ".join(f"{self.side(side)} {self.value(field, one)}" for side, one in enumerate(values))
         if is_point(values):
@@ -450,6 +452,10 @@ class Teller:
 
     def measure(self, length: float | None) -> str:
         return "" if length is None else self.words.shown(length)
+
+    def far(self, length: float) -> str:
+        """A length with the sign of its unit: ``24″``, ``30 cm``."""
+        return f"{self.words.shown(length)}{'″' if self.ruleset.unit == 'inch' else f' {self.unit_of_length}'}"
 
 
 def is_way(answer: Plain) -> bool:

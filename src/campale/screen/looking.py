@@ -137,7 +137,7 @@ def reaches_of(model: Model) -> Sequence[Reach]:
 def ring(reach: Reach, teller: Teller) -> Ring:
     told = teller.word("reach", reach.kind)
     text = f"{capital(teller.word('weapon', reach.of))}: {told}" if reach.of else told
-    return Ring(reach.kind, f"{text} {teller.words.shown(reach.reach)}", reach.reach, reach.arc)
+    return Ring(reach.kind, f"{text} {teller.far(reach.reach)}", reach.reach, reach.arc)
 
 
 # ---------------------------------------------------------------- sight

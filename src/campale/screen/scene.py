@@ -245,7 +245,7 @@ def watch_shown(model: Model, teller: Teller) -> WatchShown | None:
     found = asked_on_table(model.position.ruleset.watches, model)
     if found is None:
         return None
-    text = f"{teller.word('reach', found.kind)} {teller.words.shown(found.reach)}"
+    text = f"{teller.word('reach', found.kind)} {teller.far(found.reach)}"
     return WatchShown(found.reach, text, found.arc or ALL_ROUND)
 
 
@@ -259,7 +259,7 @@ def command_shown(model: Model, teller: Teller) -> CommandShown | None:
     found = asked_on_table(model.position.ruleset.commands, model)
     if found is None:
         return None
-    text = f"{teller.word('reach', 'command')} {teller.words.shown(found.reach)}"
+    text = f"{teller.word('reach', 'command')} {teller.far(found.reach)}"
     return CommandShown(found.reach, text, list(found.units))
 
 

@@ -20,6 +20,7 @@ from campale.rulesets.e3m.view.aiming import laid, landed, marker, template
 from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
 from campale.rulesets.e3m.view.looks import arms, reaches
+from campale.rulesets.e3m.view.telling import line_shown
 from campale.rulesets.e3m.view.zones import zones
 from campale.screen.sheet import laid_though_refused, sheet
 from tests.rulesets.e3m.kit import LEADS, model, piece, squad, table, unit
@@ -66,6 +67,20 @@ def test_a_card_lists_every_weapon_once_with_its_lines() -> None:
         ("heavy-machine-gun", 36.0),
     ]
     assert any(arm.values == {"fire": "melee"} for arm in arms(model(position, 1)))
+
+
+@pytest.mark.covers("base-profile/weapons", "base-weapons/heavy-table")
+def test_the_numbers_of_a_weapon_are_told_in_each_language() -> None:
+    cannon = next(
+        line
+        for mount in model(table(squad("gun-tank")), 0).profile.mounts
+        for line in mount.weapon.lines
+        if line.range == 48
+    )
+    told = line_shown(cannon)
+    assert isinstance(told, dict)
+    assert told["en"] == f"48″ S7 AP{cannon.ap} heavy 2"
+    assert told["it"] == f"48″ Fo7 VP{cannon.ap} pesante 2"
 
 
 @pytest.mark.covers("base-general/within", "hierarchy/in-command", "fire/area-centre")

@@ -8,6 +8,8 @@ import pytest
 
 from campale.dice.odds import first_suggestion
 from campale.referee.position import RESERVE, Position, Unit
+from campale.referee.teller import Teller
+from campale.referee.words import LANGUAGES
 from campale.rulesets.w10 import RULESET
 from campale.rulesets.w10.armies.staging import prepare, profile
 from campale.rulesets.w10.attack.resolve import resolve
@@ -70,3 +72,12 @@ def test_the_odds_of_blows_are_what_comes_of_them(ours: str, count: int, theirs:
     assert shots
     assert told.gap == ""
     assert is_near(simulated(lambda rng: lost(position, shots, rng)), step(told, "losses"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_choices_along_the_way_and_notes_are_told_in_words(language: str) -> None:
+    teller = Teller(RULESET, language)
+    again = [f"reroll-{one}" for one in ("to-hit", "plain-to-hit", "to-wound", "plain-to-wound", "save", "damage")]
+    chosen = [*again, "reroll-attacks", "reroll-hazardous", "who-takes", "re-roll-hits", "re-roll-wounds"]
+    assert [one for one in chosen if not teller.words.has(f"forecast.decided.{one}")] == []
+    assert teller.words.has("forecast.note.other-targets")

@@ -7,6 +7,7 @@ import pytest
 from campale.rulesets.w10.abilities.by_hand import PLAYED
 from campale.rulesets.w10.basics.markers import OBJECTIVE
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.rulesets.w10.view.telling import line_shown
 from campale.table.terrain import Piece
 from tests.rulesets.w10.kit import model, piece, squad, table
 
@@ -40,6 +41,8 @@ def test_every_profile_of_every_weapon_is_told_and_how_far_it_reaches() -> None:
     told = [(one.id, one.values["range"], one.values["skill"]) for one in arms(beast) if one.table == "weapons"]
     assert told == [("spit", 24, "4+"), ("horns", "melee", "3+"), ("horns", "melee", "3+")]
     assert [(one.reach, one.of) for one in reaches(beast)] == [(24, "spit")]
+    titles = [one.title["it"] for one in arms(beast) if one.title and one.id == "horns"]
+    assert titles == ["Corna (colpo)", "Corna (falciata)"]
 
 
 @covers("datasheet/wargear-ability")
@@ -53,3 +56,17 @@ def test_the_range_of_a_marker_is_three_inches_from_its_rim() -> None:
     position = table(squad("line-squad"), markers=[(30, 22)])
     assert position.tokens[0].kind == OBJECTIVE
     assert counts_within(position, position.tokens[0]) == pytest.approx(3 + 20 / 25.4)
+
+
+@covers("datasheet/weapon-profile")
+def test_the_numbers_of_a_profile_have_the_letters_of_the_language() -> None:
+    walker = model(table(squad("walker")), 0).profile
+    cannon = next(weapon for weapon in walker.weapons if weapon.lines[0].range == 18)
+    assert line_shown(cannon.lines[0]) == {"en": "18″ A 2 S 9 AP −4 D D6", "it": "18″ A 2 F 9 VP −4 D D6"}
+
+
+@covers("datasheet/weapon-profile")
+def test_abilities_of_a_profile_are_told_with_their_numbers() -> None:
+    beast, rifleman = (model(table(squad(name)), 0) for name in ("beast", "line-squad"))
+    told = {rule for one in (*arms(beast), *arms(rifleman)) if one.table == "weapons" for rule in one.rules}
+    assert {("anti-vehicle", "4+"), ("rapid-fire", "1"), ("devastating-wounds", None)} <= told

@@ -9,6 +9,7 @@ from campale.referee.looks import Arm, Command, Reach
 from campale.referee.naming import titles
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
+from campale.referee.words import LANGUAGES
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.battle.missions import lay_markers
 from campale.rulesets.wzr.view.cards import card, measured
@@ -210,4 +211,13 @@ def test_the_screen_gets_the_ap_and_the_watch_of_each_model() -> None:
     position.remove(position.model(2), "shooting")
     own, watching, gone = models_of(position, Teller(BOOK, "it", position.names, position.unit_names))
     assert [one.points for one in (own, watching, gone)] == [(2, 2), (2, 2), None]
-    assert (own.watch, watching.watch) == (None, WatchShown(24.0, "di Guardia 24", (-90.0, 90.0)))
+    assert (own.watch, watching.watch) == (None, WatchShown(24.0, "di Guardia 24″", (-90.0, 90.0)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_vehicles_are_asked_where_they_move_and_closed_actions_give_a_reason(language: str) -> None:
+    spoken = Teller(BOOK, language).words
+    moves = [f"ask.{one}" for one in ("tactical", "attack-move", "rapid-move", "flat-out")]
+    actions = ("actions/combat", "actions/charge", "actions/rest", "abilities/execution-hero")
+    closed = [f"refusal.{one}" for one in (*actions, "close-combat/special-general")]
+    assert [key for key in (*moves, *closed) if not spoken.has(key)] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from campale.mechanics.display import (
@@ -18,6 +19,7 @@ from campale.mechanics.display import (
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
+from campale.referee.words import LANGUAGES, Words, words
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.missions import TURNS, score
 from campale.rulesets.e3m.turn.sequence import BY_NAME
@@ -25,6 +27,7 @@ from campale.rulesets.e3m.view.known import may_still_act
 from campale.rulesets.e3m.view.zones import of_mission
 
 Profiles = Sequence[Profile]
+WORDS = Path(__file__).parents[1] / "words"
 
 
 def parts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
@@ -46,9 +49,16 @@ def of_line(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     return {"word": "line", "weapon": weapon.title.in_both, "line": line_shown(weapon.lines[number])}
 
 
-def line_shown(line: Any) -> str:
-    far = "template" if line.range is None else f"{line.range:g}″"
-    return f"{far} S{line.strength} AP{line.ap or '-'} {line.fire} {line.shots if not line.die else f'D{line.die}'}"
+def line_shown(line: Any) -> Plain:
+    """The numbers of a weapon's line, with the letters and words of each language."""
+    return {language: in_words(line, words(language, WORDS)) for language in LANGUAGES}
+
+
+def in_words(line: Any, spoken: Words) -> str:
+    far = spoken.say("range.template") if line.range is None else f"{spoken.shown(line.range)}″"
+    strength, ap = spoken.say("field.strength"), spoken.say("field.ap")
+    shots = f"D{line.die}" if line.die else line.shots
+    return f"{far} {strength}{line.strength} {ap}{line.ap or '-'} {spoken.say(f'fire.{line.fire}')} {shots}"
 
 
 def of_mounts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:

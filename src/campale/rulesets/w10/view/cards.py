@@ -37,7 +37,9 @@ def measured(one: Model, other: Model) -> dict[str, Plain]:
 def arms(model: Model) -> list[Arm]:
     """Every profile of every weapon, and the abilities of the datasheet."""
     weapons = list(dict.fromkeys(model.profile.weapons))
-    carried = [Arm("weapons", one.id, values(line), named(line)) for one in weapons for line in one.lines]
+    carried = [
+        Arm("weapons", one.id, values(line), named(line), title_of(one, line)) for one in weapons for line in one.lines
+    ]
     return carried + [told(id, one) for id, one in model.profile.rules.items() if not one.lent]
 
 
@@ -48,8 +50,21 @@ def told(id: str, ability: Ability) -> Arm:
     return Arm("own-abilities", id, {"text": text, "played": PLAYED if ability.is_played else BY_HAND})
 
 
+def title_of(weapon: Weapon, line: Line) -> dict[str, str] | None:
+    """The title of a weapon with the name of one of its profiles; None for a weapon with one profile."""
+    if line.name is None:
+        return None
+    return {language: f"{weapon.title[language]} ({name})" for language, name in line.name.in_both.items()}
+
+
 def named(line: Line) -> tuple[tuple[str, str | None], ...]:
-    return tuple((one, None) for one in line.numbers)
+    """The abilities of a profile, each with its X if it has one: rapid fire 1, anti-vehicle 4+."""
+    return tuple((name, shown(name, number)) for name, number in line.numbers.items())
+
+
+def shown(name: str, number: int) -> str | None:
+    sign = "+" if name.startswith("anti-") else ""
+    return f"{number}{sign}" if number else None
 
 
 def values(line: Line) -> dict[str, Plain]:

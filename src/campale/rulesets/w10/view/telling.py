@@ -111,10 +111,14 @@ def of_weapon_profile(profiles: Profiles, question: Question, key: Plain) -> Par
     return {"word": "profile", "weapon": weapon.title, "line": line_shown(weapon.lines[int(key)])}
 
 
-def line_shown(line: Line) -> str:
+def line_shown(line: Line) -> Plain:
+    """The numbers of a profile by the letters of each language's datasheets."""
     far = "" if line.range is None else f"{line.range:g}″ "
     ap = f"−{-line.ap}" if line.ap else "0"
-    return f"{far}A{line.a} S{line.s} AP{ap} D{line.d}"
+    return {
+        "en": f"{far}A {line.a} S {line.s} AP {ap} D {line.d}",
+        "it": f"{far}A {line.a} F {line.s} VP {ap} D {line.d}",
+    }
 
 
 TELLERS: dict[str, Teller] = {
