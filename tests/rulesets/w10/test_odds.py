@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
 
 from campale.dice.odds import first_suggestion
+from campale.mechanics.script_form import form_of
 from campale.referee.position import RESERVE, Position, Unit
+from campale.referee.question import Choose
 from campale.referee.teller import Teller
 from campale.referee.words import LANGUAGES
 from campale.rulesets.w10 import RULESET
 from campale.rulesets.w10.armies.staging import prepare, profile
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import members
-from campale.rulesets.w10.odds.forecasts import of_shots, struck
+from campale.rulesets.w10.odds.forecasts import forecast_of, of_shots, struck
+from campale.rulesets.w10.shooting.declaring import HOLD, SPLIT, declaration
 from campale.rulesets.w10.shooting.eligible import guns_of
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
 from campale.table.terrain import Ground
@@ -60,6 +64,26 @@ def test_the_odds_of_shots_are_what_comes_of_them(ours: str, count: int, theirs:
     assert told.gap == ""
     found = simulated(lambda rng: lost(position, shots, rng))
     assert is_near(found, step(told, "losses"))
+
+
+def test_of_weapons_that_fire_apart_each_is_told_at_its_own_target() -> None:
+    position = table("line-squad", 5, "line-squad", 10, 10.0)
+    walker = position.add_unit("walker", 1)
+    model = position.add_model("walker", profile({"profile": "walker"}), 1, walker, RESERVE)
+    model.move_to(28.0, 28.0, facing=0.0)
+    prepare(position)
+    unit = Unit(position, 0)
+    form = form_of(0, "shooting", partial(declaration, unit), unit=0)
+    field = form.field([SPLIT])
+    assert isinstance(field, Choose)
+    assert field.prompt == "weapon-at"
+    for target in (1, walker.row):
+        told = forecast_of(position, field, target)
+        shots = [shots_of(gun, Unit(position, target)) for gun in guns_of(unit)]
+        assert told == of_shots(unit, Unit(position, target), shots, "shooting")
+    held = forecast_of(position, field, HOLD)
+    assert held is not None
+    assert held.steps == ()
 
 
 @pytest.mark.covers("fight-phase/make-attacks", "weapon-abilities/devastating-wounds", "weapon-abilities/anti")

@@ -12,6 +12,7 @@ from campale.referee.teller import Teller
 from campale.referee.words import LANGUAGES
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.battle.missions import lay_markers
+from campale.rulesets.wzr.turn.menu import menu_fields
 from campale.rulesets.wzr.view.cards import card, measured
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
 from campale.rulesets.wzr.view.tallying import tally
@@ -221,3 +222,17 @@ def test_vehicles_are_asked_where_they_move_and_closed_actions_give_a_reason(lan
     actions = ("actions/combat", "actions/charge", "actions/rest", "abilities/execution-hero")
     closed = [f"refusal.{one}" for one in (*actions, "close-combat/special-general")]
     assert [key for key in (*moves, *closed) if not spoken.has(key)] == []
+
+
+@covers("actions/list")
+@pytest.mark.parametrize(
+    ("language", "walk", "watch"),
+    [("en", "Walk (1 AP)", "Sentry (all AP)"), ("it", "Camminare (1 PA)", "Di Guardia (tutti i PA)")],
+)
+def test_an_action_is_offered_with_the_ap_that_it_costs(language: str, walk: str, watch: str) -> None:
+    position = table(squad("riflemen", 1), squad("brutes", 1, side=1, at=(24, 40)))
+    teller = Teller(BOOK, language, position.names, position.unit_names)
+    question = menu_fields(position.model(0), [])
+    assert question is not None
+    told = [teller.option(question, one) for one in ("walk", "sentry", "pass")]
+    assert told == [walk, watch, teller.word("action", "pass")]

@@ -28,7 +28,7 @@ from campale.rulesets.wzr.view.looks import arms, commands, counts_within, point
 from campale.rulesets.wzr.view.motions import MOTIONS
 from campale.rulesets.wzr.view.sight import laid, landed, sight
 from campale.rulesets.wzr.view.tallying import tally
-from campale.rulesets.wzr.view.telling import standing
+from campale.rulesets.wzr.view.telling import parts, standing
 
 RULESET = Ruleset(
     name="wzr",
@@ -58,6 +58,7 @@ RULESET = Ruleset(
     arms=arms,
     reaches=reaches,
     standing=standing,
+    parts=parts,
     measure=measured,
     sight=sight,
     laid=laid,

@@ -28,9 +28,9 @@ from campale.rulesets.w10.charge.charging import declaration as charges
 from campale.rulesets.w10.fight.declaring import blows_as_shots, reach_of
 from campale.rulesets.w10.fight.declaring import declaration as blows
 from campale.rulesets.w10.odds.charges import of_charge
-from campale.rulesets.w10.shooting.declaring import HOLD, declaration
-from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible
-from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+from campale.rulesets.w10.shooting.declaring import HOLD, declaration, numbers_of
+from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible, lent_guns
+from campale.rulesets.w10.shooting.targets import shots_of, targets_of, why_not
 
 COUNTED = (("hits", "attack/hit-roll"), ("wounds", "attack/wound-roll"))
 MOST = 4000
@@ -60,7 +60,7 @@ def struck(unit: Unit) -> list[Shots]:
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
     """The forecast for shots, blows or a charge as far as declared, the rest as proposed.
 
-    Attacks are judged against their first target.
+    Attacks are judged against their first target, those of a weapon of its own against the target that it is given.
     """
     if question.prompt == "shooting" and isinstance(answer, list | tuple) and list(answer[:1]) != [HOLD]:
         unit = Unit(position, int(question.about["unit"]))
@@ -68,6 +68,8 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
         again = None if used is None else {(int(row), int(weapon)) for row, weapon in used}
         declared = as_proposed(partial(declaration, unit, again), answer) or []
         return of_all(unit, [shots_of(gun, Unit(position, target)) for gun, target in declared], "shooting")
+    if question.prompt == "weapon-at":
+        return of_weapon(position, question, answer)
     if question.prompt == "charge" and isinstance(answer, list | tuple):
         unit = Unit(position, int(question.about["unit"]))
         targets = as_proposed(partial(charges, unit), answer)
@@ -77,6 +79,19 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
         declared_blows = as_proposed(partial(blows, unit, reach_of(unit)), answer) or []
         return of_all(unit, [blows_as_shots(unit, blow) for blow in declared_blows], "melee")
     return None
+
+
+def of_weapon(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """The forecast for the weapons that a field of a form is about; without steps where they hold their fire."""
+    model, which = position.model(int(question.about["model"])), {tuple(one) for one in question.about["guns"]}
+    if answer == HOLD:
+        return Forecast(model.row, model.row, (str(question.about["weapon"]),), (), ("shooting",))
+    if not isinstance(answer, int):
+        return None
+    unit, target = model.unit, Unit(position, answer)
+    own = [gun for gun in (*guns_of(unit), *lent_guns(unit)) if numbers_of(gun) in which]
+    shots = [shots_of(gun, target) for gun in own if why_not(gun, target) is None]
+    return of_shots(unit, target, shots, "shooting") if shots else None
 
 
 def of_all(unit: Unit, shots: Sequence[Shots], way: str) -> Forecast | None:

@@ -139,10 +139,16 @@ def split(unit: Unit, guns: Sequence[Gun], open_to: dict[int, list[Gun]]) -> Ask
     return found
 
 
+def numbers_of(gun: Gun) -> tuple[int, int, int, int]:
+    """The row of the model, the numbers of its weapon and of the profile, and the row of the passenger or -1."""
+    return gun.model.row, gun.weapon, gun.line, -1 if gun.lender is None else gun.lender.row
+
+
 def at_whom(open_to: dict[int, list[Gun]], guns: Sequence[Gun], with_each: bool) -> Choose:
     side, options = guns[0].model.side, [row for row, able in open_to.items() if any(gun in able for gun in guns)]
     others = [HOLD, *([EACH] if with_each and len(options) > 1 else [])]
-    about: dict[str, Plain] = {"model": guns[0].model.row, "weapon": guns[0].carried.id}
+    which: list[Plain] = [list(numbers_of(gun)) for gun in guns]
+    about: dict[str, Plain] = {"model": guns[0].model.row, "weapon": guns[0].carried.id, "guns": which}
     odds, closed = {HOLD: 0.2, EACH: RARELY}, partial(closed_to, guns[0].model.unit, guns)
     return Choose(side, "weapon-at", [*options, *others], "shoot-at", about=about, odds=odds, closed=closed)
 
