@@ -227,7 +227,7 @@ def test_vehicles_are_asked_where_they_move_and_closed_actions_give_a_reason(lan
 @covers("actions/list")
 @pytest.mark.parametrize(
     ("language", "walk", "watch"),
-    [("en", "Walk (1 AP)", "Sentry (all AP)"), ("it", "Camminare (1 PA)", "Di Guardia (tutti i PA)")],
+    [("en", "Walk (1 AP)", "Sentry (all AP)"), ("it", "Camminare (1 PA)", "Guardia (tutti i PA)")],
 )
 def test_an_action_is_offered_with_the_ap_that_it_costs(language: str, walk: str, watch: str) -> None:
     position = table(squad("riflemen", 1), squad("brutes", 1, side=1, at=(24, 40)))
