@@ -21,7 +21,7 @@ from campale.rulesets.wzr.battle.missions import (
 )
 from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.bots.acting import Acting
-from campale.rulesets.wzr.bots.acts import which_act, which_action, which_model
+from campale.rulesets.wzr.bots.acts import vain, which_act, which_action, which_model
 from campale.rulesets.wzr.bots.appraisal import appraise
 from campale.rulesets.wzr.bots.prospects import NO_SHOT, covers, fighter, fighters
 from campale.rulesets.wzr.bots.pulls import markers_for, passing, towards_enemies
@@ -32,6 +32,7 @@ from campale.rulesets.wzr.squads.coherency import is_coherent
 from campale.rulesets.wzr.turn.menu import menu_fields
 from tests.rulesets.wzr.guns import gun, power
 from tests.rulesets.wzr.kit import piece, squad, table, vehicle
+from tests.rulesets.wzr.melee import blade
 
 RIFLE = gun(range=24.0)
 
@@ -135,6 +136,22 @@ def test_to_watch_comes_to_nothing_once_no_enemy_is_to_act() -> None:
     assert worth_of(position, "sentry") > WASTE
     position.model(1).unit.mark(marks.ACTIVATED, 1)
     assert worth_of(position, "sentry") == WASTE
+
+
+@pytest.mark.parametrize(("far", "in_vain"), [(6.5, False), (7.5, True)])
+def test_terrain_is_not_fought_for_its_own_sake_and_no_screen_proposes_it(far: float, in_vain: bool) -> None:
+    """A model before a row of crates, an enemy this far behind it; the two bases are an inch wide together."""
+    hedge = piece((16.0, 11.6), (8.0, 0.5), ("solid", "linear", "row-crates"), 1.5, (), "hedge", "wall")
+    position = table(
+        squad(at=(20.0, 11.0), facing=0.0, blades=(blade(avv=3),)), squad(side=1, at=(20.0, 11.0 - far)), pieces=[hedge]
+    )
+    field = menu(position, 0, 2).field([])
+    assert isinstance(field, Choose)
+    assert "combat" in (field.options() or ())
+    assert vain(position, field, "combat") is in_vain
+    assert not vain(position, field, "walk")
+    told = dict(which_action(position, field, {"model": 0, "left": 2}))
+    assert ("combat" in told) is in_vain
 
 
 @pytest.mark.parametrize(("kind", "helped"), [("hindrance", {2}), ("blessing", {0, 1})])

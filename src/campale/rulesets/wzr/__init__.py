@@ -12,6 +12,7 @@ from campale.rulesets.wzr.armies.profile import Profile
 from campale.rulesets.wzr.armies.setting_out import health, set_out, setup_seen_by, starters
 from campale.rulesets.wzr.armies.staging import STAGE
 from campale.rulesets.wzr.basics.physical import solid
+from campale.rulesets.wzr.bots.acts import vain
 from campale.rulesets.wzr.bots.advice import advise
 from campale.rulesets.wzr.bots.appraisal import appraise, terms
 from campale.rulesets.wzr.bots.cards import offhand
@@ -59,6 +60,7 @@ RULESET = Ruleset(
     reaches=reaches,
     standing=standing,
     parts=parts,
+    vain=vain,
     measure=measured,
     sight=sight,
     laid=laid,

@@ -13,12 +13,17 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.bots.acting import SHOTS, Acting
 from campale.rulesets.wzr.bots.stakes import is_to_act
 from campale.rulesets.wzr.bots.ways import answers
+from campale.rulesets.wzr.close_combat.attack import COMBAT
 from campale.rulesets.wzr.shooting.shoot import AIM
 from campale.rulesets.wzr.squads.squads import commander
 from campale.rulesets.wzr.turn.menu import list_of_actions
+from campale.rulesets.wzr.turn.points import left
 from campale.rulesets.wzr.turn.sentry import SENTRY
+from campale.table.measure import gap
 
 THIRD = "third-ap"
+NEARBY = 6.0
+"""Inches within which an enemy may come to be struck, by an Approach or with a long weapon."""
 
 
 def which_act(position: Position, question: Question, about: About) -> Advice:
@@ -51,12 +56,31 @@ def which_action(position: Position, question: Question, about: About) -> Advice
     return [(name, WASTE) for name in wasted(position.model(int(about["model"])), names, int(about["left"]))]
 
 
-def wasted(model: Model, names: Sequence[str], left: int) -> list[str]:
-    """The actions that achieve nothing: aiming without a target or AP to shoot, or Sentry with no enemy left to act."""
-    able = [name for name in names if name in SHOTS and list_of_actions()[name].cost < left]
+def wasted(model: Model, names: Sequence[str], points: int) -> list[str]:
+    """The actions that achieve nothing.
+
+    Aiming without a target or AP to shoot; Sentry with no enemy left to act; a combat with terrain, nobody being near.
+    """
+    able = [name for name in names if name in SHOTS and list_of_actions()[name].cost < points]
     found = [AIM] if AIM in names and (not able or model.marks(marks.AIMED)) else []
-    watches_nobody = SENTRY in names and not is_to_act(model.position, 1 - model.side)
-    return [*found, SENTRY] if watches_nobody else found
+    if SENTRY in names and not is_to_act(model.position, 1 - model.side):
+        found.append(SENTRY)
+    if COMBAT in names and not any(gap(model.solid, enemy.solid) <= NEARBY for enemy in enemies_of(model)):
+        found.append(COMBAT)
+    return found
+
+
+def enemies_of(model: Model) -> list[Model]:
+    return model.position.on_table(1 - model.side)
+
+
+def vain(position: Position, question: Question, key: Plain) -> bool:
+    """Whether an action achieves nothing. It may be taken all the same."""
+    if question.prompt != "action" or not isinstance(key, str):
+        return False
+    model = position.model(int(question.about["model"]))
+    names = [str(name) for name in question.options() or ()]
+    return key in wasted(model, names, left(model))
 
 
 def which_model(position: Position, question: Question, about: About) -> Advice:
