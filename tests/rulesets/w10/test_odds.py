@@ -86,6 +86,20 @@ def test_of_weapons_that_fire_apart_each_is_told_at_its_own_target() -> None:
     assert held.steps == ()
 
 
+@pytest.mark.covers("stratagems/fire-overwatch")
+def test_of_overwatch_the_odds_are_told_before_it_is_paid_for() -> None:
+    position = table("line-squad", 10, "line-squad", 10, 20.0)
+    question = Choose(1, "enemy-moves", ["pass", ("fire-overwatch", 1)], "stratagem", about={"mover": 0})
+    unit, mover = Unit(position, 1), Unit(position, 0)
+    guns = targets_of(position, 1, guns_of(unit))[0]
+    snap, aimed = ([shots_of(gun, mover, is_snap) for gun in guns] for is_snap in (True, False))
+    told = forecast_of(position, question, ("fire-overwatch", 1))
+    assert told is not None
+    assert told == of_shots(unit, mover, snap, "shooting")
+    assert step(told, "hits").mean < step(of_shots(unit, mover, aimed, "shooting"), "hits").mean
+    assert forecast_of(position, question, "pass") is None
+
+
 @pytest.mark.covers("fight-phase/make-attacks", "weapon-abilities/devastating-wounds", "weapon-abilities/anti")
 @pytest.mark.parametrize(("ours", "count", "theirs", "other"), FIGHTING)
 def test_the_odds_of_blows_are_what_comes_of_them(ours: str, count: int, theirs: str, other: int) -> None:

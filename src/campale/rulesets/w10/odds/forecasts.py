@@ -28,7 +28,7 @@ from campale.rulesets.w10.charge.charging import declaration as charges
 from campale.rulesets.w10.fight.declaring import blows_as_shots, reach_of
 from campale.rulesets.w10.fight.declaring import declaration as blows
 from campale.rulesets.w10.odds.charges import of_charge
-from campale.rulesets.w10.shooting.declaring import HOLD, declaration, numbers_of
+from campale.rulesets.w10.shooting.declaring import HOLD, declaration, declaration_at, numbers_of
 from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible, lent_guns
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of, why_not
 
@@ -58,27 +58,48 @@ def struck(unit: Unit) -> list[Shots]:
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """The forecast for shots, blows or a charge as far as declared, the rest as proposed.
+    """The forecast for shots, blows or a charge as far as declared, the rest as proposed; None if there is none.
 
     Attacks are judged against their first target, those of a weapon of its own against the target that it is given.
     """
-    if question.prompt == "shooting" and isinstance(answer, list | tuple) and list(answer[:1]) != [HOLD]:
-        unit = Unit(position, int(question.about["unit"]))
-        used = question.about.get("used")
-        again = None if used is None else {(int(row), int(weapon)) for row, weapon in used}
-        declared = as_proposed(partial(declaration, unit, again), answer) or []
-        return of_all(unit, [shots_of(gun, Unit(position, target)) for gun, target in declared], "shooting")
-    if question.prompt == "weapon-at":
-        return of_weapon(position, question, answer)
-    if question.prompt == "charge" and isinstance(answer, list | tuple):
-        unit = Unit(position, int(question.about["unit"]))
-        targets = as_proposed(partial(charges, unit), answer)
-        return of_charge(unit, targets) if targets else None
-    if question.prompt == "fight" and isinstance(answer, list | tuple):
-        unit = Unit(position, int(question.about["unit"]))
-        declared_blows = as_proposed(partial(blows, unit, reach_of(unit)), answer) or []
-        return of_all(unit, [blows_as_shots(unit, blow) for blow in declared_blows], "melee")
-    return None
+    told = TOLD.get(question.prompt)
+    return None if told is None else told(position, question, answer)
+
+
+def of_shooting(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    if not isinstance(answer, list | tuple) or list(answer[:1]) == [HOLD]:
+        return None
+    unit = Unit(position, int(question.about["unit"]))
+    used = question.about.get("used")
+    again = None if used is None else {(int(row), int(weapon)) for row, weapon in used}
+    declared = as_proposed(partial(declaration, unit, again), answer) or []
+    return of_all(unit, [shots_of(gun, Unit(position, target)) for gun, target in declared], "shooting")
+
+
+def of_declared_charge(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    if not isinstance(answer, list | tuple):
+        return None
+    unit = Unit(position, int(question.about["unit"]))
+    targets = as_proposed(partial(charges, unit), answer)
+    return of_charge(unit, targets) if targets else None
+
+
+def of_blows(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    if not isinstance(answer, list | tuple):
+        return None
+    unit = Unit(position, int(question.about["unit"]))
+    declared = as_proposed(partial(blows, unit, reach_of(unit)), answer) or []
+    return of_all(unit, [blows_as_shots(unit, blow) for blow in declared], "melee")
+
+
+@rule("stratagems/fire-overwatch")
+def of_overwatch(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """("fire-overwatch", unit): all that the unit can shoot at the mover; only sixes hit."""
+    if not isinstance(answer, list | tuple) or answer[0] != "fire-overwatch":
+        return None
+    unit, mover = Unit(position, int(answer[1])), Unit(position, int(question.about["mover"]))
+    guns = as_proposed(partial(declaration_at, unit, mover.row)) or []
+    return of_all(unit, [shots_of(gun, mover, True) for gun in guns], "shooting")
 
 
 def of_weapon(position: Position, question: Question, answer: Plain) -> Forecast | None:
@@ -92,6 +113,16 @@ def of_weapon(position: Position, question: Question, answer: Plain) -> Forecast
     own = [gun for gun in (*guns_of(unit), *lent_guns(unit)) if numbers_of(gun) in which]
     shots = [shots_of(gun, target) for gun in own if why_not(gun, target) is None]
     return of_shots(unit, target, shots, "shooting") if shots else None
+
+
+TOLD: dict[str, Callable[[Position, Question, Plain], Forecast | None]] = {
+    "shooting": of_shooting,
+    "weapon-at": of_weapon,
+    "charge": of_declared_charge,
+    "fight": of_blows,
+    "enemy-moves": of_overwatch,
+}
+"""By the prompt of the question, or of the form's field."""
 
 
 def of_all(unit: Unit, shots: Sequence[Shots], way: str) -> Forecast | None:
