@@ -23,7 +23,7 @@ def test_a_running_battle_is_played_many_times(served: Served, player: Player) -
     stop = part.get_by_role("button", name=player.say("trials.stop"))
     expect(stop.or_(part.get_by_text(player.say("trials.done", done=100, of=100))).first).to_be_visible()
     expect(part.get_by_text(player.say("trials.done", done=100, of=100))).to_be_visible()
-    expect(part.get_by_role("row", name=re.compile(rf"^{player.say('trials.won')} \d+ % \(\d+–\d+\)"))).to_be_visible()
+    expect(part.get_by_role("row", name=re.compile(rf"^{player.say('trials.won')} \d+% \(\d+–\d+\)"))).to_be_visible()
     assert violations(player.page) == []
     player.page.reload()
     player.tab("side.table")
