@@ -49,7 +49,7 @@ async def deal(position: Position) -> None:
         await draw_cards(position, side, FULL)
 
 
-@rule("cards/deck-empty", "cards/deck-per-player")
+@rule("cards/deck-per-player", "cards/deck-empty")
 async def draw_cards(position: Position, side: int, count: int = 1) -> None:
     """Draw up to ``count`` cards from the deck to the hand. The other side sees their backs."""
     deck = list(position.hand(side, marks.DECK))
