@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
+from _pytest.nodeid import coerce_node_id
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
@@ -32,3 +34,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByShari
     """In the order of the files: those with whole battles in a browser come early, those without come last."""
     config.option.loadscopereorder = False
     return BySharing(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give every test an id of its own: the scheduler keeps tests by their ids, and those of routes share one."""
+    for item in items:
+        if item.parent is not None and not item.nodeid.endswith(item.name):
+            item._id = coerce_node_id(f"{item.parent.nodeid}::{item.name}")
+    shared = [one for one, count in Counter(item.nodeid for item in items).items() if count > 1]
+    if shared:
+        raise pytest.UsageError(f"several tests have the id {shared[0]}: only one of them would run")
