@@ -133,6 +133,11 @@ def wholly_inside_outline(solid: Solid, outline: Sequence[Point]) -> bool:
     return contains(outline, x, y) and _gap_to_boundary(inner, corners) > 0.0
 
 
+def are_inside(points: ArrayLike, outline: Sequence[Point]) -> NDArray[np.bool_]:
+    """Which points, rows of (x, y), are inside an outline or on its edge, as ``outlines.contains`` tells of one."""
+    return kernels.in_area(_floats(outline), _floats(points).reshape(-1, 2), SAME_PLACE, False)
+
+
 def on_table(solid: Solid, ground: Ground) -> bool:
     """Whether all of a base is on the table, edge included, with the tolerance of the table."""
     west, south, east, north = extent(solid)

@@ -86,9 +86,19 @@ def centre_of(outline: Sequence[Point]) -> Point:
 
 def contains(outline: Sequence[Point], x: float, y: float, tolerance: float = SAME_PLACE) -> bool:
     """Whether a point is inside an outline or on its edge (within ``tolerance`` of it)."""
-    if any(_off(x, y, a, b) <= tolerance for a, b in sides(outline)):
-        return True
-    return _strictly_inside(outline, x, y)
+    inside, least = False, tolerance * tolerance
+    ax, ay = outline[-1]
+    for bx, by in outline:
+        dx, dy, px, py = bx - ax, by - ay, x - ax, y - ay
+        square = dx * dx + dy * dy
+        along = min(1.0, max(0.0, (px * dx + py * dy) / square)) if square > 0 else 0.0
+        px, py = px - along * dx, py - along * dy
+        if px * px + py * py <= least:
+            return True
+        if (ay > y) != (by > y) and x < ax + (y - ay) * dx / dy:
+            inside = not inside
+        ax, ay = bx, by
+    return inside
 
 
 def meet(one: Sequence[Point], other: Sequence[Point]) -> bool:
@@ -180,14 +190,6 @@ def _off(x: float, y: float, a: Point, b: Point) -> float:
     along = min(1.0, max(0.0, along))
     ox, oy = x - a[0] - along * dx, y - a[1] - along * dy
     return math.sqrt(ox * ox + oy * oy)
-
-
-def _strictly_inside(outline: Sequence[Point], x: float, y: float) -> bool:
-    inside = False
-    for (ax, ay), (bx, by) in sides(outline):
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            inside = not inside
-    return inside
 
 
 def _drawn_in(before: Point, corner: Point, after: Point, by: float) -> Point:

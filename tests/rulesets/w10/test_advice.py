@@ -11,6 +11,7 @@ from campale.referee.question import Choose
 from campale.referee.refusal import Plain
 from campale.rulesets.w10.basics.units import POINTS, SHOCKED
 from campale.rulesets.w10.bots.advice import AGAIN, KEEP, PER_CP, advise, charge_gain, charge_needed
+from campale.rulesets.w10.bots.prospects import points_left, shooting_values, taken
 from tests.rulesets.w10.kit import blade, gun, squad, table
 
 
@@ -100,3 +101,31 @@ def falling_back(shocked: int) -> float:
 
 def test_a_battle_shocked_unit_counts_the_models_that_its_escape_may_cost() -> None:
     assert falling_back(0) - falling_back(1) == pytest.approx(0.7 * 100 / 3)
+
+
+# ---------------------------------------------------------------- what fire takes off
+
+
+def test_fire_at_the_last_wound_of_a_model_is_worth_more_than_at_a_whole_one() -> None:
+    rifle = gun(a="1", s=8, ap=-3, d="1")
+    red = squad("line-squad", 1, 0, (30, 10), {POINTS: 100}, weapons=(rifle,))
+    hurt, whole = (squad("walker", 1, 1, (x, 25), {POINTS: 100}) for x in (20, 40))
+    position = table(red, hurt, whole, phase="shooting")
+    position.mark(position.model(1), "wounds", position.model(1).profile.w - 1)
+    worth = shooting_values(Unit(position, 0))
+    assert worth[1] > 3.0 * worth[2] > 0.0
+
+
+def test_no_fire_takes_more_off_a_unit_than_it_is_worth() -> None:
+    cannon = gun(a="20", s=16, ap=-6, d="6")
+    red = squad("line-squad", 5, 0, (30, 10), {POINTS: 100}, weapons=(cannon,))
+    position = table(red, squad("walker", 1, 1, (30, 25), {POINTS: 60}), phase="shooting")
+    assert shooting_values(Unit(position, 0))[1] == pytest.approx(60.0)
+
+
+@pytest.mark.parametrize(("lost", "points"), [(0.0, 0.0), (0.5, 7.5), (1.0, 15.0), (3.0, 35.0), (9.0, 55.0)])
+def test_a_wounded_model_falls_before_the_whole_ones(lost: float, points: float) -> None:
+    position = table(squad("line-squad", 3, 1, (30, 25), {POINTS: 60}, w=2), phase="shooting")
+    position.mark(position.model(1), "wounds", 1)
+    assert points_left(position.model(1)) == 15.0
+    assert taken(Unit(position, 0), lost) == pytest.approx(points)

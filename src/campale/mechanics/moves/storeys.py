@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import numpy as np
+
+from campale.mechanics.bases import Floats
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
-from campale.table.formations import spots
-from campale.table.measure import bounding_radius
+from campale.table.formations import all_spots
+from campale.table.measure import are_inside, bounding_radius
 from campale.table.outlines import contains
 from campale.table.shapes import Point, rounded
 from campale.table.terrain import Floor
@@ -35,16 +38,31 @@ def room_on(
     apart = 2.0 * max(bounding_radius(model.solid.shape) for model in models) + CLOSE
     middle = nearest_inside(floor.outline, start)
     count = 4 * len(models) + 20 if fine == 1 else int(4.0 * (reach_from(middle, floor) * fine / apart + 1.0) ** 2)
-    left = [p for p in spots(middle, apart / fine, count) if contains(floor.outline, *p)]
+    left = spots_on(floor, middle, apart / fine, count)
     taken: list[Point] = []
     for model in models:
-        open_ = [p for p in left if all(math.dist(p, other) >= apart - CLOSE / 2.0 for other in taken)]
-        open_.sort(key=lambda p: math.dist(p, start_of(model, start)))
-        place = next((p for p in open_ if fits(model, p, floor)), None)
+        place = next((p for p in nearest_first(left, start_of(model, start)) if fits(model, p, floor)), None)
         if place is None:
             return None
         taken.append(place)
+        left = left[distances(left, place) >= apart - CLOSE / 2.0]
     return taken
+
+
+def spots_on(floor: Floor, middle: Point, spacing: float, count: int) -> Floats:
+    """The places over a floor among the ``count`` nearest to a point, as an array (places, 2)."""
+    found = all_spots(middle, spacing, count)
+    return found[are_inside(found, floor.outline)]
+
+
+def nearest_first(places: Floats, start: Point) -> Iterator[Point]:
+    """Places by their distance from a point; of equal ones the earlier one first."""
+    order = np.argsort(distances(places, start), kind="stable")
+    return ((x, y) for x, y in places[order].tolist())
+
+
+def distances(places: Floats, point: Point) -> Floats:
+    return np.hypot(places[:, 0] - point[0], places[:, 1] - point[1])
 
 
 def reach_from(place: Point, floor: Floor) -> float:

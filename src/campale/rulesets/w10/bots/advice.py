@@ -27,6 +27,7 @@ from campale.rulesets.w10.bots.prospects import (
     points_of,
     share,
     shooting_values,
+    taken,
     values_of,
 )
 from campale.rulesets.w10.movement.falling_back import ESCAPES
@@ -233,7 +234,7 @@ def which_weapon(position: Position, question: Question, about: About) -> Advice
     if not foes:
         return ()
     keys = [key for key in options(question) if not isinstance(key, str)]
-    return [(key, max(blow_value(model, model.unit, foe, key) for foe in foes)) for key in keys]
+    return [(key, max(blow_value(model, foe, key) for foe in foes)) for key in keys]
 
 
 def whom_to_strike(position: Position, question: Question, about: About) -> Advice:
@@ -302,16 +303,16 @@ def weapon_value(model: Model, weapon: int, target: Unit) -> float:
     if not model.is_on_table:
         return 0.0
     if model.profile.weapons[weapon].is_melee:
-        return blow_value(model, model.unit, target, (weapon, 0))
+        return blow_value(model, target, (weapon, 0))
     return values_of(model.position, [Gun(model, weapon, 0)], target)
 
 
 def damage_again(position: Position, question: Question, about: About) -> Advice:
     """Re-roll damage below the average, for the wounds that the target would lose more."""
-    model = members(Unit(position, int(about["target"])))[0]
-    left, average = float(wounds_left(model)), float(about["average"])
-    more = min(left, average) - min(left, float(about["rolled"]))
-    return [(KEEP, PER_CP), (AGAIN, more * points_of(model) / model.profile.w)]
+    target, average = Unit(position, int(about["target"])), float(about["average"])
+    left = float(wounds_left(members(target)[0]))
+    more = taken(target, min(left, average)) - taken(target, min(left, float(about["rolled"])))
+    return [(KEEP, PER_CP), (AGAIN, more)]
 
 
 def model_again(position: Position, question: Question, about: About) -> Advice:

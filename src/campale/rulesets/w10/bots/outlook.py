@@ -33,6 +33,7 @@ from campale.rulesets.w10.basics.units import (
     engaged_rows,
     members,
     units_of,
+    wounds_left,
 )
 from campale.rulesets.w10.battle.only_war import ROUNDS
 from campale.rulesets.w10.bots.prospects import SIXTH, WAYS, points_left, share, wounds_by
@@ -50,9 +51,10 @@ PHASES = ("command", "movement", "reinforcements", "shooting", "charge", "fight"
 
 
 class Squad(NamedTuple):
-    """A unit as the bot sees it: its models by profile, a central model, and its value in points.
+    """A unit as the bot sees it: its models by profile, a central model, its value in points, its wounds left.
 
-    ``fires``, ``charges``, ``fights``: weights of what it may soon do; ``stride``: how far in inches it moves first.
+    ``left``: the wounds left, in whole models; ``fires``, ``charges``, ``fights``: weights of what it may soon do;
+    ``stride``: how far in inches it moves first.
     """
 
     unit: Unit
@@ -60,6 +62,7 @@ class Squad(NamedTuple):
     kinds: tuple[tuple[Profile, int], ...]
     middle: Model
     worth: float
+    left: float
     fires: float
     charges: float
     fights: float
@@ -90,7 +93,8 @@ def squad_of(unit: Unit) -> Squad:
     own = unit.position.now["side"] == unit.side
     has_moved = own and (phase_of(unit.position) > 1 or bool(unit.marks(MOVED) or unit.marks(PICKED)))
     stride = 0.0 if has_moved else float(min(m.profile.m or 0 for m in models))
-    return Squad(unit, models, kinds, middle, sum(map(points_left, models)), fires, charges, fights, stride)
+    worth, left = sum(map(points_left, models)), sum(wounds_left(m) / m.profile.w for m in models)
+    return Squad(unit, models, kinds, middle, worth, left, fires, charges, fights, stride)
 
 
 def phase_of(position: Position) -> int:
@@ -152,7 +156,7 @@ def harm(attackers: Sequence[Squad], targets: Sequence[Squad], gaps: Floats, see
 
 def threat(one: Squad, other: Squad, apart: float, shows: float, foes: set[int]) -> float:
     """The points that a unit is expected to take off another, weighted by time; ``foes``: units it is engaged with."""
-    target, worth = other.kinds[0][0], other.worth / len(other.models)
+    target, worth = other.kinds[0][0], other.worth / other.left
     if other.unit.row in foes:
         return one.fights * worth * sum(count * blows(kind, target) for kind, count in one.kinds)
     if foes:
@@ -162,7 +166,7 @@ def threat(one: Squad, other: Squad, apart: float, shows: float, foes: set[int])
     chance = arriving(apart - one.stride) if one.charges else 0.0
     if chance:
         there = sum(count * blows(kind, target) for kind, count in one.kinds) * worth
-        back = sum(count * blows(kind, one.kinds[0][0]) for kind, count in other.kinds) * one.worth / len(one.models)
+        back = sum(count * blows(kind, one.kinds[0][0]) for kind, count in other.kinds) * one.worth / one.left
         found += one.charges * chance * max(0.0, there - BEATEN * back)
     return found
 

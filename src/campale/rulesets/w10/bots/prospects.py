@@ -1,4 +1,4 @@
-"""The points that attacks are expected to take off an enemy, by the needs of the rules themselves."""
+"""The wounds and points that attacks are expected to take off an enemy, by the needs of the rules themselves."""
 
 from __future__ import annotations
 
@@ -41,8 +41,22 @@ def points_left(model: Model) -> float:
     return float(points_of(model) * (0.5 + 0.5 * wounds_left(model) / model.profile.w))
 
 
+def taken(target: Unit, wounds: float) -> float:
+    """The points that a unit loses with a number of wounds, as ``points_left`` counts them.
+
+    A wounded model comes first, then the cheapest; a unit loses no more than it has.
+    """
+    total, left = 0.0, wounds
+    for model in sorted(members(target), key=lambda m: (wounds_left(m) == m.profile.w, points_of(m))):
+        if left <= 0.0:
+            break
+        total += min(1.0, left / wounds_left(model)) * points_left(model)
+        left -= wounds_left(model)
+    return total
+
+
 def expected(position: Position, shots: Shots) -> float:
-    """The points that the attacks of one weapon are expected to take off their target."""
+    """The wounds that the attacks of one weapon are expected to cost their target."""
     line, target = line_of(position, shots), members(Unit(position, shots.target))
     if not target:
         return 0.0
@@ -52,8 +66,7 @@ def expected(position: Position, shots: Shots) -> float:
     lost = min(mean_after("d", line.damage, changes_of_damage(position, attack, model)), float(model.profile.w))
     number = feel_no_pain(model)
     ignored = 0.0 if number is None else (7 - number) * SIXTH
-    wounds = count * unsaved(attack, model) * lost * (1.0 - ignored)
-    return float(wounds / model.profile.w * points_of(model))
+    return float(count * unsaved(attack, model) * lost * (1.0 - ignored))
 
 
 def mean_after(name: str, amount: Amount, changes: Sequence[Change]) -> float:
@@ -114,7 +127,7 @@ def values_of(position: Position, guns: Iterable[Gun], target: Unit) -> float:
         if key not in found:
             found[key] = expected(position, shots)
         total += found[key]
-    return total
+    return taken(target, total)
 
 
 # ---------------------------------------------------------------- melee
@@ -126,18 +139,23 @@ def melee_value(unit: Unit, target: Unit) -> float:
     total = 0.0
     for model in members(unit):
         if model.profile.id not in found:
-            found[model.profile.id] = blows_value(model, unit, target)
+            found[model.profile.id] = blows_of(model, target)
         total += found[model.profile.id]
-    return total
+    return taken(target, total)
 
 
-def blows_value(model: Model, unit: Unit, target: Unit) -> float:
-    """The value of a model's best melee weapon, plus those that strike in addition."""
+def blows_of(model: Model, target: Unit) -> float:
+    """The wounds that a model's best melee weapon, and those that strike in addition, are expected to cost a unit."""
     main, extra = weapons_of(model)
-    best = max((blow_value(model, unit, target, key) for key in main), default=0.0)
-    return best + sum(blow_value(model, unit, target, key) for key in extra)
+    best = max((blow_of(model, target, key) for key in main), default=0.0)
+    return best + sum(blow_of(model, target, key) for key in extra)
 
 
-def blow_value(model: Model, unit: Unit, target: Unit, key: Sequence[int]) -> float:
+def blow_of(model: Model, target: Unit, key: Sequence[int]) -> float:
     blow = Blow(model, int(key[0]), int(key[1]), target.row)
-    return expected(unit.position, blows_as_shots(unit, blow))
+    return expected(model.position, blows_as_shots(model.unit, blow))
+
+
+def blow_value(model: Model, target: Unit, key: Sequence[int]) -> float:
+    """The points that one melee weapon is expected to take off a unit."""
+    return taken(target, blow_of(model, target, key))
