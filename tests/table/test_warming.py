@@ -131,7 +131,12 @@ def main():
     assert kernels.gaps_to_outlines is kernels.COMPILED["gaps_to_outlines"]
     assert told == [(done, 4) for done in range(1, 5)]
     kept = len(kernels.COMPILED["point_inside"].stats.cache_hits)
-    print("kept" if kept else "compiled here")
+    where = "compiled here" if not kept else "kept" if lines else "loaded"
+    mark = warming.mark_of_all()
+    print(where + (", marked" if mark.exists() else ""))
+    if sys.argv[1] == "renewed":
+        for one in mark.parent.glob("*.nbi"):
+            one.unlink()
 
 if __name__ == "__main__":
     main()
@@ -170,7 +175,14 @@ def ran(program: str, folder: Path, *arguments: str, **environment: str) -> str:
 
 
 def test_plain_kernels_answer_until_the_compiled_ones_are_there(tmp_path: Path) -> None:
-    assert ran(MEANWHILE, tmp_path, "left alone", NUMBA_CACHE_DIR=str(tmp_path / "kept")) == "kept"
+    assert ran(MEANWHILE, tmp_path, "left alone", NUMBA_CACHE_DIR=str(tmp_path / "kept")) == "kept, marked"
+
+
+def test_when_all_are_kept_no_other_process_is_begun(tmp_path: Path) -> None:
+    kept = str(tmp_path / "kept")
+    assert ran(MEANWHILE, tmp_path, "left alone", NUMBA_CACHE_DIR=kept) == "kept, marked"
+    assert ran(MEANWHILE, tmp_path, "renewed", NUMBA_CACHE_DIR=kept) == "loaded, marked"
+    assert ran(MEANWHILE, tmp_path, "left alone", NUMBA_CACHE_DIR=kept) == "compiled here, marked"
 
 
 def test_what_processes_that_die_leave_is_compiled_here(tmp_path: Path) -> None:

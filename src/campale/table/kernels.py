@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numba as nb
 import numpy as np
 import numpy.typing as npt
+from llvmlite.binding import get_host_cpu_name
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -31,6 +32,11 @@ PLAIN: dict[str, FunctionType] = {}
 
 COMPILED: dict[str, Any] = {}
 """The namespace of the compiled kernels: they by their names, and everything else in this module."""
+
+
+def made_for() -> tuple[str, str]:
+    """What compiled kernels hang on, apart from this file: the compiler's version and the processor."""
+    return nb.__version__, get_host_cpu_name()
 
 
 def kernel(function: F) -> F:

@@ -11,9 +11,12 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -122,7 +125,7 @@ class Compiling:
     """Kernels compiled in other processes, while the plain ones are used; each takes over when it is ready.
 
     ``done``: how many have taken over. A kernel that a process cannot hand over (the process dies, or nothing can be
-    kept on disk) is compiled in this process.
+    kept on disk) is compiled in this process. If all are kept on disk already, they are loaded without other processes.
     """
 
     def __init__(self, processes: int, tell: Tell = quietly) -> None:
@@ -140,19 +143,28 @@ class Compiling:
 
     def run(self) -> None:
         """Compile every kernel; an error leaves nobody waiting."""
+        mark = mark_of_all()
         try:
-            with contextlib.suppress(OSError):
-                for first in range(self.processes):
-                    self.hand_out(begun(), takes_longest=not first)
-            while self.given:
-                for ready in wait(list(self.given)):
-                    if isinstance(ready, Connection):
-                        self.handed_over(ready)
+            if not (mark and mark.exists()):
+                self.run_elsewhere()
             for name in self.waiting:
                 self.take_over(name)
+            if mark and not mark.exists() and all(map(is_kept, WANTED)):
+                with contextlib.suppress(OSError):
+                    mark.touch()
         finally:
             stand_in({name: kernels.COMPILED[name] for name in kernels.PLAIN})
             self.is_over.set()
+
+    def run_elsewhere(self) -> None:
+        """Have all kernels compiled by other processes, as far as these live."""
+        with contextlib.suppress(OSError):
+            for first in range(self.processes):
+                self.hand_out(begun(), takes_longest=not first)
+        while self.given:
+            for ready in wait(list(self.given)):
+                if isinstance(ready, Connection):
+                    self.handed_over(ready)
 
     def hand_out(self, line: Connection, takes_longest: bool) -> None:
         """Give the next kernel to an idle process; if none is left, end the process.
@@ -184,6 +196,21 @@ class Compiling:
         stand_in({name: kernels.COMPILED[name]})
         self.done += 1
         self.tell(self.done, self.of)
+
+
+def is_kept(name: str) -> bool:
+    """Whether a kernel was loaded from disk for all its kinds of arguments."""
+    return len(kernels.COMPILED[name].stats.cache_hits) >= len(WANTED[name])
+
+
+def mark_of_all() -> Path | None:
+    """The file that tells that all kernels, as they are now, are kept on disk; None if nothing can be kept."""
+    folder = kernels.COMPILED[LONGEST[0]].stats.cache_path
+    if folder is None:
+        return None
+    source = Path(kernels.__file__).stat()
+    parts = source.st_mtime_ns, source.st_size, sys.version, *kernels.made_for(), sorted(WANTED.items())
+    return Path(folder) / f"all-{blake2b(repr(parts).encode(), digest_size=8).hexdigest()}"
 
 
 def stand_in(chosen: Mapping[str, Any]) -> None:
