@@ -59,9 +59,27 @@ def over(served: Served) -> Created:
     return made
 
 
-def set_out(served: Served, player: Player, book: str, *kinds: str, number: int = 0) -> Created:
-    """A battle at its first turn, everybody set out as is proposed, and the player is asked something."""
+def set_out(served: Served, player: Player, book: str, *kinds: str, number: int = 0, until: str = "") -> Created:
+    """A battle at its first turn, everybody set out as is proposed, and the player is asked something.
+
+    ``until``: the prompt of what she is asked, after playing on as is proposed.
+    """
     made = served.call(served.hall.create(draft(book, *kinds, number=number, is_agreed=True), True))
+    if until:
+        played_to(served, made, until)
     player.sit(made.battle, tokens(made))
     player.asked()
     return made
+
+
+def played_to(served: Served, made: Created, prompt: str) -> None:
+    """Play the first seat over its socket, as is proposed, until a prompt is asked: a browser takes much longer."""
+    with served.page(made, 0) as page:
+        page.until("state")
+        while not page.question or page.moment["sheet"]["prompt"] != prompt:
+            assert not page.is_over, f"{prompt} is never asked"
+            if page.question:
+                page.answer(page.proposal())
+                page.settle()
+            else:
+                page.hear()

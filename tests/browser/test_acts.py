@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from random import Random
-
 import pytest
 from playwright.sync_api import Locator, expect
 
-from campale.referee.ruleset import load_ruleset
-from campale.referee.words import words
 from tests.browser.battles import set_out
 from tests.browser.player import SOON, Player
 from tests.server.conftest import Served
@@ -60,28 +55,10 @@ def drags_somebody(player: Player) -> Locator:
     raise AssertionError("nobody can be dragged")
 
 
-def asked(player: Player, book: str, prompt: str) -> Locator:
-    """The heading of a question; who decides is named above it."""
-    told = words("en", load_ruleset(book).folder / "words").messages[f"ask.{prompt}"].rpartition("}: ")[2]
-    return player.panel.get_by_role("heading", name=re.compile(re.escape(told), re.IGNORECASE)).first
-
-
-def to_movement(player: Player, book: str) -> None:
-    """Pass what comes before anybody may move."""
-    heading = asked(player, book, WHO_MOVES[book])
-    for _ in range(40):
-        player.asked()
-        if heading.is_visible():
-            return
-        player.go_on()
-    raise AssertionError(player.panel.inner_text())
-
-
 @pytest.mark.parametrize("book", sorted(WHO_MOVES))
 def test_a_move_is_a_drag_and_a_key(served: Served, player: Player, book: str) -> None:
     player.page.add_init_script(COUNTING)
-    set_out(served, player, book, "me", "random")
-    to_movement(player, book)
+    set_out(served, player, book, "me", "random", until=WHO_MOVES[book])
     base = drags_somebody(player)
     expect(player.primary).to_be_enabled()
     where = rests(player, base)
@@ -92,8 +69,7 @@ def test_a_move_is_a_drag_and_a_key(served: Served, player: Player, book: str) -
 
 
 def test_esc_takes_the_drag_and_the_choices_back(served: Served, player: Player) -> None:
-    set_out(served, player, "ragnarok", "me", "random")
-    to_movement(player, "ragnarok")
+    set_out(served, player, "ragnarok", "me", "random", until="act")
     before = player.panel.inner_text()
     base = own(player)[0]
     where = base.get_attribute("transform")
@@ -105,16 +81,14 @@ def test_esc_takes_the_drag_and_the_choices_back(served: Served, player: Player)
 
 
 def test_the_arrows_begin_a_move_too(served: Served, player: Player) -> None:
-    set_out(served, player, "ragnarok", "me", "random")
-    to_movement(player, "ragnarok")
+    set_out(served, player, "ragnarok", "me", "random", until="act")
     own(player)[0].focus()
     player.page.keyboard.press("Shift+ArrowUp")
     expect(player.panel.get_by_role("meter")).not_to_have_attribute("aria-valuenow", "0")
 
 
 def test_the_handle_turns_what_was_just_dragged(served: Served, player: Player) -> None:
-    set_out(served, player, "ragnarok", "me", "random")
-    to_movement(player, "ragnarok")
+    set_out(served, player, "ragnarok", "me", "random", until="act")
     base = drags_somebody(player)
     facing = base.locator("g").first
     before = facing.get_attribute("transform")
@@ -124,8 +98,7 @@ def test_the_handle_turns_what_was_just_dragged(served: Served, player: Player) 
 
 
 def test_the_ground_and_the_enemy_pan(served: Served, player: Player) -> None:
-    set_out(served, player, "ragnarok", "me", "random")
-    to_movement(player, "ragnarok")
+    set_out(served, player, "ragnarok", "me", "random", until="act")
     table = player.page.get_by_role("group", name=player.say("board.title"))
     said = player.panel.inner_text()
     before = table.get_attribute("viewBox")
@@ -136,8 +109,7 @@ def test_the_ground_and_the_enemy_pan(served: Served, player: Player) -> None:
 
 def test_why_somebody_cannot_be_dragged_is_told(served: Served, player: Player) -> None:
     """In a book of phases nobody moves any more once the fire is asked about."""
-    set_out(served, player, "e55", "me", "random")
-    player.play(Random(1), asked(player, "e55", "shooting").is_visible, often=0)
+    set_out(served, player, "e55", "me", "random", until="shooting")
     player.drag(own(player)[0], 0, 30)
     expect(player.refusal).to_be_visible()
     assert player.panel.get_by_role("meter").count() == 0

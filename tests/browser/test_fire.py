@@ -76,7 +76,7 @@ def test_whoever_faces_another_unit_is_refused_by_its_rule(player: Player) -> No
 
 def test_what_is_answered_is_drawn(served: Served, player: Player) -> None:
     """The way that an enemy declares to go is on the table while it is asked who reacts."""
-    set_out(served, player, "ragnarok", "me", "script")
+    set_out(served, player, "ragnarok", "me", "script", until="reactions")
     asked = player.panel.get_by_role("heading", name="Who reacts?")
     drawn = player.page.locator(".announced .route").or_(arrows(player))
     player.play(Random(2), lambda: asked.is_visible() and drawn.count() > 0, often=0.0)

@@ -10,7 +10,7 @@ from playwright.sync_api import FloatRect, Locator, ViewportSize, expect
 from tests.browser.battles import set_out
 from tests.browser.player import Player
 from tests.browser.staged import battle, staged
-from tests.browser.test_acts import own, rests, to_movement
+from tests.browser.test_acts import WHO_MOVES, own, rests
 from tests.browser.test_test_table import bases, laying, wants
 from tests.server.conftest import Served
 
@@ -88,9 +88,8 @@ def test_the_table_is_turned_as_the_telephone_is(served: Served, player: Player,
 @pytest.mark.parametrize("book", ["e55", "w10"])
 def test_hands_and_keys_follow(served: Served, player: Player, book: str) -> None:
     player.page.set_viewport_size(UPRIGHT)
-    set_out(served, player, book, "me", "random")
+    set_out(served, player, book, "me", "random", until=WHO_MOVES[book])
     stands_upright(player)
-    to_movement(player, book)
     stood = {one.get_attribute("data-row"): place(one) for one in own(player)}
     base = moved(player, -FAR, 0)
     before, now = stood[base.get_attribute("data-row")], place(base)
