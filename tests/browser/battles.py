@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from random import Random
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from campale.server.draft import Created, Draft
 from tests.browser.forces import FEW
 from tests.browser.player import Player
 from tests.server.conftest import Served, draft
-from tests.server.page import all_play
+from tests.server.page import Page, all_play
 
 BOOK = "ragnarok"
 
@@ -41,8 +42,10 @@ def begun(served: Served, player: Player, *kinds: str, **more: Any) -> Created:
 
 def deploying(served: Served, player: Player, *kinds: str, **more: Any) -> Created:
     """A battle in which the player is to set down the first model."""
-    made = begun(served, player, *kinds, **more)
-    player.play(Random(0), player.help("place").is_visible, often=0.0)
+    made = served.call(served.hall.create(few(*kinds, is_agreed=True, **more), False))
+    played_to(served, made, lambda sheet: sheet["kind"] == "place")
+    player.sit(made.battle, tokens(made))
+    player.asked()
     return made
 
 
@@ -66,20 +69,29 @@ def set_out(served: Served, player: Player, book: str, *kinds: str, number: int 
     """
     made = served.call(served.hall.create(draft(book, *kinds, number=number, is_agreed=True), True))
     if until:
-        played_to(served, made, until)
+        played_to(served, made, lambda sheet: sheet["prompt"] == until)
     player.sit(made.battle, tokens(made))
     player.asked()
     return made
 
 
-def played_to(served: Served, made: Created, prompt: str) -> None:
-    """Play the first seat over its socket, as is proposed, until a prompt is asked: a browser takes much longer."""
-    with served.page(made, 0) as page:
-        page.until("state")
-        while not page.question or page.moment["sheet"]["prompt"] != prompt:
-            assert not page.is_over, f"{prompt} is never asked"
-            if page.question:
-                page.answer(page.proposal())
-                page.settle()
-            else:
-                page.hear()
+def played_to(served: Served, made: Created, is_wanted: Callable[[dict[str, Any]], bool]) -> None:
+    """Play all seats but bots over their sockets, as is proposed, until what they are asked is wanted.
+
+    By clicks it would take much longer.
+    """
+    with ExitStack() as stack:
+        pages = [stack.enter_context(served.page(made, side)) for side in tokens(made)]
+        for page in pages:
+            page.until("state")
+        while not is_wanted((asked := whoever_is_asked(pages)).moment["sheet"]):
+            asked.answer(asked.proposal())
+            asked.settle()
+
+
+def whoever_is_asked(pages: Sequence[Page]) -> Page:
+    while not any(page.question for page in pages):
+        for page in pages:
+            page.rest(0.05)
+            assert not page.is_over, "what is wanted is never asked"
+    return next(page for page in pages if page.question)

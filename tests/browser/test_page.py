@@ -12,7 +12,7 @@ from playwright.sync_api import Request, Response, ViewportSize, expect
 
 from campale.referee.words import LANGUAGES
 from campale.server.pages import PAGE
-from tests.browser.battles import deploying, over, tokens
+from tests.browser.battles import begun, deploying, over, tokens
 from tests.browser.player import Player
 from tests.browser.refusing import refused
 from tests.server.conftest import Served
@@ -73,7 +73,8 @@ def test_a_table_comes_with_little_more(served: Served, player: Player) -> None:
     come: list[Request] = []
     player.page.on("request", lambda one: asked.append(one) if "/api/" not in one.url else None)
     player.page.on("requestfinished", lambda one: come.append(one) if "/api/" not in one.url else None)
-    deploying(served, player, "me", "random")
+    begun(served, player, "me", "random")
+    player.play(Random(0), player.help("place").is_visible, often=0.0)
     while len(come) < len(asked):
         player.page.wait_for_timeout(20)
     sizes = {Path(one.url).name: one.sizes()["responseBodySize"] for one in come}
