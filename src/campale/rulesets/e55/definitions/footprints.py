@@ -138,10 +138,23 @@ def fire_points(model: Model) -> tuple[Point3, ...]:
 @rule("7.12/open-topped-points")
 def rim_points(model: Model) -> tuple[Point3, ...]:
     """For everybody inside an open-topped vehicle, return the rim point nearest to the enemy that their unit faces."""
-    position = model.position
-    units = [position.unit_of[row] for row, carrier in enumerate(position.aboard_of) if carrier == model.row]
-    nearest = {unit: rim_point(model, Unit(position, unit)) for unit in dict.fromkeys(units)}
+    units = units_at_the_rim(model)
+    nearest = {unit: rim_point(model, Unit(model.position, unit)) for unit in dict.fromkeys(units)}
     return tuple(nearest[unit] for unit in units)
+
+
+def units_at_the_rim(model: Model) -> list[int]:
+    """Return the row of the unit of everybody inside, in the order of the rim points."""
+    position = model.position
+    return [position.unit_of[row] for row, carrier in enumerate(position.aboard_of) if carrier == model.row]
+
+
+@rule("7.10/fire-points", "7.12/open-topped-points")
+def points_open_to(model: Model, unit: Unit) -> list[int]:
+    """Return the numbers of the fire points that a unit inside may use: on an open-topped vehicle, its own ones."""
+    if not model.profile.is_a("open-topped"):
+        return list(range(len(model.profile.fire_points)))
+    return [number for number, of in enumerate(units_at_the_rim(model)) if of == unit.row]
 
 
 def rim_point(model: Model, unit: Unit) -> Point3:

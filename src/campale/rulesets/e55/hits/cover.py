@@ -9,7 +9,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.footprints import solid
 from campale.rulesets.e55.definitions.sight import Eye, blocked, by_model, eyes_of, eyes_see, hidden_share, views
 from campale.rulesets.e55.definitions.types import is_monster, is_vehicle
-from campale.rulesets.e55.definitions.units import handles, is_on_ground, members
+from campale.rulesets.e55.definitions.units import handles, in_play, is_on_ground, members
 from campale.rulesets.e55.hits.attacks import Covers
 from campale.rulesets.e55.movement_phase.terrain import cover_of
 from campale.rulesets.e55.psychic_powers import powers
@@ -96,10 +96,11 @@ def cover_unseen(shooter: Unit, eyes: Sequence[Eye], target: Unit) -> int | None
     """Return 2+ against a unit that does not see the target, if something lets it hit anyway.
 
     All models of a unit may fire at what the unit sees, even those that see nothing; their fire is not out of sight.
+    A unit inside a transport sees from its fire points.
     """
     if eyes_see(target.position, eyes, target):
         return None
-    on_foot = [eye for model in members(shooter) if not is_vehicle(model) for eye in eyes_of(model)]
+    on_foot = [eye for model in in_play(shooter) if not is_vehicle(model) for eye in eyes_of(model)]
     return None if eyes_see(target.position, on_foot, target) else OUT_OF_SIGHT
 
 

@@ -8,7 +8,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.profile import ARCS, Mount
-from campale.rulesets.e55.definitions.footprints import fire_points, muzzle, solid
+from campale.rulesets.e55.definitions.footprints import fire_points, muzzle, points_open_to, solid
 from campale.rulesets.e55.definitions.sight import Eye, eyes_of, eyes_see, eyes_that_see
 from campale.rulesets.e55.definitions.types import is_bike, is_monster
 from campale.rulesets.e55.definitions.units import aboard, faced_by, is_engaged, members, units_on_table
@@ -111,7 +111,7 @@ def free_points(unit: Unit) -> list[int]:
     if carrier is None:
         return []
     taken = {shot.point for shot in declared(position) if position.aboard_of[shot.model] == carrier.row}
-    return [point for point in range(len(fire_points(carrier))) if point not in taken]
+    return [point for point in points_open_to(carrier, unit) if point not in taken]
 
 
 @rule("7.10/fire-points", "7.10/fire-point-sight")

@@ -253,8 +253,16 @@ def settle_charges(position: Position) -> None:
         charger = position.model(row)
         if not is_able(charger) or not any(touch(charger, m) for m in able_enemies(charger)):
             forget_charge(charger)
+    forget_who_left(position)
     position.declare("charging", None)
     end_alerts(position)
+
+
+@rule("fall-back/from-charge", "melee/charge-modifiers-last")
+def forget_who_left(position: Position) -> None:
+    """Forget how models were charged that have fallen back out of contact: it counts in no later melee of theirs."""
+    left = [one for one in onsets(position) if touch(position.model(one.charger), position.model(one.target))]
+    position.declare("onsets", tuple(tuple(msgspec.to_builtins(one)) for one in left) or None)
 
 
 @rule("alert/end")

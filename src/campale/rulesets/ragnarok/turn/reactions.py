@@ -41,6 +41,7 @@ from campale.rulesets.ragnarok.moving.movement import (
 )
 from campale.rulesets.ragnarok.shooting.fire import (
     REACTION,
+    Losses,
     Shot,
     choose_doubling,
     is_in_a_brawl,
@@ -199,14 +200,14 @@ async def reaction_fire(reaction: Declaration) -> None:
         return
     weapon = await choose(model.side, "reaction-weapon", weapons, of="weapon", model=model.row, target=actor.row)
     shot = Shot(model.row, actor.row, weapon, REACTION, from_hiding=reaction.from_hiding)
-    before = wounds_of(actor)
+    losses: Losses | None
     if weapon_of(model, weapon).kind == "thrown":
-        await throw(model.position, shot)
+        losses = await throw(model.position, shot)
     else:
         ways = doublings(model, weapon_of(model, weapon))
         shot = msgspec.structs.replace(shot, doubling=await choose_doubling(model, shot, ways))
-        await shoot(model.position, shot)
-    remember_wounds(actor, wounds_of(actor) - before)
+        losses = await shoot(model.position, shot)
+    remember_wounds(actor, losses)
 
 
 def may_shoot_at(model: Model, actor: Model, weapon: int) -> bool:
@@ -216,14 +217,18 @@ def may_shoot_at(model: Model, actor: Model, weapon: int) -> bool:
     return arm.kind == "thrown" or arm.has("indirect") or covering_friend(model, actor) is None
 
 
-def wounds_of(model: Model) -> int:
-    """Return the wounds taken so far, including the one that removes a fallen model."""
-    return model.marks("wounds") + (0 if model.is_on_table else 1)
+@rule("melee/wound-count", "special/bodyguard")
+def wounds_on(actor: Model, losses: Losses | None) -> int:
+    """Return the unsaved hits of a shot on the model it was aimed at, those that a bodyguard took for it included."""
+    if losses is None or losses.shot.target != actor.row:
+        return 0
+    return sum(row == actor.row or row in losses.guards for row, _ in losses.wounds)
 
 
 @rule("reaction-fire/against-charge")
-def remember_wounds(charger: Model, wounds: int) -> None:
-    """Record wounds on a charger; they count in the first round of the melee that it enters."""
+def remember_wounds(charger: Model, losses: Losses | None) -> None:
+    """Record the wounds of a shot at a charger; they count in the first round of the melee that it enters."""
+    wounds = wounds_on(charger, losses)
     if charger.row in charger.position.declared.get("charging", ()) and wounds > 0:
         charger.add("shot-in-charge", wounds, quietly=True)
 
