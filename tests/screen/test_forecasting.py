@@ -16,8 +16,8 @@ from campale.referee.looks import Step
 from campale.referee.position import Position
 from campale.referee.question import Form
 from campale.referee.ruleset import load_ruleset, ruleset_names
-from campale.screen import shown
-from campale.screen.forecasting import forecast_of, forecasts, of_path, stage, told, with_forecasts
+from campale.screen import forecasting, shown
+from campale.screen.forecasting import forecast_of, forecasts, of_path, told, with_forecasts
 from campale.screen.scene import Eyes, eyes
 from campale.screen.sheet import filled
 
@@ -85,7 +85,7 @@ def test_odds_are_told_in_words_and_add_up(moment: tuple[Game, int, int, int], l
 def test_likely_losses_of_ones_own_are_a_risk(kind: str, chance: float, is_risk: bool) -> None:
     game = Game(load_ruleset("ragnarok"), load_ruleset("ragnarok").starters()[0], "risk")
     counted = Step(kind, "wounds/out-of-action", ((0, 1 - chance), (1, chance)))
-    assert stage(counted, eyes(game, 0, "en").teller).is_risk is is_risk
+    assert forecasting.stage(counted, eyes(game, 0, "en").teller).is_risk is is_risk
 
 
 def test_odds_hang_on_nothing_that_the_side_may_not_know(moment: tuple[Game, int, int, int]) -> None:
@@ -161,7 +161,9 @@ def test_why_a_forecast_ends_is_told(moment: tuple[Game, int, int, int]) -> None
     game, side, row, target = moment
     hook, seen = game.ruleset.forecasts, eyes(game, side, "it")
     assert hook is not None
-    one = msgspec.structs.replace(hook(seen.position, row, target)[0], steps=(), gap="too-many", decided=(), notes=("as-now",))
+    one = msgspec.structs.replace(
+        hook(seen.position, row, target)[0], steps=(), gap="too-many", decided=(), notes=("as-now",)
+    )
     found = told(one, seen.teller)
     assert isinstance(found, shown.Forecast)
     assert (found.stages, found.policy) == ([], "")
