@@ -83,7 +83,9 @@ def test_odds_are_told_in_words_and_add_up(moment: tuple[Game, int, int, int], l
     [("own-out-of-action", 0.2, True), ("own-out-of-action", 0.05, False), ("out-of-action", 0.2, False)],
 )
 def test_likely_losses_of_ones_own_are_a_risk(kind: str, chance: float, is_risk: bool) -> None:
-    game = Game(load_ruleset("ragnarok"), load_ruleset("ragnarok").starters()[0], "risk")
+    ruleset = load_ruleset("ragnarok")
+    assert ruleset.starters is not None
+    game = Game(ruleset, ruleset.starters()[0], "risk")
     counted = Step(kind, "wounds/out-of-action", ((0, 1 - chance), (1, chance)))
     assert forecasting.stage(counted, eyes(game, 0, "en").teller).is_risk is is_risk
 

@@ -231,7 +231,9 @@ def test_how_the_battle_stands_with_the_own_reserves_alone() -> None:
 
 
 def test_a_test_without_dice_is_told_by_its_outcome() -> None:
-    teller = Teller.of(Game(RULESET, RULESET.starters()[0], "plain"), "en")
+    starters = RULESET.starters
+    assert starters is not None
+    teller = Teller.of(Game(RULESET, starters()[0], "plain"), "en")
     passed, failed = ({"unit": -1, "why": "losses", "passed": value} for value in (True, False))
     assert told(Event("automatic-test", passed), teller)[0].endswith("morale test for losses, passed without rolling.")
     assert told(Event("automatic-test", failed), teller)[0].endswith("morale test for losses, failed without rolling.")

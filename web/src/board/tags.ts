@@ -1,4 +1,4 @@
-/** Where the names of units stand: beneath them, clear of one another and of the bases of other units. */
+/** Where the names of units stand: beneath or above them, clear of one another and of the bases of other units. */
 
 import type { XY } from '../lib/geometry';
 
@@ -22,8 +22,7 @@ export interface Standing {
 }
 
 /** So many places are tried beneath a unit, and above it. */
-const BENEATH = 3;
-const ABOVE = 2;
+const STEPS = 3;
 /** How far apart names are that stand beneath one another, and how far they rise above and fall beneath their line. */
 const HIGH = 17;
 const RISE = 14;
@@ -42,9 +41,10 @@ export function apart<T extends Named>(all: T[], bases: Standing[], pixel: numbe
   return set;
 }
 
+/** The nearest first: a name far off seems to be that of another unit. */
 function places(one: Named, pixel: number): number[] {
-  const beneath = Array.from({ length: BENEATH }, (_, k) => one.y + k * HIGH * pixel);
-  return [...beneath, ...Array.from({ length: ABOVE }, (_, k) => one.above - k * HIGH * pixel)];
+  const further = Array.from({ length: STEPS }, (_, k) => k * HIGH * pixel);
+  return further.flatMap((step) => [one.y + step, one.above - step]);
 }
 
 /** The first of the places with the least cost. */
