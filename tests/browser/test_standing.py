@@ -102,8 +102,10 @@ def test_the_end_tells_the_score_the_losses_and_the_luck(served: Served, player:
     player.sit(made.battle, tokens(made))
     expect(player.over).to_be_visible()
     table = player.page.get_by_role("table")
-    for row in ("over.losses", "over.units", "over.luck"):
+    for row in ("over.losses", "over.luck", "over.by-turn"):
         expect(table.get_by_role("rowheader", name=player.say(row), exact=True)).to_be_visible()
+    units = table.get_by_role("rowheader", name=player.say("over.units"), exact=True)
+    expect(units).to_have_count(0)  # each unit is one model here
     expect(table.get_by_role("rowheader", name=re.compile("^Turn 1 of")).first).to_be_attached()
     player.page.get_by_role("link", name=player.say("over.replay")).click()
     player.page.wait_for_url(f"**/replay/{made.battle}")

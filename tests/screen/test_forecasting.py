@@ -12,10 +12,11 @@ import pytest
 
 from campale.dice.odds import OddsError
 from campale.referee.game import Game
+from campale.referee.looks import Step
 from campale.referee.position import Position
 from campale.referee.question import Form
 from campale.referee.ruleset import load_ruleset, ruleset_names
-from campale.screen import shown
+from campale.screen import forecasting, shown
 from campale.screen.forecasting import forecast_of, forecasts, of_path, told, with_forecasts
 from campale.screen.scene import Eyes, eyes
 from campale.screen.sheet import filled
@@ -75,6 +76,18 @@ def test_odds_are_told_in_words_and_add_up(moment: tuple[Game, int, int, int], l
         assert "forecast." not in one.title + one.policy + one.gap
     assert game.position.to_bytes() == before
     assert seen.position.to_bytes() == looked_at
+
+
+@pytest.mark.parametrize(
+    ("kind", "chance", "is_risk"),
+    [("own-out-of-action", 0.2, True), ("own-out-of-action", 0.05, False), ("out-of-action", 0.2, False)],
+)
+def test_likely_losses_of_ones_own_are_a_risk(kind: str, chance: float, is_risk: bool) -> None:
+    ruleset = load_ruleset("ragnarok")
+    assert ruleset.starters is not None
+    game = Game(ruleset, ruleset.starters()[0], "risk")
+    counted = Step(kind, "wounds/out-of-action", ((0, 1 - chance), (1, chance)))
+    assert forecasting.stage(counted, eyes(game, 0, "en").teller).is_risk is is_risk
 
 
 def test_odds_hang_on_nothing_that_the_side_may_not_know(moment: tuple[Game, int, int, int]) -> None:
@@ -150,7 +163,9 @@ def test_why_a_forecast_ends_is_told(moment: tuple[Game, int, int, int]) -> None
     game, side, row, target = moment
     hook, seen = game.ruleset.forecasts, eyes(game, side, "it")
     assert hook is not None
-    one = msgspec.structs.replace(hook(seen.position, row, target)[0], steps=(), gap="too-many", decided=())
+    one = msgspec.structs.replace(
+        hook(seen.position, row, target)[0], steps=(), gap="too-many", decided=(), notes=("as-now",)
+    )
     found = told(one, seen.teller)
     assert isinstance(found, shown.Forecast)
     assert (found.stages, found.policy) == ([], "")

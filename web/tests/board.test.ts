@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { broken, isFarAway, length, pipArc, signs, standing, STEM } from '../src/board/drawing';
+import { badgeTurn, broken, isFarAway, length, pipArc, signs, standing, STEM } from '../src/board/drawing';
 import { lagging, swung, type Wish } from '../src/ask/ways';
 import { Hand } from '../src/board/hand.svelte';
 import { numbered } from '../src/board/numbers';
@@ -320,6 +320,13 @@ describe('the view', () => {
 });
 
 describe('drawing', () => {
+  test('no badge on a base covers the next', () => {
+    const gap = (size: number, far: number) => 2 * far * Math.sin((badgeTurn(size, far) * Math.PI) / 360);
+    expect(gap(5.5, 10)).toBeCloseTo(11);
+    expect(badgeTurn(5.5, 80)).toBe(32);
+    expect(badgeTurn(9, 5)).toBe(90);
+  });
+
   test('units have different signs', () => {
     const unit = (row: number, side: number, name: string) => ({ row, side, name, models: [] });
     const found = signs([

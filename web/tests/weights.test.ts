@@ -56,14 +56,20 @@ describe('weights', () => {
 
 describe('an option’s odds in short', () => {
   it('give the chances of its first and its main stage', () => {
-    expect(briefly(HALF)).toBe('50% hits · 25% models out of action');
-    expect(briefly({ ...HALF, stages: HALF.stages.slice(0, 1) })).toBe('50% hits');
+    expect(briefly(HALF)).toBe('hits 50% · models out of action 25%');
+    expect(briefly({ ...HALF, stages: HALF.stages.slice(0, 1) })).toBe('hits 50%');
     expect(briefly({ ...HALF, stages: [] })).toBe('');
+  });
+
+  it('tell what the shooter himself risks', () => {
+    const own = { title: 'Own models out of action', mean: 0.2, chances: [[0, 0.8], [1, 0.2]] as [number, number][], is_risk: true };
+    const told = 'hits 50% · models out of action 25% · own models out of action 20%';
+    expect(briefly({ ...HALF, stages: [...HALF.stages, own] })).toBe(told);
   });
 
   it('give the average of an event that may happen several times', async () => {
     await tongue.choose('en');
     const killed = { title: 'Killed', mean: 0.7, chances: [[0, 0.5], [1, 0.3], [2, 0.2]] as [number, number][], is_main: true };
-    expect(briefly({ ...HALF, stages: [HALF.stages[0]!, killed] })).toBe('50% hits · avg 0.7 killed');
+    expect(briefly({ ...HALF, stages: [HALF.stages[0]!, killed] })).toBe('hits 50% · avg 0.7 killed');
   });
 });

@@ -197,6 +197,11 @@ def how_joined(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     return ("event.join.own",) if teller.model(values["model"]) == teller.unit(values["unit"]) else ()
 
 
+def how_tested(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+    """How to tell a test that no dice decide; words may differ if it is passed."""
+    return ("event.automatic-test.passed",) if values["passed"] else ()
+
+
 def how_corrected(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     return ("event.corrected.by",) if values.get("side") is not None else ()
 
@@ -212,6 +217,7 @@ def how_held(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
 
 
 TELLING = {
+    "automatic-test": how_tested,
     "token": how_held,
     "mark": how_marked,
     "mark-unit": how_marked,

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from campale.dice.odds import OddsError
+from campale.odds.answers import OWN, RISKY
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
@@ -133,9 +134,10 @@ def told(forecast: Forecast, teller: Teller) -> shown.Forecast:
 
 
 def left_out(forecast: Forecast, teller: Teller) -> str:
-    """Why a forecast ends where it does, and what it leaves out."""
+    """Why a forecast ends where it does, and what it leaves out, if it gets anywhere."""
     keys = [f"forecast.gap.{forecast.gap}"] if forecast.gap else []
-    return " ".join(teller.words.say(key) for key in (*keys, *(f"forecast.note.{note}" for note in forecast.notes)))
+    notes = forecast.notes if forecast.steps else ()
+    return " ".join(teller.words.say(key) for key in (*keys, *(f"forecast.note.{note}" for note in notes)))
 
 
 def title_of(forecast: Forecast, teller: Teller) -> str:
@@ -156,4 +158,5 @@ def policy_of(forecast: Forecast, teller: Teller) -> str:
 def stage(step: Step, teller: Teller) -> shown.Stage:
     title = capital(teller.words.say(f"forecast.{step.kind}"))
     rule = RuleShown(step.rule, teller.rule(step.rule))
-    return shown.Stage(title, step.mean, list(step.chances), rule, step.is_main)
+    is_risk = step.kind == OWN and sum(chance for count, chance in step.chances if count) > RISKY
+    return shown.Stage(title, step.mean, list(step.chances), rule, step.is_main, is_risk)

@@ -468,13 +468,17 @@ class Sighting(Shown, frozen=True):
 
 
 class Stage(Shown, frozen=True):
-    """One stage of a forecast: its title, its mean, and the chance of each number. ``is_main``: it stands for all."""
+    """One stage of a forecast: its title, its mean, and the chance of each number.
+
+    ``is_main``: it stands for all; ``is_risk``: losses of one's own that are likely enough to be mentioned.
+    """
 
     title: str
     mean: float
     chances: list[tuple[int, float]]
     rule: RuleShown | None = None
     is_main: bool = False
+    is_risk: bool = False
 
 
 class Forecast(Shown, frozen=True):

@@ -10,11 +10,12 @@ from random import Random
 import pytest
 
 from campale.referee.game import Game
+from campale.referee.journal import Event
 from campale.referee.question import Choose, Form, Question
 from campale.referee.rule import BY_CODE
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
-from campale.referee.transcript import transcript
+from campale.referee.transcript import told, transcript
 from campale.referee.view import seen_position
 from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
 from campale.rulesets.e55.armies.profile import Line
@@ -227,3 +228,12 @@ def test_how_the_battle_stands_with_the_own_reserves_alone() -> None:
     (told,) = [teller.filled(f"standing.{kind}", values) for kind, values in red if kind == "reserve"]
     assert told.startswith("Riserva di Rosso: ")
     assert told.endswith(", dal turno di gioco 3, dal proprio bordo del tavolo")
+
+
+def test_a_test_without_dice_is_told_by_its_outcome() -> None:
+    starters = RULESET.starters
+    assert starters is not None
+    teller = Teller.of(Game(RULESET, starters()[0], "plain"), "en")
+    passed, failed = ({"unit": -1, "why": "losses", "passed": value} for value in (True, False))
+    assert told(Event("automatic-test", passed), teller)[0].endswith("morale test for losses, passed without rolling.")
+    assert told(Event("automatic-test", failed), teller)[0].endswith("morale test for losses, failed without rolling.")

@@ -47,3 +47,13 @@ def test_points_are_offered_where_they_could_help(roller: int, changes: tuple[in
 def test_points_on_an_amount_are_for_the_player_to_say() -> None:
     question = Choose(0, "exploration-points", ["no", (0, -1)], of="bend", about={"total": 3})
     assert needless(alone(1), question) is None
+
+
+@pytest.mark.parametrize(
+    ("own", "against", "given"), [(4, 1, ("no",)), (4, 4, None), (2, 4, None), (1, 4, ("no",)), (2, 3, None)]
+)
+def test_points_are_offered_on_a_roll_off_that_they_can_turn(own: int, against: int, given: object) -> None:
+    """With two points: not where the roll-off is won already, nor where they do not even level it."""
+    about = {"own": own, "against": against}
+    question = Choose(0, "exploration-points", ["no", (0, 1), (0, 2)], of="bend", about=about)
+    assert needless(alone(1), question) == given

@@ -37,12 +37,12 @@ export function lossOf(forecast: Forecast): string {
   return last ? averageOf(last) : '';
 }
 
-/** The odds of an option in as few words as possible: its first stage, and its main one. */
+/** The odds of an option in as few words as possible: its first stage, its main one, and what it puts at risk. */
 export function briefly(forecast: Forecast): string {
   const main = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
   const first = forecast.stages[0];
   if (!main || !first) return '';
-  return [...new Set([first, main])].map(shareOf).join(' · ');
+  return [...new Set([first, main, ...forecast.stages.filter((stage) => stage.is_risk)])].map(shareOf).join(' · ');
 }
 
 /** How likely the main stage is, as one number. */
@@ -60,5 +60,5 @@ function averageOf(stage: Stage): string {
 function shareOf(stage: Stage): string {
   if (atLeast(stage.chances, 2) > 0) return averageOf(stage);
   const share = atLeast(stage.chances, 1).toLocaleString(tongue.language, { style: 'percent' });
-  return `${share} ${stage.title.toLocaleLowerCase()}`;
+  return say('odds.share', { share, what: stage.title.toLocaleLowerCase() });
 }

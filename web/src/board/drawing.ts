@@ -103,6 +103,14 @@ export function standing(models: ModelShown[]): ModelShown[] {
     .sort((a, b) => a.side - b.side || a.unit - b.unit || a.row - b.row);
 }
 
+const BADGE_TURN = 32;
+
+/** By how many degrees around a base its badges follow one another, so that none covers the next. */
+export function badgeTurn(size: number, far: number): number {
+  const apart = (2 * Math.asin(Math.min(1, size / far)) * 180) / Math.PI;
+  return Math.min(90, Math.max(BADGE_TURN, apart));
+}
+
 /** A sentence broken between words into lines of about so many letters. */
 export function broken(text: string, letters: number): string[] {
   const lines: string[] = [];

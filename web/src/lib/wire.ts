@@ -212,6 +212,7 @@ export interface Stage {
   chances: [number, number][];
   rule?: RuleShown | null;
   is_main?: boolean;
+  is_risk?: boolean;
 }
 
 export interface LaidShown {

@@ -16,7 +16,7 @@ KEEP = "no"
 def needless(position: Position, question: Question) -> tuple[Plain] | None:
     """Return the answer given for the player; None if the player has to choose."""
     if question.prompt == "exploration-points":
-        return points_that_harm(question)
+        return points_without_use(question) or points_that_harm(question)
     return end_of_phase(position, question) if question.prompt == "act" else None
 
 
@@ -29,6 +29,18 @@ def end_of_phase(position: Position, question: Question) -> tuple[Plain] | None:
     if any(cannot_do(model, name) is None for model in position.on_table(side) for name in names):
         return None
     return ([END],) if cannot_choose(position, side, HAND_OUT) is not None else None
+
+
+def points_without_use(question: Question) -> tuple[Plain] | None:
+    """Return "no points" if a roll-off is already won, or not even all the points would level it.
+
+    Only the side that is asked has any points, so that the other cannot answer with its own.
+    """
+    own, against = question.about.get("own"), question.about.get("against")
+    if not isinstance(question, Choose) or not isinstance(own, int) or not isinstance(against, int):
+        return None
+    most = max(key[1] for key in question.options() if isinstance(key, list | tuple))
+    return (KEEP,) if own > against or own + most < against else None
 
 
 def points_that_harm(question: Question) -> tuple[Plain] | None:
