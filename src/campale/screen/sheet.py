@@ -137,7 +137,10 @@ def of_order(question: Any, teller: Teller, marker: Marker) -> Details:
 
 
 def of_number(question: Any, teller: Teller, marker: Marker) -> Details:
-    return {"low": question.low, "high": question.high, "suggested": question.suggestions()}
+    """The bounds of a number, and the sign behind it: the book's words for ``sign.<prompt>``, if any."""
+    bounds = {"low": question.low, "high": question.high, "suggested": question.suggestions()}
+    sign = f"sign.{question.prompt}"
+    return bounds | ({"shown": {"sign": teller.words.say(sign)}} if teller.words.has(sign) else {})
 
 
 def of_allot(question: Any, teller: Teller, marker: Marker) -> Details:
