@@ -77,8 +77,7 @@ async def mulligan(position: Position) -> None:
 
     A player who redraws discards all five cards and keeps the second hand.
     """
-    about: dict[str, Plain] = {"open": False, "shown": {"hand": True}}
-    asked = {side: Choose(side, "mulligan", (KEEP, REDRAW), about=about) for side in SIDES}
+    asked = {side: Choose(side, "mulligan", (KEEP, REDRAW), about={"open": False}) for side in SIDES}
     chosen = await together(dict(asked))
     for side in SIDES:
         if chosen[side] == REDRAW:
