@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { begun, count, isComplete, lots, oneLess, oneMore, restTo, unallotted } from '../src/ask/allotting';
 import { facesTyped, laid, rolled } from '../src/ask/dice';
 import { Digits } from '../src/ask/digits';
-import { closed, grouped, hasWords, lettered, meant, numbered } from '../src/ask/options';
+import { closed, ending, grouped, hasWords, lettered, meant, numbered } from '../src/ask/options';
 import { acting, policyOf, withAct, withPolicy, withWithin } from '../src/ask/orders';
 import { onlyAnswer } from '../src/ask/path';
 import { toldAnswer } from '../src/ask/told';
@@ -31,6 +31,12 @@ describe('options', () => {
       [70, [3, 4]],
       [null, [1]],
     ]);
+  });
+
+  test('the name of a unit behind a model’s own is not said twice', () => {
+    expect(ending('Trooper 1 (Squad 2)', 'Squad 2')).toBe(' (Squad 2)');
+    expect(ending('Trooper 1 (Squad 2)', 'Squad 1')).toBe('');
+    expect(ending('Medic ()', '')).toBe('');
   });
 
   test('closed options are grouped by the reason', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holders, isPaid, pips } from '../src/side/cards';
+import { handOf, holders, isPaid, pips } from '../src/side/cards';
 import type { HeldShown } from '../src/lib/wire';
 
 const pool = (side: number, count: number, of: number): HeldShown => ({ side, kind: 'resources', text: 'Ready', count, of });
@@ -17,6 +17,13 @@ describe('what the sides hold', () => {
     expect(pips(pool(0, 2, 3))).toEqual([true, true, false]);
     expect(pips(hand(0))).toEqual([]);
     expect(pips(pool(0, 2, 0))).toEqual([]);
+  });
+
+  it('finds the hand of a side, if its faces are visible', () => {
+    const cards = [{ title: 'Smoke', cost: 1 }];
+    expect(handOf([pool(0, 2, 6), { ...hand(0), cards }, hand(1)], 0)).toEqual(cards);
+    expect(handOf([{ ...hand(0), cards }, hand(1)], 1)).toEqual([]);
+    expect(handOf([{ ...hand(0), cards }], null)).toEqual([]);
   });
 
   it('knows which cards the pool pays for', () => {

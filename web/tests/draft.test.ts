@@ -157,6 +157,14 @@ describe('a choice', () => {
     expect(draft.marks.letters).toEqual({ 2: 'A', 3: 'B' });
   });
 
+  test('options that are each one model of a unit are told apart on the table by their numbers', async () => {
+    const one = (row: number, key = row) => option(key, `M${row}`, { actors: [row] });
+    await asks(sheet('choose', 'which model?', { options: [one(0), one(1), one(2), option('end', 'none')] }));
+    expect(draft.marks.numbers).toEqual({ 0: 1, 1: 2 });
+    await asks(sheet('choose', 'which act?', { options: [one(0, 5), one(0, 6)] }));
+    expect(draft.marks.numbers).toEqual({});
+  });
+
   test('a closed spot says why not', async () => {
     await asks(sheet('choose', 'where?', { options: [option([1, 2], 'p', { at: [1, 2], refusal: REFUSAL }), option([3, 4], 'q', { at: [3, 4] })] }));
     expect(draft.marks.spots.map((one) => one.closed)).toEqual([true, false]);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { lift } from '../src/ask/lifting';
+import { undo } from '../src/ask/undoing';
 import { Draft, type Asked } from '../src/lib/draft.svelte';
 import type { Reply, Request } from '../src/lib/socket';
 import type { ModelShown, Option, Plain, RefusalShown, Sheet } from '../src/lib/wire';
@@ -31,6 +32,13 @@ class Table implements Asked {
 
   async answer(): Promise<boolean> {
     return true;
+  }
+
+  undone = 0;
+
+  async undo(): Promise<Reply> {
+    this.undone++;
+    return { is: 'done', re: 1 };
   }
 }
 
@@ -74,4 +82,16 @@ test('a model that may already be moved needs no answers', async () => {
   draft.follow();
   expect(await lift(draft, 0)).toBe(true);
   expect(draft.isLifted).toBe(false);
+});
+
+test('undo takes back the draft with all that was answered for it, and only then a decision', async () => {
+  await lift(draft, 1);
+  await undo(table, draft);
+  expect([draft.sheet, table.undone]).toEqual([WHO, 0]);
+  await undo(table, draft);
+  expect(table.undone).toBe(1);
+  await lift(draft, 1);
+  draft.givenBefore = 2;
+  await undo(table, draft);
+  expect([draft.sheet, table.undone, draft.givenBefore]).toEqual([WHO, 3, 0]);
 });

@@ -21,6 +21,8 @@ from campale.screen.telling import Marker, aimed, gap_told, summary
 MOST_FIELDS = 1000
 WEIGHED = "weighed"
 """The key of the words that lists the prompts whose options are all worth a forecast."""
+OF_THE_HAND = "of-the-hand"
+"""The key of the words that lists the prompts beside which the asked side's hand is shown."""
 
 Details = dict[str, Any]
 Path = Sequence[Sequence[Plain]]
@@ -113,7 +115,9 @@ def nothing_more(question: Question, teller: Teller, marker: Marker) -> Details:
 
 
 def of_choose(question: Choose, teller: Teller, marker: Marker) -> Details:
-    return {"options": [option(question, key, teller, marker) for key in question.candidates]}
+    options = [option(question, key, teller, marker) for key in question.candidates]
+    is_of_hand = question.prompt in teller.words.messages.get(OF_THE_HAND, "").split()
+    return {"options": options} | ({"shown": {"hand": True}} if is_of_hand else {})
 
 
 def option(question: Choose, key: Plain, teller: Teller, marker: Marker) -> Option:
@@ -137,7 +141,10 @@ def of_order(question: Any, teller: Teller, marker: Marker) -> Details:
 
 
 def of_number(question: Any, teller: Teller, marker: Marker) -> Details:
-    return {"low": question.low, "high": question.high, "suggested": question.suggestions()}
+    """The bounds of a number, and the sign behind it: the book's words for ``sign.<prompt>``, if any."""
+    bounds = {"low": question.low, "high": question.high, "suggested": question.suggestions()}
+    sign = f"sign.{question.prompt}"
+    return bounds | ({"shown": {"sign": teller.words.say(sign)}} if teller.words.has(sign) else {})
 
 
 def of_allot(question: Any, teller: Teller, marker: Marker) -> Details:

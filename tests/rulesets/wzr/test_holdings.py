@@ -11,7 +11,7 @@ from campale.referee.looks import Held, HeldCard
 from campale.referee.question import Form
 from campale.referee.teller import Teller
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.cards import windows
+from campale.rulesets.wzr.cards import decks, windows
 from campale.rulesets.wzr.cards.playing import play
 from campale.rulesets.wzr.cards.resources import burn
 from campale.rulesets.wzr.cards.secrecy import seen_by
@@ -71,7 +71,7 @@ def test_cards_are_told_with_their_text(language: str, title: str, text: str) ->
 
 
 @covers("cards/tactic")
-def test_the_options_of_a_window_tell_what_a_card_does() -> None:
+def test_the_options_of_a_window_tell_what_a_card_costs_and_does() -> None:
     position = table(squad(), squad(side=1, at=(20, 30)))
     position.gain(0, marks.RESOURCES, 6)
     position.hold(0, marks.HAND, ("smoke",))
@@ -82,4 +82,12 @@ def test_the_options_of_a_window_tell_what_a_card_does() -> None:
     game = begun("wzr", 0, "cards", marks="none")
     nothing, card = list(sheet(field, Teller.of(game, "en", position), position).options or [])
     assert nothing.text == "no card"
-    assert card.text.startswith("Smoke – Own squad")
+    assert card.text.startswith("Smoke (1 Resource) – Own squad")
+
+
+@covers("cards/mulligan")
+def test_the_first_hand_is_shown_beside_the_question() -> None:
+    position = table(squad(), squad(side=1, at=(20, 30)))
+    game = begun("wzr", 0, "cards", marks="none")
+    question = decks.mulligan(position).send(None).questions[0]
+    assert sheet(question, Teller.of(game, "en", position), position).shown == {"hand": True}

@@ -13,13 +13,16 @@ from campale.referee.words import LANGUAGES
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.battle.missions import lay_markers
 from campale.rulesets.wzr.turn.menu import menu_fields
+from campale.rulesets.wzr.vehicles.driving import pivot
 from campale.rulesets.wzr.view.cards import card, measured
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
 from campale.screen.looking import card as shown
 from campale.screen.scene import models_of
+from campale.screen.sheet import sheet
 from campale.screen.shown import WatchShown
+from tests.rulesets.played import first_question
 from tests.rulesets.wzr.worlds import squad, table
 
 covers = pytest.mark.covers
@@ -51,6 +54,14 @@ def test_the_locations_of_a_vehicle_are_a_table_with_what_is_left_of_them() -> N
     assert crew.values == {"faces": "1–10", "ps": "3 ●●●○", "av_front": 16, "av_rear": 11}
     assert engine.values == {"faces": "19–20", "ps": "3 ●●●", "av_front": 14, "av_rear": 9}
     assert [one.table for one in arms(table(squad("captain")).model(0)) if one.table == "locations"] == []
+
+
+@covers("vehicles/walker-turn")
+def test_a_free_turn_is_asked_in_degrees() -> None:
+    position = table(squad("walker"))
+    teller = Teller(BOOK, "en", position.names, position.unit_names)
+    question = first_question(pivot(position, 0))
+    assert sheet(question, teller, position).shown == {"sign": "°"}
 
 
 # ---------------------------------------------------------------- what it may still do

@@ -13,7 +13,10 @@ const PATIENCE = 150;
 /** Whether the model may be moved now; if not, says why, unless `isQuiet`. A cancelled draft takes back the answers given for it. */
 export async function lift(draft: Draft, row: number, isQuiet = false): Promise<boolean> {
   for (let k = 0; k < MOST_QUESTIONS; k++) {
-    if (holds(draft, row)) return true;
+    if (holds(draft, row)) {
+      draft.givenBefore = k;
+      return true;
+    }
     const { question } = draft;
     const reply = await draft.battle.ask({ do: 'lift', question, model: row });
     if (reply?.is !== 'lifted' || question !== draft.question) return false;
@@ -24,7 +27,10 @@ export async function lift(draft: Draft, row: number, isQuiet = false): Promise<
     }
     await draft.restart();
     await walk(draft, reply.path, row);
-    if (holds(draft, row)) return (draft.isLifted = true);
+    if (holds(draft, row)) {
+      draft.givenBefore = k;
+      return (draft.isLifted = true);
+    }
     if (!(await asksOn(draft, question))) return false;
   }
   return false;

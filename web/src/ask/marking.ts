@@ -21,10 +21,12 @@ export interface Marks {
   spots: Spot[];
   /** How many items each model has been given, by its row. */
   holders: Record<number, number>;
+  /** The numbers of options that are each one model of the same unit, by its row. */
+  numbers: Record<number, number>;
 }
 
 export function marked(draft: Draft): Marks {
-  return { ...parties(draft, draft.hovered ?? draft.picked), letters: letters(draft), spots: spots(draft), holders: holders(draft) };
+  return { ...parties(draft, draft.hovered ?? draft.picked), letters: letters(draft), spots: spots(draft), holders: holders(draft), numbers: numbers(draft) };
 }
 
 /** Who acts on whom if an option were taken: of the models in the question, the other side's are the targets. */
@@ -76,4 +78,17 @@ function spots(draft: Draft): Spot[] {
 function holders(draft: Draft): Record<number, number> {
   const rows = draft.kind === 'allot' ? (draft.sheet?.holders ?? []) : [];
   return Object.fromEntries(rows.map((row) => [row, total(draft.given, row)]));
+}
+
+/** Where the unit has several of them, nothing else tells on the table which option is which model. */
+function numbers(draft: Draft): Record<number, number> {
+  const rows = draft.kind === 'choose' && !draft.whole ? draft.visible : [];
+  const single = rows.flatMap(({ option, number }) => {
+    const [row, ...more] = [...(option.actors ?? []), ...(option.targets ?? [])];
+    return row === undefined || more.length ? [] : [{ row, number, unit: draft.unitOf(row) }];
+  });
+  const apart = single.filter(
+    (one) => single.every((other) => other === one || other.row !== one.row) && single.some((other) => other !== one && other.unit === one.unit),
+  );
+  return Object.fromEntries(apart.map((one) => [one.row, one.number]));
 }

@@ -15,6 +15,12 @@ export interface Group {
   begin: string;
 }
 
+/** The name of its unit behind a model's own, which need not be said beneath a heading that says it. */
+export function ending(text: string, unit: string): string {
+  const end = ` (${unit})`;
+  return unit && text.endsWith(end) ? end : '';
+}
+
 export interface Closed {
   why: string;
   rule: RuleShown | null;

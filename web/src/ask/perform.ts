@@ -7,6 +7,7 @@ import { view } from '../lib/view.svelte';
 import { say } from '../lib/words.svelte';
 import { facesTyped, rolled } from './dice';
 import { hasWords, isOpen, meant, plainly, same } from './options';
+import { undo } from './undoing';
 import { distance, endOf, shifted, type Moved, type Wish } from './ways';
 import type { Option, Sighting } from '../lib/wire';
 
@@ -79,7 +80,7 @@ export class Performer {
     if (word === 'propose') this.draft.propose();
     else if (word === 'cancel') this.draft.cancel();
     else if (word === 'back') this.draft.back();
-    else if (word === 'undo') await this.battle.undo();
+    else if (word === 'undo') await undo(this.battle, this.draft);
     else if (word === 'roll') return this.rolled();
     else if (word === 'pass') return this.passed();
     else if (word === 'why') return told(this.why());

@@ -25,6 +25,8 @@ export class Draft extends Laying {
   private isUnheard = false;
   /** The player took up a model, and the answers up to its move were given for that: cancelling takes them back. */
   isLifted = $state(false);
+  /** How many questions before this one were answered when the player took up that model. */
+  givenBefore = 0;
   /** The typed line being carried out: a player who confirms meanwhile means that line. */
   typing: Promise<unknown> | null = null;
   /** How many proposals have been tried on. */
@@ -60,6 +62,7 @@ export class Draft extends Laying {
       this.question = question;
       this.asked = sheet;
       this.isUnheard = this.isLifted = false;
+      this.givenBefore = 0;
       this.levels = [];
       this.pose(null);
       if (sheet) void this.meet(sheet);
@@ -87,6 +90,7 @@ export class Draft extends Laying {
   /** The same question from its beginning. */
   async restart(): Promise<void> {
     this.isUnheard = this.isLifted = false;
+    this.givenBefore = 0;
     this.levels = [];
     if (this.asked) await this.meet(this.asked);
   }
@@ -253,6 +257,11 @@ export class Draft extends Laying {
   get isChanged(): boolean {
     if (this.kind === 'place') return this.moved.some((one) => one.isSet);
     return this.moved.some(isMoved) || this.point !== null || this.length !== null || this.about !== NOTHING_PICKED || this.search !== '';
+  }
+
+  /** Whether the player has moved, placed or aimed something that he has not confirmed. */
+  get isDrafted(): boolean {
+    return this.isSpatial && (this.isChanged || this.stays || this.isLifted);
   }
 
   /** Esc: undoes the changes to this answer; if there are none, goes back one field. */

@@ -286,7 +286,7 @@ export class TestTable extends Scene {
 
 /** The hand at a test table: every model stands where it is put. */
 class Setting extends Draft {
-  override readonly marks: Marks = $derived({ actors: [], targets: [], letters: {}, spots: [], holders: {} });
+  override readonly marks: Marks = $derived({ actors: [], targets: [], letters: {}, spots: [], holders: {}, numbers: {} });
 
   constructor(private readonly on: TestTable) {
     super(on);

@@ -21,6 +21,11 @@ export function pips(one: HeldShown): boolean[] {
   return Array.from({ length: one.of }, (_, k) => k < one.count);
 }
 
+/** The cards of a side's hand whose faces the viewer sees. */
+export function handOf(held: HeldShown[], side: number | null): CardShown[] {
+  return held.find((one) => one.side === side && one.kind === 'hand')?.cards ?? [];
+}
+
 /** Whether the ready part of the side's pool pays for a card of its hand. */
 export function isPaid(card: CardShown, holder: Holder): boolean {
   const pool = holder.held.find((one) => one.kind === 'resources');
