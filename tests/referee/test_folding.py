@@ -116,6 +116,20 @@ def test_the_last_count_of_a_model_that_goes_is_not_told(teller: Teller) -> None
     assert len(told(teller, ("mark", {**hurt, "model": 0}), ("remove", gone))) == 2
 
 
+def test_of_several_models_hurt_and_removed_in_a_row_only_the_removals_are_told(teller: Teller) -> None:
+    hurt = [("mark", {"model": row, "marker": "wounds", "now": 1, "before": 0}) for row in (0, 1, 3)]
+    gone = [("remove", {"model": row, "cause": "bog", "by": -1}) for row in (0, 1)]
+    assert len(told(teller, *hurt, *gone)) == 2
+
+
+def test_a_count_that_grows_in_a_row_is_told_once(teller: Teller) -> None:
+    wounds = [("mark", {"model": 3, "marker": "wounds", "before": n, "now": n + 1}) for n in range(3)]
+    (line,) = told(teller, *wounds)
+    assert "3" in line
+    healed: tuple[str, dict[str, Plain]] = ("mark", {"model": 3, "marker": "wounds", "before": 3, "now": 1})
+    assert len(told(teller, *wounds, healed)) == 2
+
+
 def test_rows_of_events_are_told_in_one_line(teller: Teller) -> None:
     faces = [("faces", {"unit": 0, "target": 1}), ("faces", {"unit": 1, "target": 0})]
     assert told(teller, *faces) == ["Facing: Gull-eyes → Captain; Captain → Gull-eyes."]

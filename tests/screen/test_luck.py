@@ -78,3 +78,9 @@ def test_the_least_likely_strokes_come_first() -> None:
 def test_kinds_are_told_apart_and_told_in_words() -> None:
     report = luck([rolled(4), rolled(4, why="save"), rolled(4, side=1)], teller())
     assert [(one.side, one.count) for one in report.kinds] == [(0, 1), (0, 1), (1, 1)]
+
+
+def test_a_stroke_says_whose_dice_they_are() -> None:
+    e3m = Teller(load_ruleset("e3m"), "en", units=("Carrier", "Brawler"), players=("1", "2"))
+    (one,) = luck([rolled(6, 6, unit=0, target=("unit", 1), weapon={"en": "Storm rifle"})], e3m).strokes
+    assert one.text.startswith("Carrier fires")

@@ -34,3 +34,9 @@ test('a name without room is left out, unless it is asked for', () => {
   expect(lines([...crowd, named(7, 100, 100)]).at(-1)).toEqual([7, '']);
   expect(lines([...crowd, named(7, 100, 100, { isAsked: true })])[0]).toEqual([7, 100]);
 });
+
+test('a name moves off a note that stands where it would', () => {
+  const note = { x: 110, y: 98, text: 'cannot follow', wide: 80 };
+  const [one] = apart([named(1, 100, 100)], [base(9, 900, 900)], 1, [note]);
+  expect(one?.y).toBe(40);
+});

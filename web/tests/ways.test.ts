@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, answerOf, endOf, heightOf, lifted, through, type Moved } from '../src/ask/ways';
+import { answered, answerOf, endOf, heightOf, levelOf, lifted, through, type Moved } from '../src/ask/ways';
 import type { Sheet } from '../src/lib/wire';
 
 const MOVE = { kind: 'move', several: true, models: [4] } as unknown as Sheet;
@@ -32,4 +32,16 @@ test('a model goes up in its place, or at its end', () => {
   const along = lifted(through(standing, [[3, 2]]), 8);
   expect(answerOf([along], MOVE)).toEqual([[[[3, 2, 8]], null]]);
   expect(answerOf([lifted(along, null)], MOVE)).toEqual([[[[3, 2]], null]]);
+});
+
+test('a model ends at the height that is named, on the level where it was, or on the next below', () => {
+  const floor = { z: 4, outline: [[0, 0], [4, 0], [4, 4], [0, 4]] as [number, number][] };
+  const pieces = [{ floors: [floor] }];
+  const level = (points: number[][], stood: number) =>
+    levelOf(answered([standing], MOVE, [[points, null]])[0]!, stood, pieces);
+  expect(levelOf(standing, 4, pieces)).toBe(4);
+  expect(level([[3, 2]], 4)).toBe(4);
+  expect(level([[3, 2]], 0)).toBe(0);
+  expect(level([[9, 2]], 4)).toBe(0);
+  expect(level([[3, 2, 0], [3, 3]], 4)).toBe(0);
 });

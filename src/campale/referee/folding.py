@@ -5,8 +5,8 @@ one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` a sin
 model if there is only one; ``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest path; ``{x}`` and
 ``{y}`` their centre. For events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by
 ``event.<kind>.each``, and ``{all}`` is where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``,
-or ``.off``. Where there is ``event.remove.unit``, consecutive dice for the same thing share a line, and the last count
-of a removed model is not told.
+or ``.off``. Where there is ``event.remove.unit``, consecutive dice for the same thing share a line, the last
+counts of a model that is then removed are not told, and a count that grows several times in a row is told once.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ APART = {"move": ("placed", "how"), "remove": ("cause", "by"), "take-off": ("whe
 
 
 UNITS = "event.remove.unit"
+COUNTED = {"mark", "remove"}
+"""The kinds of events in whose rows the counts of a model that is removed are not told."""
 
 
 class Numbered(NamedTuple):
@@ -57,6 +59,9 @@ def folded(events: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fo
         elif sort[0] == "roll":
             answers = [face for one in run for face in one.event.values["answer"]]
             yield run[0]._replace(event=replace(run[0].event, values={**run[0].event.values, "answer": answers}))
+        elif sort[0] == "mark":
+            grown = {**run[0].event.values, "now": run[-1].event.values["now"]}
+            yield run[0]._replace(event=replace(run[0].event, values=grown))
         elif sort[0] == "all":
             yield listed(run, str(sort[1]), teller)
         else:
@@ -75,6 +80,8 @@ def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
     if kind == "roll" and teller.words.has(UNITS) and not event.values.get("total"):
         same = {name: value for name, value in event.values.items() if name not in ("answer", "count")}
         return "roll", repr(same), repr(event.rules)
+    if kind == "mark" and teller.words.has(UNITS) and 0 <= event.values["before"] < event.values["now"]:
+        return "mark", event.values["model"], event.values["marker"]
     own = f"event.{kind}"
     if kind == "mark-unit":
         own = f"event.mark.{event.values['marker']}.{'on' if event.values['now'] else 'off'}"
@@ -96,16 +103,20 @@ def doings(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[
 
 
 def without_last_counts(events: Sequence[Numbered], teller: Teller) -> Iterator[Numbered]:
-    """All but the counts of models that the next event removes."""
-    for one, following in zip(events, (*events[1:], None), strict=False):
-        is_last = (
-            one.event.kind == "mark"
-            and following is not None
-            and following.event.kind == "remove"
-            and following.event.values["model"] == one.event.values["model"]
-        )
-        if not (is_last and teller.words.has(UNITS)):
-            yield one
+    """All but the counts of models that are removed in the same row of counts and removals."""
+    if not teller.words.has(UNITS):
+        return iter(events)
+    kept: list[Numbered] = []
+    gone: set[Plain] = set()
+    for one in reversed(events):
+        if one.event.kind == "remove":
+            gone.add(one.event.values["model"])
+        elif one.event.kind not in COUNTED:
+            gone.clear()
+        elif one.event.values["model"] in gone:
+            continue
+        kept.append(one)
+    return reversed(kept)
 
 
 def home(event: Event, teller: Teller) -> int:

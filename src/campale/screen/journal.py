@@ -10,7 +10,7 @@ import msgspec
 
 from campale.dice.needs import Need
 from campale.referee import transcript
-from campale.referee.folding import sort_of
+from campale.referee.folding import COUNTED, sort_of
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.position import Position
@@ -166,8 +166,10 @@ def numbered(seen: Sequence[Seen], known: Eyes, phase: str, goes_on: bool) -> It
 
 
 def shares_a_line(before: transcript.Line, line: transcript.Line, teller: Teller) -> bool:
-    """Whether the first event of a line is of the same kind as the last event of the line before."""
+    """Whether the first event of a line is told together with the last event of the line before, or may yet be."""
     last, first = before.of[-1], line.of[0]
+    if {last.kind, first.kind} <= COUNTED:
+        return True
     sort = sort_of(first, teller.at(first))
     return sort is not None and sort == sort_of(last, teller.at(last))
 

@@ -18,6 +18,7 @@ from campale.dice.needs import Need
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
+from campale.referee.transcript import actor
 from campale.screen.scene import capital
 from campale.screen.shown import Luck, LuckReport, Stroke
 
@@ -48,7 +49,7 @@ def luck(events: Sequence[Event], teller: Teller, strokes: int = 6, ats: Sequenc
     return LuckReport(
         [summed(side, teller.side(side), [t for t in trials if t.side == side]) for side in sides],
         [summed(side, capital(teller.value("why", why)), of_kind(trials, side, why)) for side, why in sorted(kinds)],
-        [stroke(trial, teller, ats) for trial in sorted(trials, key=unlikeliness)[:strokes]],
+        [stroke(trial, events[trial.at], teller, ats) for trial in sorted(trials, key=unlikeliness)[:strokes]],
     )
 
 
@@ -124,6 +125,8 @@ def unlikeliness(trial: Trial) -> float:
     return min(math.fsum(spread[: trial.got + 1]), math.fsum(spread[trial.got :]))
 
 
-def stroke(trial: Trial, teller: Teller, ats: Sequence[int]) -> Stroke:
-    text, at = capital(teller.value("why", trial.why)), ats[trial.at] if ats else 0
-    return Stroke(trial.side, text, trial.at, trial.chance * trial.dice, trial.got, unlikeliness(trial), at)
+def stroke(trial: Trial, event: Event, teller: Teller, ats: Sequence[int]) -> Stroke:
+    """A roll with whose dice they are and what for, as the journal says it."""
+    text = actor(event.values, teller.at(event)) or teller.value("why", trial.why)
+    at = ats[trial.at] if ats else 0
+    return Stroke(trial.side, capital(text), trial.at, trial.chance * trial.dice, trial.got, unlikeliness(trial), at)

@@ -1,6 +1,7 @@
 /** Models being set down or moved: what the board edits, and the resulting answer. */
 
-import type { ModelShown, Plain, Sheet } from '../lib/wire';
+import { contains } from '../lib/geometry';
+import type { ModelShown, PieceShown, Plain, Sheet } from '../lib/wire';
 
 export type XY = [number, number];
 
@@ -50,6 +51,15 @@ export function lifted(one: Moved, height: number | null): Moved {
 /** The height at which a model ends; null if the answer names none. */
 export function heightOf(one: Moved): number | null {
   return one.heights?.[one.points.length - 1] ?? null;
+}
+
+/** The height at which a model ends: a point that names none keeps the level before it, or drops to the next below. */
+export function levelOf(one: Moved, stood: number, pieces: Pick<PieceShown, 'floors'>[]): number {
+  const floors = pieces.flatMap((piece) => piece.floors ?? []);
+  return one.points.reduce((level, [x, y], k) => {
+    const under = floors.filter((floor) => floor.z <= level + 0.001 && contains(floor.outline, x, y));
+    return one.heights?.[k] ?? Math.max(0, ...under.map((floor) => floor.z));
+  }, stood);
 }
 
 /** The length of the way from the start through all the points. */

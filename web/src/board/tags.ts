@@ -14,6 +14,9 @@ export interface Named {
   wide: number;
 }
 
+/** A text that stands where it is. */
+export type Note = Pick<Named, 'x' | 'y' | 'text' | 'wide'>;
+
 /** A base of a unit, as it appears. */
 export interface Standing {
   unit: number;
@@ -30,11 +33,14 @@ const FALL = 2;
 /** How much of a base has to be seen for it to count as seen. */
 const SEEN = 0.7;
 
-/** Moves overlapping names, those asked for first; a name without room loses its text unless it is asked for. */
-export function apart<T extends Named>(all: T[], bases: Standing[], pixel: number): T[] {
+/**
+ * Moves overlapping names off one another and off notes, those asked for first; a name without room loses its text unless
+ * it is asked for.
+ */
+export function apart<T extends Named>(all: T[], bases: Standing[], pixel: number, notes: Note[] = []): T[] {
   const set: T[] = [];
   for (const one of all.toSorted((a, b) => Number(b.isAsked) - Number(a.isAsked))) {
-    const free = one.text ? places(one, pixel).filter((y) => !set.some((other) => meets(one, y, other, pixel))) : [one.y];
+    const free = one.text ? places(one, pixel).filter((y) => ![...notes, ...set].some((other) => meets(one, y, other, pixel))) : [one.y];
     const y = best(free, (place) => (one.text ? covered(one, place, bases, pixel) : 0));
     set.push(y === undefined && !one.isAsked ? { ...one, text: '' } : { ...one, y: y ?? one.y });
   }
@@ -53,7 +59,7 @@ function best(free: number[], cost: (y: number) => number): number | undefined {
   return free[costs.indexOf(Math.min(...costs))];
 }
 
-function meets(one: Named, y: number, other: Named, pixel: number): boolean {
+function meets(one: Named, y: number, other: Note, pixel: number): boolean {
   const isBeside = Math.abs(other.x - one.x) >= ((other.wide + one.wide) / 2) * pixel;
   return other.text !== '' && !isBeside && Math.abs(other.y - y) < HIGH * pixel;
 }

@@ -96,7 +96,7 @@ async def choose_gait(unit: Unit, limit: float) -> str:
     return gait
 
 
-@rule("orders/march", "base-move/difficult-terrain")
+@rule("base-move/difficult-terrain", "orders/march")
 async def normal_allowance(unit: Unit, gait: str, order: str) -> float:
     """How many inches a unit may go. A march triples the distance, the result of dice too."""
     far = await rough_allowance(unit) if gait == ROUGH else normal_distance(unit, gait)
