@@ -68,8 +68,8 @@ def break_unit(unit: Unit) -> None:
     """The order becomes Retreat, and the unit makes its retreat move. Its assault and its route are void."""
     replace_order(unit, RETREAT)
     drop_assault(unit)
-    stop_moving(unit)
     push(unit.position, ("retreat", unit.row))
+    stop_moving(unit)
 
 
 # ---------------------------------------------------------------- fire/quarter-loss-test, base-weapons/pinning

@@ -15,7 +15,7 @@ from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LIN
 from campale.rulesets.e3m.command.units import standing
 from campale.table.measure import bounding_radius, gap_to_outline, outline_of
 from campale.table.outlines import contains
-from campale.table.shapes import Point
+from campale.table.shapes import Point, Solid
 from campale.table.sight import crossings, flat, pieces_over
 from campale.table.terrain import Ground, Piece
 
@@ -140,8 +140,13 @@ def seen_at(model: Model) -> list[Point]:
     """The points where a target is looked for: its centre; for vehicles also the edge of the base, inch by inch."""
     if model.profile.kind not in VEHICLES:
         return [model.at]
-    corners = outline_of(model.solid)
-    points = [model.at]
+    return [model.at, *edge_points(model.solid)]
+
+
+def edge_points(solid: Solid) -> list[Point]:
+    """Points of the edge of a hull, inch by inch."""
+    corners = outline_of(solid)
+    points: list[Point] = []
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
         far = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
         steps = max(1, round(far / FINENESS))
