@@ -1,4 +1,4 @@
-"""Cases that players dispute: the edge of range, gaps in sight, moves that fire ends, crews aboard, leaders elsewhere."""
+"""Cases that players dispute: the edge of range, gaps in sight, moves that fire ends, overruns, crews aboard."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def test_a_vehicle_that_passes_a_narrow_gap_can_be_fired_at_there() -> None:
     )
     route = driving(0, (5, 30), (67, 30))
     found = firing_lengths(position, route, 62.0, 62.0, 1)
-    assert found and all(cannot_fire_at(position, route, 62.0, 1, length) is None for length in found)
+    assert found
+    assert all(cannot_fire_at(position, route, 62.0, 1, length) is None for length in found)
 
 
 @covers("terrain/in-cover", "base-shoot/cover-save", "base-weapons/ordnance")
@@ -197,10 +198,12 @@ def test_a_unit_keeps_its_unit_leader_when_somebody_joins_it() -> None:
     position = table(squad("captain", at=(10, 10)), squad("scout", 2, at=(10, 12)), phase="command")
     play(attach_or_detach(position, 0), answers=[1])
     leader = unit_leader(unit(position, 1))
-    assert leader is not None and leader.row == 1
+    assert leader is not None
+    assert leader.row == 1
     play(attach_or_detach(position, 0), answers=["leave"])
     alone = unit_leader(unit(position, 0))
-    assert alone is not None and alone.row == 0
+    assert alone is not None
+    assert alone.row == 0
 
 
 @covers("orders/fire-heavy-weapons-stay", "vehicles/disembark", "base-vehicle/open-topped")
@@ -218,4 +221,5 @@ def test_who_has_fired_from_a_vehicle_with_heavy_weapons_stays_aboard(weapon: st
 def test_grenades_are_offered_to_infantry_of_the_lists_that_sell_them() -> None:
     offered = {of.id: {kind.id for kind in of.kinds if "equipment" in str(kind.fields)} for of in army_lists()}
     assert offered["burrow-brood"] == set()
-    assert "leaper" in offered["citadel-wardens"] and "biker" not in offered["citadel-wardens"]
+    assert "leaper" in offered["citadel-wardens"]
+    assert "biker" not in offered["citadel-wardens"]

@@ -14,7 +14,6 @@ from campale.rulesets.e3m.armies import lists
 from campale.rulesets.e3m.armies.lists import HERE, LISTS, UnitRow, weapons
 from campale.rulesets.e3m.armies.profile import Equipment
 
-
 ON_FOOT = ("infantry", "jump")
 """The kinds of models that buy grenades, in the lists that have them (armies/list-format)."""
 

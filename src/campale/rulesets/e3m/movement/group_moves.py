@@ -9,7 +9,7 @@ from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.move_paths import stays
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, moves_the_fixed
 from campale.referee.ask import ask, choose
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.groups import group_of, side_of
