@@ -16,6 +16,7 @@ from campale.rulesets.e3m.fire.declaring import targets_of
 from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.fire.wounds import cover_of
+from campale.rulesets.e3m.morale.morale import has_rallied
 from campale.rulesets.e3m.movement.routes import Route, cannot_fire_at, firing_lengths, packed, stand_at
 from campale.rulesets.e3m.vehicles.overrun import overrun, overrun_end, victims_of
 from campale.rulesets.e3m.vehicles.passengers import can_get_out
@@ -223,3 +224,15 @@ def test_grenades_are_offered_to_infantry_of_the_lists_that_sell_them() -> None:
     assert offered["burrow-brood"] == set()
     assert "leaper" in offered["citadel-wardens"]
     assert "biker" not in offered["citadel-wardens"]
+
+
+@covers("hierarchy/leader-loss", "sequence/rally-success")
+def test_a_leader_who_rallies_in_a_unit_of_another_group_takes_his_own_group_back() -> None:
+    position = table(
+        squad("scrapper", 2, at=(10, 12), order="retreat", group=2),
+        squad("scrapper", at=(20, 12), group=1, models={LEADS: 1}),
+        squad("champion", at=(10, 10), group=1, models={LEADS: 1}),
+    )
+    position.join(model(position, 3), unit(position, 0))
+    has_rallied(unit(position, 0))
+    assert [m.row for m in position.models if m.marks(LEADS)] == [3]

@@ -8,8 +8,6 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from campale.mechanics.frames import push
 from campale.mechanics.moves.coherency import is_together
 from campale.mechanics.moves.move_paths import Barred
@@ -22,7 +20,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.halt import concealed
 from campale.rulesets.e3m.command.orders import is_routed, may_be_ready, show
-from campale.rulesets.e3m.command.units import COHERENCY, WATCHED, members, standing, unit_leader, units_of
+from campale.rulesets.e3m.command.units import COHERENCY, WATCHED, members, unit_leader, units_of
 from campale.rulesets.e3m.fire.area import arms_of, base_of
 from campale.rulesets.e3m.fire.declaring import can_fire
 from campale.rulesets.e3m.fire.kinds import OPPORTUNITY, can_shoot_out, may_watch, reach
@@ -37,7 +35,7 @@ from campale.rulesets.e3m.movement.moves import (
     put,
     when_caught,
 )
-from campale.rulesets.e3m.movement.sight import clear_lines, edge_points, eye
+from campale.rulesets.e3m.movement.sight import sees_there
 from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, OVERRUN, PASSING, Stop, next_stop, to_segment
 from campale.table import fields
 from campale.table.formations import put_down
@@ -261,24 +259,15 @@ def lengths_between(position: Position, route: Route, whole: float, most: float,
     return list(islice((n for n in seen if cannot_fire_at(position, route, whole, watcher, n) is None), LENGTHS))
 
 
-@rule("base-general/line-of-sight")
 def glimpses(position: Position, route: Route, whole: float, watcher: int, lengths: Sequence[float]) -> list[float]:
     """The lengths where a model of the unit has a clear line to a mover on its way."""
-    watchers = members(Unit(position, watcher))
-    found: list[tuple[float, int, Point]] = []
+    found: list[tuple[float, int, Solid]] = []
     for length in lengths:
         for row, place, facing in places_at(position, route, share_of(length, whole)):
-            shape = position.model(row).profile.shape
-            there = Solid(shape, *place, 0.0, position.facing[row] if facing is None else facing)
-            edges = [] if isinstance(shape, Circle) else edge_points(there)
-            found += [(length, row, point) for point in (place, *edges)]
-    if not found or not watchers:
-        return []
-    ends = np.tile(np.array([point for *_, point in found], np.float64), (len(watchers), 1))
-    starts = np.repeat(np.array([eye(m) for m in watchers], np.float64), len(found), axis=0)
-    rows = [(standing(m).row, row) for m in watchers for _, row, _ in found]
-    clear = clear_lines(position, starts, ends, np.array(rows, np.int64).T).reshape(len(watchers), -1).any(axis=0)
-    return list(dict.fromkeys(length for (length, *_), is_seen in zip(found, clear.tolist(), strict=True) if is_seen))
+            turned = position.facing[row] if facing is None else facing
+            found.append((length, row, Solid(position.model(row).profile.shape, *place, 0.0, turned)))
+    seen = sees_there(position, members(Unit(position, watcher)), [(row, there) for _, row, there in found])
+    return list(dict.fromkeys(length for (length, *_), is_seen in zip(found, seen, strict=True) if is_seen))
 
 
 def is_in_reach(position: Position, route: Route, watcher: int) -> bool:
