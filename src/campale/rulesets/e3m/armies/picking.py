@@ -14,6 +14,9 @@ from campale.rulesets.e3m.armies import lists
 from campale.rulesets.e3m.armies.lists import HERE, LISTS, UnitRow, weapons
 from campale.rulesets.e3m.armies.profile import Equipment
 
+ON_FOOT = ("infantry", "jump")
+"""The kinds of models that buy grenades, in the lists that have them (armies/list-format)."""
+
 
 @lru_cache(maxsize=1)
 def army_lists() -> tuple[ArmyList, ...]:
@@ -30,7 +33,8 @@ def kinds(of: lists.ArmyList) -> Iterator[Kind]:
 
 def kind(id: str, row: UnitRow, of: lists.ArmyList) -> Kind:
     special = {name: title_of(weapons()[name].title) for name in (*row.heavy, *row.tenth)}
-    bought = {name: in_both(HERE, f"equipment.{name}") for name in get_args(Equipment) if row.kind == "infantry"}
+    for_sale = get_args(Equipment) if of.grenades and row.kind in ON_FOOT else ()
+    bought = {name: in_both(HERE, f"equipment.{name}") for name in for_sale}
     return Kind(
         id=id,
         title=row.title.in_both,

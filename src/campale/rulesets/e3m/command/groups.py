@@ -81,11 +81,17 @@ def commander_of(position: Position, side: int) -> Model | None:
     return next((m for m in marked(position, COMMANDER, 1) if m.side == side), None)
 
 
-@rule("hierarchy/in-command", "hierarchy/commander-role", "hierarchy/independent-models", "base-general/within")
+@rule(
+    *("hierarchy/in-command", "hierarchy/commander-role", "hierarchy/group-leader", "hierarchy/independent-models"),
+    "base-general/within",
+)
 def is_in_command(unit: Unit) -> bool:
-    """Whether a model of the unit is within the radius of its group's leader, or of the commander in his place."""
+    """Whether a model of the unit is within the radius of its group's leader, or of the commander in his place.
+
+    A unit with the commander or a leader in it always is, also if he leads another group.
+    """
     models = members(unit)
-    if any(m.marks(COMMANDER) for m in models) or is_alone(unit):
+    if any(m.marks(COMMANDER) or m.marks(LEADS) for m in models) or is_alone(unit):
         return True
     leader = led_by(unit)
     return leader is not None and reaches(leader, models)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campale.mechanics.frames import drop
+from campale.mechanics.frames import drop, push, stack
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import HALT, is_halted, replace_order
@@ -26,8 +26,11 @@ def force_to_halt(unit: Unit) -> None:
 
 @rule("orders/forced-halt-limits", "fire/opportunity-aftermath")
 def stop_moving(unit: Unit) -> None:
-    """Cancel the rest of the unit's move."""
-    drop(unit.position, lambda frame: frame[0] in MOVES and frame[1] == unit.row)
+    """Cancel the rest of the unit's move. What the way so far has led to is still resolved."""
+    position = unit.position
+    ways = [frame for frame in stack(position) if frame[0] == "route" and frame[1] == unit.row]
+    drop(position, lambda frame: frame[0] in MOVES and frame[1] == unit.row)
+    push(position, *(("caught", *frame[1:]) for frame in ways))
 
 
 @rule("orders/forced-halt-limits", "assault/defensive-fire-effects")

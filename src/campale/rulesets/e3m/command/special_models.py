@@ -8,15 +8,26 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.command.units import SPECIAL, distance, is_aboard, is_vehicle, members, units_of
+from campale.rulesets.e3m.command.units import (
+    SPECIAL,
+    UNIT_LEADER,
+    distance,
+    is_aboard,
+    is_vehicle,
+    members,
+    units_of,
+)
 
 JOINING = 2.0
 STAY, LEAVE = "stay", "leave"
 
 
-@rule("hierarchy/attach-detach", "hierarchy/special-models", "base-characters/attached")
+@rule("hierarchy/attach-detach", "hierarchy/special-models", "base-characters/attached", "hierarchy/unit-leader")
 async def attach_or_detach(position: Position, side: int) -> None:
-    """Ask for each special model of a side that has a choice. No model joins or leaves a routed unit."""
+    """Ask for each special model of a side that has a choice. No model joins or leaves a routed unit.
+
+    A unit that he joins keeps its own unit leader.
+    """
     for model in [m for unit in units_of(position, side) for m in members(unit) if m.marks(SPECIAL)]:
         if is_routed(model.unit):
             continue
@@ -24,10 +35,9 @@ async def attach_or_detach(position: Position, side: int) -> None:
         if len(options) < 2:
             continue
         chosen = await choose(side, "attach", options, of="attachment", odds={STAY: 4.0}, model=model.row)
-        if chosen == LEAVE:
-            position.join(model, model.bought_with)
-        elif chosen != STAY:
-            position.join(model, Unit(position, int(chosen)))
+        if chosen != STAY:
+            position.join(model, model.bought_with if chosen == LEAVE else Unit(position, int(chosen)))
+            model.mark(UNIT_LEADER, int(chosen == LEAVE))
 
 
 @rule("hierarchy/attach-detach")

@@ -17,12 +17,12 @@ from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
 from campale.rulesets.e3m.command.orders import is_halted
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, barred_mounts, may_use, reach, reach_of
-from campale.rulesets.e3m.movement.sight import covers, see_points, sights
+from campale.rulesets.e3m.movement.sight import covers, see_points, seen_at, sights
 from campale.table.measure import gap, gap_to_point
-from campale.table.shapes import TOLERANCE, Point, Solid, rounded
+from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards, heading, rounded
 
 LEAST_DIAMETER = 1.0
-MOST_CANDIDATES = 24
+MOST_CANDIDATES, MOST_TRIED = 24, 4
 
 Area = tuple[float, float, float]
 """The centre and diameter of a fire area, in inches."""
@@ -113,14 +113,18 @@ def firing_at(position: Position, arms: Sequence[Arm], centres: Sequence[Point])
 # ---------------------------------------------------------------- who can be hit
 
 
-@rule("fire/area-friends", "base-vehicle/melee-no-result")
+@rule("fire/area-friends", "base-vehicle/melee-no-result", "vehicles/overrun-who")
 def locked(position: Position) -> frozenset[int]:
-    """Rows of models in contact with an enemy. Contact with a vehicle without Weapon Skill does not count."""
-    kept = position.layout
-    if "locked" not in kept:
-        fights = [m.profile.fights for m in position.models]
-        kept["locked"] = frozenset(row for pair in contacts(position) if all(fights[k] for k in pair) for row in pair)
-    found: frozenset[int] = kept["locked"]
+    """Rows of models in contact with an enemy.
+
+    Contact with a vehicle without Weapon Skill does not count, nor, by option, that of an overrun by light vehicles.
+    """
+    light = position.options.light_overrun and position.now.get("phase") == "movement"
+    kept, key = position.layout, ("locked", light)
+    if key not in kept:
+        fights = [m.profile.fights and not (light and m.profile.kind == "light") for m in position.models]
+        kept[key] = frozenset(row for pair in contacts(position) if all(fights[k] for k in pair) for row in pair)
+    found: frozenset[int] = kept[key]
     return found
 
 
@@ -305,7 +309,19 @@ def find_some(position: Position, arms: list[Arm], against: tuple[int, ...]) -> 
     """Legal areas as they are found, each with the points of the models that it reaches."""
     meant = meant_targets(position, arms, against)
     meant = reached(position, arms, meant) if meant else []
-    for some in batches(candidates(meant, len(arms))):
+    some = False
+    for area, worth in areas_at(position, arms, against, candidates(meant, len(arms))):
+        some = True
+        yield area, worth
+    if not some and meant:
+        yield from areas_at(position, arms, against, at_the_brink(position, arms, meant))
+
+
+def areas_at(
+    position: Position, arms: list[Arm], against: tuple[int, ...], centres: Sequence[Point]
+) -> Iterator[tuple[Area, int]]:
+    """The legal areas with these centres, each with the points of the models that it reaches."""
+    for some in batches(centres):
         for centre, firing in zip(some, firing_at(position, arms, some), strict=True):
             area = (centre[0], centre[1], float(max(1, len(firing))))
             hit = hit_in(position, firing, area)
@@ -316,6 +332,27 @@ def find_some(position: Position, arms: list[Arm], against: tuple[int, ...]) -> 
 def batches(centres: Sequence[Point]) -> Iterator[Sequence[Point]]:
     """The first two centres, for a quick answer whether there is any area; then all the rest."""
     yield from (part for part in (centres[:2], centres[2:]) if part)
+
+
+@rule("fire/area-hittable", "fire/area-centre", "turn/eligible-elements")
+def at_the_brink(position: Position, arms: Sequence[Arm], meant: Sequence[Model]) -> list[Point]:
+    """Centres for targets of which only the edge is within range, or only a part of a light vehicle in sight."""
+    found: list[Point] = []
+    can_hit = hittable_by(position, arms, meant)
+    for n, target in enumerate(meant[:MOST_CANDIDATES]):
+        if target.profile.kind == "light":
+            found += [(rounded(x), rounded(y)) for x, y in seen_at(target)]
+        able = [arm for arm, hits in zip(arms, can_hit[:, n].tolist(), strict=True) if hits]
+        found += list(dict.fromkeys(before(arm, target) for arm in able))[:MOST_TRIED]
+    return list(dict.fromkeys(found))
+
+
+def before(arm: Arm, target: Model) -> Point:
+    """The point nearest to the target's centre that is within range of the arm."""
+    base = base_of(arm.model)
+    over = max(0.0, gap_to_point(base, *target.at) - arm.reach) + TOLERANCE
+    dx, dy = heading(facing_towards(target.at, (base.x, base.y)))
+    return rounded(target.x + over * dx), rounded(target.y + over * dy)
 
 
 def candidates(meant: Sequence[Model], most: int) -> list[Point]:

@@ -87,6 +87,7 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
         sniper, _ = yield from choose_sniper(unit, kind, arms, alone=True)
         return Volley(unit, kind, (), None, None, (), sniper)
     apart, arms = yield from heavy_at_vehicles(side, arms)
+    apart = yield from choose_first_apart(kind, apart)
     sniper, arms = yield from choose_sniper(unit, kind, arms)
     if target == PART:
         arms = yield from leave_out(side, arms)
@@ -181,6 +182,24 @@ def heavy_at_vehicles(
         else:
             left.append(arm)
     return tuple(apart), left
+
+
+@rule("fire/reduced-strength", "fire/heavy-weapon-target")
+def choose_first_apart(
+    kind: Kind, apart: tuple[tuple[Arm, int], ...]
+) -> Generator[Question, Any, tuple[tuple[Arm, int], ...]]:
+    """Ask, at reduced strength, which of the heavy weapons of a profile at vehicles roll first, if it matters."""
+    if not kind.reduced or not apart or apart[0][0].model.position.options.reduced_as_moved:
+        return apart
+    found: list[tuple[Arm, int]] = []
+    for key in dict.fromkeys(arm.key for arm, _ in apart):
+        group = [one for one in apart if one[0].key == key]
+        if len({(row, rolls_like(arm, arm.model.position.model(row))) for arm, row in group}) > 1:
+            rows = [arm.model.row for arm, _ in group]
+            ordered = yield Order(group[0][0].model.side, "who-rolls", rows, "model")
+            group.sort(key=lambda one: ordered.index(one[0].model.row))
+        found += group
+    return tuple(found)
 
 
 @rule("fire/heavy-weapon-target")

@@ -17,7 +17,8 @@ class Volley(NamedTuple):
     """A declared volley.
 
     ``arms`` fire into the ``area`` or at the one ``target``; ``apart``: heavy weapons that fire at a vehicle;
-    ``sniper``: with his victim's row; ``order``: the weapon profiles in order.
+    ``sniper``: with his victim's row; ``order``: the weapon profiles in order; ``before``: shots of weapon profiles
+    that other models of the unit have counted before, for the halving.
     """
 
     unit: Unit
@@ -29,6 +30,7 @@ class Volley(NamedTuple):
     sniper: tuple[Arm, int] | None = None
     order: tuple[tuple[str, int], ...] = ()
     stays: bool = False
+    before: tuple[tuple[tuple[str, int], int], ...] = ()
 
     @property
     def firing(self) -> list[Model]:

@@ -119,8 +119,9 @@ async def resolve(volley: Volley) -> None:
     unit, position = volley.unit, volley.unit.position
     show(position, [unit])
     note_firing(volley)
-    for arm, vehicle in volley.apart:
-        await hit_vehicle(volley, [arm], position.model(vehicle))
+    for row, arms in by_vehicle(volley):
+        await hit_vehicle(volley, arms, position.model(row))
+        volley = volley._replace(before=counted(volley, arms, position.model(row)))
     hurt: Hurt = {}
     if volley.target is not None and volley.target[0] == "vehicle":
         hurt = await hit_vehicle(volley, volley.arms, position.model(volley.target[1]))
@@ -131,6 +132,31 @@ async def resolve(volley: Volley) -> None:
     pinned = casualties(position, hurt, unit)
     if pinned or volley.kind not in (AT_OVERRUN, OVERRUNNING):
         push(position, ("tests", pinned, 1 - unit.side))
+
+
+def by_vehicle(volley: Volley) -> list[tuple[int, list[Arm]]]:
+    """The heavy weapons that fire at vehicles: those of one profile together, by the row of the vehicle."""
+    found: dict[tuple[int, tuple[str, int]], list[Arm]] = {}
+    for arm, row in volley.apart:
+        found.setdefault((row, arm.key), []).append(arm)
+    return [(row, arms) for (row, _), arms in found.items()]
+
+
+@rule("fire/reduced-strength")
+def counted(volley: Volley, arms: Sequence[Arm], vehicle: Model) -> tuple[tuple[tuple[str, int], int], ...]:
+    """The shots of each profile counted so far, with those of these arms. Rolled numbers of shots are not counted."""
+    fixed = [arm for arm in arms if not arm.line.die]
+    shots = sum(shots_of(arm.model, arm.line, gap(base_of(arm.model), vehicle.solid), volley.kind) for arm in fixed)
+    found = dict(volley.before)
+    found[arms[0].key] = found.get(arms[0].key, 0) + shots
+    return tuple(found.items())
+
+
+def with_apart_counted(volley: Volley) -> Volley:
+    """The volley after its heavy weapons have fired at vehicles."""
+    for row, arms in by_vehicle(volley):
+        volley = volley._replace(before=counted(volley, arms, volley.unit.position.model(row)))
+    return volley
 
 
 def stages_of(volley: Volley) -> tuple[Stage, ...]:
@@ -190,7 +216,8 @@ async def pool_of(volley: Volley, arms: Sequence[Arm], point: Point | None, targ
             face = (await roll(volley.unit.side, "shots", model=arm.model.row)).total
             shots = halved(face) if line.die == 3 else face
         rows += [arm.model.row] * shots
-    count = reduced(len(rows), kind, volley.unit.position.options)
+    options, before = volley.unit.position.options, dict(volley.before).get(arms[0].key, 0)
+    count = reduced(before + len(rows), kind, options) - reduced(before, kind, options)
     return Pool(arms[0].key[0], line, tuple(rows[:count]))
 
 

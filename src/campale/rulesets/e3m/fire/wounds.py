@@ -60,13 +60,17 @@ def best_save(*saves: int | None) -> int:
 
 @rule("terrain/in-cover", "base-shoot/cover-save")
 def cover_of(firing: Sequence[Model], target: Model) -> int:
-    """The target's cover save against the firing models that see it. Kept until something moves."""
+    """The target's cover save against the firing models that see it. Kept until something moves.
+
+    Against all of them if none sees it, as when a marker has scattered over it.
+    """
     kept = target.position.layout
     key = "cover", target.row, tuple(m.row for m in firing)
     if key not in kept:
-        seen = sights(target.position, firing, [target])[:, 0] if firing else ()
-        saves = covers(target.position, firing, [target])[:, 0] if firing else ()
-        kept[key] = save_against([int(save) for save, is_seen in zip(saves, seen, strict=True) if is_seen])
+        seen = sights(target.position, firing, [target])[:, 0].tolist() if firing else []
+        saves = covers(target.position, firing, [target])[:, 0].tolist() if firing else []
+        against = [save for save, is_seen in zip(saves, seen, strict=True) if is_seen or not any(seen)]
+        kept[key] = save_against(against)
     found: int = kept[key]
     return found
 

@@ -8,7 +8,7 @@ from campale.mechanics.frames import push
 from campale.referee.ask import roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.groups import group_of, units_in
+from campale.rulesets.e3m.command.groups import marked
 from campale.rulesets.e3m.command.halt import drop_assault, force_to_halt, stop_moving
 from campale.rulesets.e3m.command.orders import HALT, RETREAT, is_routed, order_of, replace_order, show
 from campale.rulesets.e3m.command.units import (
@@ -68,8 +68,8 @@ def break_unit(unit: Unit) -> None:
     """The order becomes Retreat, and the unit makes its retreat move. Its assault and its route are void."""
     replace_order(unit, RETREAT)
     drop_assault(unit)
-    stop_moving(unit)
     push(unit.position, ("retreat", unit.row))
+    stop_moving(unit)
 
 
 # ---------------------------------------------------------------- fire/quarter-loss-test, base-weapons/pinning
@@ -165,7 +165,6 @@ def has_rallied(unit: Unit) -> None:
     """The unit is on Halt for the coming turn. A leader takes his place back."""
     replace_order(unit, HALT)
     for leader in [m for m in members(unit) if m.marks(LEADS)]:
-        for other in units_in(unit.position, group_of(unit)):
-            for model in members(other):
-                if model.row != leader.row and model.marks(LEADS) == leader.marks(LEADS):
-                    model.mark(LEADS, 0)
+        for model in list(marked(unit.position, LEADS, leader.marks(LEADS))):
+            if model.row != leader.row:
+                model.mark(LEADS, 0)

@@ -9,7 +9,7 @@ from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.move_paths import stays
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, moves_the_fixed
 from campale.referee.ask import ask, choose
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.groups import group_of, side_of
@@ -25,7 +25,6 @@ from campale.rulesets.e3m.command.orders import (
 )
 from campale.rulesets.e3m.command.units import (
     MOVED,
-    PREPARED,
     STATIONARY,
     carrier_of,
     drives,
@@ -45,7 +44,7 @@ from campale.rulesets.e3m.movement.moves import (
 from campale.rulesets.e3m.movement.routes import OUTSIDE, Route, begin_route, packed
 from campale.rulesets.e3m.vehicles import driving
 from campale.rulesets.e3m.vehicles.damage import can_drive
-from campale.rulesets.e3m.vehicles.passengers import can_get_out, get_out, may_embark
+from campale.rulesets.e3m.vehicles.passengers import can_get_out, get_out, held_models, may_embark
 from campale.table.paths import Path
 from campale.table.shapes import Point
 
@@ -155,12 +154,6 @@ async def go_on_foot(unit: Unit, wanted: Goals) -> None:
         push(unit.position, ("arrived", unit.row, "stayed"))
         return
     begin_route(unit, MARCH if order == MARCH else "normal", gait, paths)
-
-
-@rule("orders/fire-heavy-weapons-stay")
-def held_models(unit: Unit) -> list[Model]:
-    """The heavy-weapon crews of a unit that made preparatory fire, whether they fired themselves or not."""
-    return [m for m in members(unit) if unit.marks(PREPARED) and m.profile.is_heavy_weapon_model]
 
 
 @rule("orders/fire-heavy-weapons-stay")

@@ -10,7 +10,7 @@ import msgspec
 from campale.dice.needs import Need
 from campale.mechanics.moves import going, move_paths, unit_moves
 from campale.mechanics.moves.asking import middle_of
-from campale.mechanics.moves.barring import MORE_THAN, barred_for
+from campale.mechanics.moves.barring import MORE_THAN, barred_for, touching_all
 from campale.mechanics.moves.going import away_from, nearest_of_units
 from campale.mechanics.moves.move_paths import Barred, MovePath
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, on_the_table
@@ -136,6 +136,11 @@ def on_the_way(model: Model) -> Barred:
 
 def at_the_end(model: Model) -> Barred:
     return barred_for(model, "end", keeps_off_at_the_end, fence_of(model), barred_alike(model))
+
+
+def when_caught(model: Model) -> Barred:
+    """What bars a model on the way into contact or out of it: impassable ground and the bases of others."""
+    return barred_for(model, "caught", touching_all, fence_of(model), barred_alike(model))
 
 
 def round_rough_ground(model: Model) -> Barred:

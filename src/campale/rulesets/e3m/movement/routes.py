@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
 from campale.mechanics.frames import push
 from campale.mechanics.moves.coherency import is_together
+from campale.mechanics.moves.move_paths import Barred
 from campale.mechanics.moves.unit_moves import closing_up
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.ask import ask
@@ -17,7 +19,7 @@ from campale.referee.question import Along, Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.halt import concealed
-from campale.rulesets.e3m.command.orders import may_be_ready, show
+from campale.rulesets.e3m.command.orders import is_routed, may_be_ready, show
 from campale.rulesets.e3m.command.units import COHERENCY, WATCHED, members, unit_leader, units_of
 from campale.rulesets.e3m.fire.area import arms_of, base_of
 from campale.rulesets.e3m.fire.declaring import can_fire
@@ -31,20 +33,25 @@ from campale.rulesets.e3m.movement.moves import (
     is_endangered,
     movement_of,
     put,
+    when_caught,
 )
+from campale.rulesets.e3m.movement.sight import sees_there
 from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, OVERRUN, PASSING, Stop, next_stop, to_segment
 from campale.table import fields
 from campale.table.formations import put_down
 from campale.table.measure import gap
 from campale.table.paths import Path, at, fraction, plan_length, upto
-from campale.table.shapes import TOLERANCE, Circle, Point, rounded
+from campale.table.shapes import TOLERANCE, Circle, Point, Solid, rounded
 
 NOBODY = "nobody"
 CLOSING = 2.0
-LENGTHS = 6
+LENGTHS, FINE = 6, 0.5
+"""Along a route, how many lengths are tried first, and the steps in which gaps are looked for then."""
 SPOTS = 2000
 """The spots tried around a place for models caught on the way. If they do not fit, no model leaves its place."""
-DRIVE, OUTSIDE, CLOSING_UP, FALL_BACK = "drive", "outside", "close-up", "fall-back"
+DRIVE, OUTSIDE, CLOSING_UP, FALL_BACK, ASIDE = "drive", "outside", "close-up", "fall-back", "aside"
+CLOSE_MOVES = ("assault", FALL_BACK, ASIDE)
+"""The moves that begin or end in contact with the enemy, and so lead nearer than an inch."""
 
 
 class Route(NamedTuple):
@@ -169,7 +176,7 @@ def rest_of(path: Path, length: float) -> Path:
 
 
 def share_of(length: float, whole: float) -> float:
-    return 1.0 if whole <= TOLERANCE else min(1.0, length / whole)
+    return 1.0 if whole - length <= TOLERANCE else length / whole
 
 
 async def stop_by(position: Position, route: Route, whole: float, forced: Stop | None) -> tuple[int, float] | None:
@@ -237,9 +244,30 @@ def firing_lengths(position: Position, route: Route, whole: float, most: float, 
         left = most - route.done
         tried = [rounded(route.done + left * k / LENGTHS) for k in range(LENGTHS + 1)]
         able = (one for one in dict.fromkeys(tried) if cannot_fire_at(position, route, whole, watcher, one) is None)
-        kept[key] = list(able) if is_in_reach(position, route, watcher) else []
+        near = is_in_reach(position, route, watcher)
+        kept[key] = (list(able) or lengths_between(position, route, whole, most, watcher)) if near else []
     found: list[float] = kept[key]
     return found
+
+
+@rule("fire/opportunity-windows", "fire/opportunity-vehicle-stop")
+def lengths_between(position: Position, route: Route, whole: float, most: float, watcher: int) -> list[float]:
+    """A few lengths where the unit can fire through a gap, found in half-inch steps."""
+    steps = int((most - route.done) / FINE)
+    lengths = [rounded(route.done + FINE * k) for k in range(1, steps + 1)]
+    seen = glimpses(position, route, whole, watcher, lengths)
+    return list(islice((n for n in seen if cannot_fire_at(position, route, whole, watcher, n) is None), LENGTHS))
+
+
+def glimpses(position: Position, route: Route, whole: float, watcher: int, lengths: Sequence[float]) -> list[float]:
+    """The lengths where a model of the unit has a clear line to a mover on its way."""
+    found: list[tuple[float, int, Solid]] = []
+    for length in lengths:
+        for row, place, facing in places_at(position, route, share_of(length, whole)):
+            turned = position.facing[row] if facing is None else facing
+            found.append((length, row, Solid(position.model(row).profile.shape, *place, 0.0, turned)))
+    seen = sees_there(position, members(Unit(position, watcher)), [(row, there) for _, row, there in found])
+    return list(dict.fromkeys(length for (length, *_), is_seen in zip(found, seen, strict=True) if is_seen))
 
 
 def is_in_reach(position: Position, route: Route, watcher: int) -> bool:
@@ -324,13 +352,19 @@ def places_at(position: Position, route: Route, share: float) -> list[tuple[int,
     return found
 
 
-def free_places_at(position: Position, route: Route, share: float) -> list[tuple[Model, Point, float | None]]:
-    """The same at the nearest free spots, between the ends of the way. Without room the models stay where they are."""
+@rule("fire/opportunity-infantry-path", "base-move/one-inch")
+def free_places_at(
+    position: Position, route: Route, share: float, bars: Callable[[Model], Barred] = at_the_end
+) -> list[tuple[Model, Point, float | None]]:
+    """The same at the nearest free spots, between the ends of the way. Without room the models stay where they are.
+
+    ``bars``: what bars a spot; usually also the inch about enemies.
+    """
     places = places_at(position, route, share)
     models = [position.model(row) for row, _, _ in places]
     wanted = [place for _, place, _ in places]
     if 0.0 < share < 1.0 and all(isinstance(m.profile.shape, Circle) for m in models):
-        goings = [at_the_end(m).field.plans for m in models]
+        goings = [bars(m).field.plans for m in models]
         wanted = list(put_down(goings, wanted, SPOTS) or (m.at for m in models))
     return [(model, place, facing) for model, place, (_, _, facing) in zip(models, wanted, places, strict=True)]
 
@@ -338,7 +372,8 @@ def free_places_at(position: Position, route: Route, share: float) -> list[tuple
 @rule("fire/opportunity-infantry-path", "fire/opportunity-vehicle-stop")
 def stand_at(position: Position, route: Route, share: float) -> None:
     """Put the unit down on its way. A vehicle faces along its route."""
-    for model, place, facing in free_places_at(position, route, share):
+    bars = when_caught if route.kind in CLOSE_MOVES else at_the_end
+    for model, place, facing in free_places_at(position, route, share, bars):
         if facing is None and place != model.at:
             put(model, Path((model.at, place), model.facing), stopped=True, **manner_of(route))
         elif facing is not None and (place != model.at or facing != model.facing):
@@ -500,13 +535,33 @@ async def arrive(position: Position, route: Route) -> None:
 
 async def end_way(position: Position, route: Route, share: float) -> None:
     """Resolve dangerous ground, then push what follows the end of a move."""
+    await brave_way(position, route, share)
+    push(position, ("arrived", route.unit, route.kind))
+
+
+@rule("base-move/dangerous-terrain")
+async def brave_way(position: Position, route: Route, share: float) -> None:
+    """Roll for the models that this share of their way has led over dangerous ground."""
     endangered = [
         position.model(one[0])
         for one in route.paths
         if position.model(one[0]).is_on_table and is_endangered_by(position, route, one, share)
     ]
     await brave_danger(Unit(position, route.unit), endangered)
-    push(position, ("arrived", route.unit, route.kind))
+
+
+@rule("fire/opportunity-aftermath", "orders/forced-halt-limits", "assault/cannot-respond", "assault/several-units")
+async def caught(position: Position, *values: Any) -> None:
+    """The move ends where fire has forced the unit to Halt or broken it.
+
+    Dangerous ground that it has met counts, and an assault that a Halt stops in contact has begun a melee.
+    """
+    route = Route(*values)
+    whole = plan_length(leading_path(position, route))
+    if route.done > TOLERANCE and whole > TOLERANCE:
+        await brave_way(position, route, share_of(route.done, whole))
+    if route.kind == "assault" and not is_routed(Unit(position, route.unit)):
+        push(position, ("arrived", route.unit, route.kind))
 
 
 def walked(position: Position, route: Route, model: Model, path: Path) -> Path:

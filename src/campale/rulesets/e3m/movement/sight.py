@@ -15,7 +15,7 @@ from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LIN
 from campale.rulesets.e3m.command.units import standing
 from campale.table.measure import bounding_radius, gap_to_outline, outline_of
 from campale.table.outlines import contains
-from campale.table.shapes import Point
+from campale.table.shapes import Circle, Point, Solid
 from campale.table.sight import crossings, flat, pieces_over
 from campale.table.terrain import Ground, Piece
 
@@ -140,8 +140,13 @@ def seen_at(model: Model) -> list[Point]:
     """The points where a target is looked for: its centre; for vehicles also the edge of the base, inch by inch."""
     if model.profile.kind not in VEHICLES:
         return [model.at]
-    corners = outline_of(model.solid)
-    points = [model.at]
+    return [model.at, *edge_points(model.solid)]
+
+
+def edge_points(solid: Solid) -> list[Point]:
+    """Points of the edge of a hull, inch by inch."""
+    corners = outline_of(solid)
+    points: list[Point] = []
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
         far = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
         steps = max(1, round(far / FINENESS))
@@ -178,6 +183,24 @@ def seen_points(position: Position, targets: dict[int, Model]) -> dict[int, Floa
 
 def sees(one: Model, other: Model) -> bool:
     return bool(sights(one.position, [one], [other])[0, 0])
+
+
+@rule("base-general/line-of-sight", "fire/vehicle-sight")
+def sees_there(position: Position, watchers: Sequence[Model], there: Sequence[tuple[int, Solid]]) -> list[bool]:
+    """Whether any watcher has a clear line to each model (row) if its base were there; to any point of a hull."""
+    if not watchers or not there:
+        return [False] * len(there)
+    points = [[(one.x, one.y), *(() if isinstance(one.shape, Circle) else edge_points(one))] for _, one in there]
+    counts = [len(own) for own in points]
+    flat_points = np.array([point for own in points for point in own], np.float64)
+    ends = np.tile(flat_points, (len(watchers), 1))
+    starts = np.repeat(np.array([eye(m) for m in watchers], np.float64), len(flat_points), axis=0)
+    rows = np.repeat(np.array([row for row, _ in there], np.int64), counts)
+    from_rows = np.repeat(np.array([standing(m).row for m in watchers], np.int64), len(flat_points))
+    clear = clear_lines(position, starts, ends, np.stack((from_rows, np.tile(rows, len(watchers)))))
+    first = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    found: list[bool] = np.logical_or.reduceat(clear.reshape(len(watchers), -1).any(axis=0), first).tolist()
+    return found
 
 
 def see_points(position: Position, shooters: Sequence[Model], points: Sequence[Point]) -> Flags:

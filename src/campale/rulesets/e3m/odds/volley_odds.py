@@ -28,6 +28,7 @@ from campale.rulesets.e3m.fire.volley import (
     snipe,
     stages_of,
     struck_by,
+    with_apart_counted,
 )
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import take_tests
@@ -60,7 +61,8 @@ class Firing:
     def __init__(self, volley: Volley, policy: Policy | None = None) -> None:
         self.policy = policy
         self.position = volley.unit.position.copy()
-        self.volley = volley.on(self.position)
+        there = volley.on(self.position)
+        self.volley = with_apart_counted(there) if there.arms else there
         self.hull = hull_of(self.volley)
         self.alike = Alike(self.volley, -1 if self.hull is None else self.hull[1])
         self.decided: dict[str, None] = {}

@@ -517,6 +517,7 @@ PROCEDURES: dict[str, Procedure] = {
     "move-group": group_moves.move_group,
     "move-unit": move_unit,
     "route": routes.go_along,
+    "caught": routes.caught,
     "watch": routes.watch,
     "arrived": arrived,
     "retreat": retreat,

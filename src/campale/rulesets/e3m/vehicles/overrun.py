@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from campale.mechanics.frames import drop, push, stack
+from campale.mechanics.frames import DOING, drop, push, stack
 from campale.mechanics.moves.asking import suggested
 from campale.mechanics.moves.move_paths import shown
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, refusal_of
@@ -25,10 +25,19 @@ from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import passes, shows_retreat
 from campale.rulesets.e3m.morale.retreat import clamped
 from campale.rulesets.e3m.movement.moves import OVER, ROUGH, at_the_end, goals_for, movement_of
-from campale.rulesets.e3m.movement.routes import Route, as_path, begin_route, leading_path, packed, rest_of, share_of
+from campale.rulesets.e3m.movement.routes import (
+    Route,
+    as_path,
+    begin_route,
+    leading_path,
+    packed,
+    rest_of,
+    share_of,
+    ways,
+)
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.vehicles import driving
-from campale.rulesets.e3m.vehicles.stops import may_be_overrun
+from campale.rulesets.e3m.vehicles.stops import OVERRUN, contact_with, flies, may_be_overrun
 from campale.table import fields
 from campale.table.measure import gap
 from campale.table.paths import Path, at, fraction, plan_length, upto
@@ -55,6 +64,7 @@ async def overrun(position: Position, row: int, first: int, *values: Any) -> Non
     for one in members(unit):
         one.jot(SPENT, tuple(one.note(OVERRUN_WITH, ())))
     victims = victims_of(position, unit, route, first)
+    note_overrun(position, row, victims)
     position.write("overrun", vehicle=vehicle.row, units=list(victims))
     push(
         position,
@@ -72,13 +82,34 @@ async def overrun_where_stopped(position: Position, row: int, first: int, *value
         await overrun(position, row, first, *values)
 
 
-@rule("vehicles/overrun-contact")
+@rule("vehicles/overrun-continue")
+def overrun_so_far(route: Route) -> list[int]:
+    """The rows of the units that the vehicle has overrun on this route. None is overrun twice."""
+    return [int(key.partition(":")[2]) for key in route.met if key.startswith(f"{OVERRUN}:")]
+
+
+def note_overrun(position: Position, row: int, victims: Sequence[int]) -> None:
+    """Note on the vehicle's route that these units have been overrun."""
+    route = route_left(position, row)
+    if route is not None:
+        keys = (f"{OVERRUN}:{victim}" for victim in victims)
+        later = route._replace(met=tuple(dict.fromkeys((*route.met, *keys))))
+        frames = (later.frame if frame == route.frame else frame for frame in stack(position))
+        position.declare(DOING, tuple(frames))
+
+
+@rule("vehicles/overrun-contact", "vehicles/overrun-who")
 def victims_of(position: Position, unit: Unit, route: Route, first: int) -> list[int]:
-    """The unit met, and every other with a model under the base's path in the next 6 inches."""
+    """The unit met, and every other with a model under the base's path in the next 6 inches.
+
+    Not one overrun before, nor one that a flyer passes over because its first model in the way is in cover.
+    """
     found = [first]
     for other in units_of(position, 1 - unit.side):
         models = [m for m in members(other) if m.is_on_table]
-        if other.row in found or not models or not all(may_be_overrun(m) for m in models):
+        if other.row in (*found, *overrun_so_far(route)) or not models or not all(may_be_overrun(m) for m in models):
+            continue
+        if flies(unit) and contact_with(unit, ways(position, route), other) is None:
             continue
         for one in route.paths:
             mover = position.model(one[0])
@@ -100,9 +131,14 @@ async def overrun_defence(position: Position, row: int, victim: int) -> None:
 # ---------------------------------------------------------------- vehicles/overrun-morale
 
 
+def route_left(position: Position, row: int) -> Route | None:
+    """The route that the vehicle still has to go; anything that stopped it has removed it."""
+    values = next((frame[1:] for frame in stack(position) if frame[0] == "route" and frame[1] == row), None)
+    return None if values is None else Route(*values)
+
+
 def is_under_way(position: Position, row: int) -> bool:
-    """Whether the vehicle still has its route to go; anything that stopped it has removed the route."""
-    return any(frame[0] == "route" and frame[1] == row for frame in stack(position))
+    return route_left(position, row) is not None
 
 
 @rule("vehicles/overrun-morale", "vehicles/overrun-flying", "base-morale/fearless")
@@ -304,14 +340,20 @@ def is_clear(position: Position, model: Model, place: Point, field: fields.Field
 
 @rule("vehicles/overrun-continue")
 async def overrun_end(position: Position, row: int) -> None:
-    """The vehicle goes on along its route, or stops there and is moved back to just over 1 inch."""
-    unit = Unit(position, row)
-    if not members(unit) or not is_under_way(position, row):
+    """The vehicle goes on along its route, or stops there and is moved back to just over 1 inch.
+
+    Models that are in its way again, where fire has stopped their unit, step aside.
+    """
+    unit, route = Unit(position, row), route_left(position, row)
+    if not members(unit) or route is None:
         return
     if await choose(unit.side, "after-overrun", (ON, STOP), unit=row, odds={STOP: 0.3}) == STOP:
         drop(position, lambda frame: frame[0] == "route" and frame[1] == row)
         for model in members(unit):
             set_back(model)
+        return
+    for victim in overrun_so_far(route):
+        step_aside(position, Unit(position, victim), route)
 
 
 @rule("vehicles/overrun-continue", "base-move/one-inch")

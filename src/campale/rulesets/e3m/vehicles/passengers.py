@@ -20,6 +20,7 @@ from campale.rulesets.e3m.command.units import (
     GOT_OUT,
     MOVED,
     OVERRAN_AT,
+    PREPARED,
     STATIONARY,
     WATCHED,
     carrier_of,
@@ -91,6 +92,12 @@ async def may_embark(unit: Unit) -> None:
 # ---------------------------------------------------------------- vehicles/disembark
 
 
+@rule("orders/fire-heavy-weapons-stay")
+def held_models(unit: Unit) -> list[Model]:
+    """The heavy-weapon crews of a unit that made preparatory fire, whether they fired themselves or not."""
+    return [m for m in members(unit) if unit.marks(PREPARED) and m.profile.is_heavy_weapon_model]
+
+
 @rule("vehicles/disembark-distance")
 def is_clear_of_enemies(carrier: Model) -> bool:
     """Whether every enemy, vehicles included, is more than 6 inches away."""
@@ -98,13 +105,19 @@ def is_clear_of_enemies(carrier: Model) -> bool:
     return all(distance(carrier, m) > CLEAR_OF_ENEMIES + TOLERANCE for m in enemies)
 
 
-@rule("vehicles/disembark", "vehicles/passengers", "vehicles/disembark-distance", "vehicles/no-overrun-and-disembark")
+@rule(
+    *("vehicles/disembark", "vehicles/passengers", "vehicles/disembark-distance", "vehicles/no-overrun-and-disembark"),
+    "orders/fire-heavy-weapons-stay",
+)
 def can_get_out(unit: Unit) -> bool:
-    """Whether the unit may disembark: by its order, the distance of enemies, and room for every model."""
+    """Whether the unit may disembark: by its order, the distance of enemies, and room for every model.
+
+    A unit that has fired from the vehicle with its heavy-weapon crews stays, for they may not move.
+    """
     carrier = carrier_of(unit)
     if carrier is None or order_of(unit) not in ("fire", "assault", "ready", "march") or is_forced(unit):
         return False
-    if not is_clear_of_enemies(carrier) or has_just_overrun(carrier):
+    if not is_clear_of_enemies(carrier) or has_just_overrun(carrier) or held_models(unit):
         return False
     return has_room(carrier, members(unit))
 

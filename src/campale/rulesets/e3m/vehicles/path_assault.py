@@ -15,7 +15,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Allot, Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e3m.assault.melee import FUSION, KRAK, best_weapon, save_in_melee, strength_of
+from campale.rulesets.e3m.assault.melee import DENIES_ARMOUR, FUSION, KRAK, best_weapon, save_in_melee, strength_of
 from campale.rulesets.e3m.command.units import GONE, members
 from campale.rulesets.e3m.fire.area import Arm, arms_of
 from campale.rulesets.e3m.fire.declaring import reaches
@@ -117,8 +117,12 @@ def options_for(models: Sequence[Model], target: Unit) -> list[Plain]:
 
 @rule("vehicles/path-assault-resolution")
 def bears_on(arm: Arm, target: Unit) -> bool:
-    """Whether the shooter sees the vehicle, or one of a unit of light ones, where it has stopped, within range."""
-    return not arm.line.is_marker and any(reaches(arm, m) for m in members(target) if m.is_on_table)
+    """Whether the shooter sees the vehicle, or one of a unit of light ones, where it has stopped, within range.
+
+    Markers and templates, which would hit others too, are only for a vehicle with armour, on which all hits go.
+    """
+    there = [m for m in members(target) if m.is_on_table and (m.profile.has_armour or not arm.line.is_marker)]
+    return any(reaches(arm, m) for m in there)
 
 
 @rule("vehicles/path-assault-morale", "terrain/in-cover")
@@ -195,8 +199,9 @@ async def strike_riders(position: Position, strikers: Sequence[tuple[Model, str]
         rolled = await roll_for(model.side, "melee-hit", [0] * int(model.profile.a), need, model=model.row)
         if not near or not rolled.successes:
             continue
-        for rider in await lay(rolled.successes, near, model):
-            await wound(rider, model)
+        rending = sum(face == 6 for face in rolled.faces) if best_weapon(model) == "rending" else 0
+        for number, rider in enumerate(await lay(rolled.successes, near, model)):
+            await wound(rider, model, number < rending)
         remove_the_dead(near, CAUSE, model.row)
 
 
@@ -224,11 +229,14 @@ async def lay(count: int, riders: list[Model], by: Model) -> list[Model]:
     return [next(m for m in riders if m.row == row) for row in given]
 
 
-async def wound(rider: Model, striker: Model) -> None:
-    weapon = best_weapon(striker)
-    need = wound_need(strength_of(striker, weapon), rider.profile.t)
-    if need is None or not (await roll(striker.side, "melee-wound", needed=need, target=rider.row)).successes:
-        return
+@rule("vehicles/path-assault-resolution", "base-weapons/close-combat")
+async def wound(rider: Model, striker: Model, rends: bool) -> None:
+    """Roll to wound and save. A rending blow wounds without a roll, and armour does not help against it."""
+    weapon = DENIES_ARMOUR if rends else best_weapon(striker)
+    if not rends:
+        need = wound_need(strength_of(striker, weapon), rider.profile.t)
+        if need is None or not (await roll(striker.side, "melee-wound", needed=need, target=rider.row)).successes:
+            return
     save = save_need(save_in_melee(rider, weapon, False))
     if save is None or not (await roll(rider.side, "melee-save", needed=save, model=rider.row)).successes:
-        suffer(rider, strength_of(striker, weapon), CAUSE, striker.row)
+        suffer(rider, strength_of(striker, best_weapon(striker)), CAUSE, striker.row)
