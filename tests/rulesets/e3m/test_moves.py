@@ -18,7 +18,7 @@ from campale.rulesets.e3m.command.units import is_coherent
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import leadership, morale_need, must_test, passes
 from campale.rulesets.e3m.movement import ground
-from campale.rulesets.e3m.movement.group_moves import groups_to_move, held_models, may_act_in_movement
+from campale.rulesets.e3m.movement.group_moves import groups_to_move, may_act_in_movement
 from campale.rulesets.e3m.movement.moves import (
     assault_distance,
     brave_danger,
@@ -30,6 +30,7 @@ from campale.rulesets.e3m.movement.moves import (
 )
 from campale.rulesets.e3m.movement.routes import Route, begin_route, come_together, packed, places_at, stand_at
 from campale.rulesets.e3m.vehicles.driving import movement_of as driving_movement
+from campale.rulesets.e3m.vehicles.passengers import held_models
 from campale.table.measure import overlaps
 from campale.table.paths import Path, plan_length
 from campale.table.terrain import Ground, Piece, rectangle
