@@ -9,7 +9,8 @@ tests all pass is a survivor: its rule could be left out unnoticed.
 What cannot be judged so is left out with a reason in ``tests/rulesets/<ruleset>/mutants.yaml``, a mapping of
 ``module.function`` to the reason. The last list of a ruleset is kept in ``benchmarks/mutants-<ruleset>.txt``.
 
-Every mutant is a fork of a process that has already loaded everything.
+Every mutant is a fork of a process that has already loaded everything. With ``--rows FILE`` each verdict is appended to
+a file when it is found, and a run that was broken off goes on where it was; a file is good for one state of the code.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import _lru_cache_wrapper
 from importlib import import_module
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
@@ -204,10 +205,24 @@ def exclusions(folder: Path) -> dict[str, str]:
     return {str(name): str(reason) for name, reason in (found or {}).items()}
 
 
-class Trial:
-    """The mutants of one ruleset, some of them at a time."""
+def verdicts_in(path: Path | None) -> dict[str, Verdict]:
+    """The verdicts of earlier runs by the names of the mutants, without those that a busy machine may have spoilt."""
+    lines = path.read_bytes().splitlines() if path is not None and path.exists() else []
+    found = [msgspec.json.decode(line, type=Verdict) for line in lines]
+    return {one.name: one for one in found if one.outcome not in (TIMED_OUT, BROKEN)}
 
-    def __init__(self, ruleset: Ruleset, only: str = "", jobs: int = 0, longest: float = LONGEST) -> None:
+
+class Trial:
+    """The mutants of one ruleset, some of them at a time. ``known``: those that need not be tried any more."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        only: str = "",
+        jobs: int = 0,
+        longest: float = LONGEST,
+        known: Mapping[str, Verdict] | None = None,
+    ) -> None:
         folder = tests_folder(ruleset)
         if folder is None:
             raise SystemExit(f"there are no tests of {ruleset.name}: no folder tests/rulesets/{ruleset.name}")
@@ -220,6 +235,7 @@ class Trial:
         self.excluded = exclusions(folder)
         self.jobs = jobs or os.cpu_count() or 1
         self.longest = longest
+        self.known = known or {}
         self.running: dict[int, tuple[Marked | Left, float]] = {}
 
     def verdicts(self) -> Iterator[Verdict]:
@@ -237,6 +253,8 @@ class Trial:
         name = name_of(marked, self.package)
         if name in self.excluded:
             return Verdict(name, marked.ids, EXCLUDED, self.excluded[name])
+        if name in self.known:
+            return self.known[name]
         covering = list(dict.fromkeys(test for id_ in marked.ids for test in self.tests.get(id_, ())))
         if not covering:
             return Verdict(name, marked.ids, UNTESTED)
@@ -280,9 +298,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", default="", metavar="ID", help="only the functions that carry this entry out")
     parser.add_argument("--jobs", type=int, default=0, help="how many at a time (all cores)")
     parser.add_argument("--longest", type=float, default=LONGEST, help="seconds for each; more on a busy machine")
+    parser.add_argument("--rows", type=Path, metavar="FILE", help="where verdicts are kept, to go on later")
     given = parser.parse_args(arguments)
     ruleset = ruleset_called(given.ruleset)
-    verdicts = list(Trial(ruleset, given.only, given.jobs, given.longest).verdicts())
+    trial = Trial(ruleset, given.only, given.jobs, given.longest, verdicts_in(given.rows))
+    verdicts = []
+    for one in trial.verdicts():
+        verdicts.append(one)
+        if given.rows is not None and one.name not in trial.known:
+            with given.rows.open("ab") as rows_kept:
+                rows_kept.write(msgspec.json.encode(one) + b"\n")
     text = report(ruleset, verdicts)
     sys.stdout.write(text)
     if not given.only:

@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from tools.mutants import Verdict, deeds_of, leave_out, neutral, report, switched_off
+from tools.mutants import Trial, Verdict, deeds_of, leave_out, name_of, neutral, report, switched_off, verdicts_in
 
 from campale.mechanics.armies import rows
 from campale.referee.reading import read_file
+from campale.referee.trace import package_of
 from tests.conformance.drill import RULESET
 
 ROOT = Path(__file__).parents[2]
@@ -135,8 +136,21 @@ def test_the_list_names_what_nobody_missed() -> None:
     ]
 
 
-def test_a_rule_of_the_drill_is_missed() -> None:
+def test_a_rule_of_the_drill_is_missed(tmp_path: Path) -> None:
+    kept = tmp_path / "rows.jsonl"
     command = [sys.executable, "-m", "tools.mutants", "tests.conformance.drill", "--only", "hand/window"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    told = subprocess.run([*command, "--rows", str(kept)], cwd=ROOT, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stdout + told.stderr
     assert "1 killed" in told.stdout
+    assert [one.outcome for one in verdicts_in(kept).values()] == ["killed"]
+
+
+def test_what_was_tried_before_is_not_tried_again(tmp_path: Path) -> None:
+    kept = tmp_path / "rows.jsonl"
+    (marked,) = Trial(RULESET, only="hand/window").marked
+    name = name_of(marked, package_of(RULESET))
+    old = [Verdict(name, marked.ids, "survived"), Verdict("another.rule", ("another/rule",), "timed out")]
+    kept.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in old))
+    known = verdicts_in(kept)
+    assert list(known) == [name]
+    assert list(Trial(RULESET, only="hand/window", known=known).verdicts()) == old[:1]
