@@ -199,3 +199,21 @@ def test_a_rallying_call_needs_somebody_to_rally() -> None:
             a("raider", 1, at=(60, 85)),
         )
         assert ("ability" in acts_of(position.model(0), lie_of(position, 0))) == bool(suppressed)
+
+
+@pytest.mark.parametrize(
+    ("act", "marks", "is_wasted"),
+    [
+        ("recover", {}, True),
+        ("recover", {"fatigue": 1}, False),
+        ("recover", {"morale": 1}, False),
+        ("recover", {"suppressed": 1}, False),
+        ("hide", {"hidden": 1}, True),
+        ("hide", {}, False),
+        ("alert", {"alert": 1}, True),
+        ("alert", {}, False),
+    ],
+)
+def test_what_leaves_a_model_as_it_is_is_wasted(act: str, marks: dict[str, int], is_wasted: bool) -> None:
+    found = worths(facing(10, **marks), "action", model=0)
+    assert (found.get(act) == WASTE) is is_wasted

@@ -7,7 +7,7 @@ the mission's goals. Where this module gives no advice, the proposals of the que
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
@@ -149,8 +149,11 @@ def is_of_use(model: Model) -> bool:
 
 
 def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
-    """Return acts without effect: shooting out of range, aiming without a shot, charging an enemy out of reach."""
-    found, enemies = set[str](), [foe.model for foe in foes]
+    """Return acts without effect: shooting out of range, aiming without a shot, charging an enemy out of reach.
+
+    Recovering without a marker and hiding while hidden are such acts too.
+    """
+    found, enemies = set(acts_done(model)), [foe.model for foe in foes]
     shoots = has_any_shot(model, enemies)
     if not shoots:
         found |= {"suppressive-fire", *(() if has_any_throw(model, enemies) else ("fire",))}
@@ -161,6 +164,13 @@ def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
     if not any(reaching(model, foe.model) for foe in foes):
         found.add("charge")
     return dict.fromkeys(found, WASTE)
+
+
+def acts_done(model: Model) -> Iterator[str]:
+    """Return the acts that would leave a model as it is."""
+    yield from (act for act, mark in (("hide", "hidden"), ("alert", "alert")) if model.marks(mark))
+    if not any(model.marks(mark) for mark in ("fatigue", "morale", "suppressed")):
+        yield "recover"
 
 
 def worth_of_a_step(model: Model, lie: Lie, chances: Sequence[Chance]) -> float:
