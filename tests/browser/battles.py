@@ -84,12 +84,12 @@ def played_to(served: Served, made: Created, is_wanted: Callable[[dict[str, Any]
         pages = [stack.enter_context(served.page(made, side)) for side in tokens(made)]
         for page in pages:
             page.until("state")
-        while not is_wanted((asked := whoever_is_asked(pages)).moment["sheet"]):
+        while not is_wanted((asked := next_to_answer(pages)).moment["sheet"]):
             asked.answer(asked.proposal())
             asked.settle()
 
 
-def whoever_is_asked(pages: Sequence[Page]) -> Page:
+def next_to_answer(pages: Sequence[Page]) -> Page:
     while not any(page.question for page in pages):
         for page in pages:
             page.rest(0.05)

@@ -114,8 +114,10 @@ def test_nobody_confirms_a_sheet_that_is_not_shown_yet(player: Player, tmp_path:
     orders = tmp_path / "orders.yaml"
     orders.write_text(ORDERS, encoding="utf-8")
     player.page.goto("/puzzles")
-    player.page.locator("input[type=file]").set_input_files(orders)
-    player.primary.wait_for()
+    with player.page.expect_request("**/assets/Grid-*.js"):
+        player.page.locator("input[type=file]").set_input_files(orders)
+    while not held:
+        player.page.wait_for_timeout(BEAT)
     expect(player.primary).to_be_disabled()
     player.page.keyboard.press("Enter")
     expect(player.panel.get_by_role("group", name=player.say("ask.grid"))).to_have_count(0)

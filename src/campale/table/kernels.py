@@ -35,7 +35,7 @@ COMPILED: dict[str, Any] = {}
 
 
 def made_for() -> tuple[str, str]:
-    """What compiled kernels hang on, apart from this file: the compiler's version and the processor."""
+    """What compiled kernels depend on, apart from this file: the compiler's version and the processor."""
     return nb.__version__, get_host_cpu_name()
 
 
