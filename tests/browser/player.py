@@ -15,8 +15,8 @@ WORDS = Path(__file__).parents[2] / "web" / "src"
 SAID = {
     one: {
         key: text
-        for folder in ("words", "club/words", "laboratory/words", "test/words", "trials/words")
-        for key, text in json.loads((WORDS / folder / f"{one}.json").read_text("utf-8")).items()
+        for path in sorted(WORDS.glob(f"**/words/{one}.json"))
+        for key, text in json.loads(path.read_text("utf-8")).items()
     }
     for one in ("en", "it")
 }

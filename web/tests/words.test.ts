@@ -5,6 +5,12 @@ import clubEn from '../src/club/words/en.json';
 import clubIt from '../src/club/words/it.json';
 import trialsEn from '../src/trials/words/en.json';
 import trialsIt from '../src/trials/words/it.json';
+import inquiryEn from '../src/inquiry/words/en.json';
+import inquiryIt from '../src/inquiry/words/it.json';
+import listEn from '../src/list/words/en.json';
+import listIt from '../src/list/words/it.json';
+import settingsEn from '../src/settings/words/en.json';
+import settingsIt from '../src/settings/words/it.json';
 import laboratoryEn from '../src/laboratory/words/en.json';
 import laboratoryIt from '../src/laboratory/words/it.json';
 import testEn from '../src/test/words/en.json';
@@ -12,8 +18,8 @@ import testIt from '../src/test/words/it.json';
 import commonEn from '../src/words/en.json';
 import commonIt from '../src/words/it.json';
 
-const en = { ...commonEn, ...clubEn, ...laboratoryEn, ...testEn, ...trialsEn };
-const it = { ...commonIt, ...clubIt, ...laboratoryIt, ...testIt, ...trialsIt };
+const en = { ...commonEn, ...clubEn, ...inquiryEn, ...listEn, ...settingsEn, ...laboratoryEn, ...testEn, ...trialsEn };
+const it = { ...commonIt, ...clubIt, ...inquiryIt, ...listIt, ...settingsIt, ...laboratoryIt, ...testIt, ...trialsIt };
 
 const SOURCES = import.meta.glob<string>('../src/**/*.{svelte,ts}', { query: '?raw', import: 'default', eager: true });
 const PLACE = /\{(\w+)(?:\|[^|{}]*\|[^|{}]*)?\}/g;
@@ -44,7 +50,7 @@ test('both languages fill in the same values', () => {
 });
 
 test('no key occurs twice', () => {
-  expect(Object.keys(en).length).toBe([commonEn, clubEn, laboratoryEn, testEn, trialsEn].reduce((sum, one) => sum + Object.keys(one).length, 0));
+  expect(Object.keys(en).length).toBe([commonEn, clubEn, inquiryEn, listEn, settingsEn, laboratoryEn, testEn, trialsEn].reduce((sum, one) => sum + Object.keys(one).length, 0));
 });
 
 test('the words of a part load with its first page, and in the other language with that language', async () => {

@@ -1,7 +1,7 @@
 /** The words of the page itself, in the chosen language. The server's texts already come in that language. */
 
 export type Language = 'en' | 'it';
-export type Part = 'club' | 'laboratory' | 'test' | 'trials';
+export type Part = 'club' | 'inquiry' | 'laboratory' | 'list' | 'settings' | 'test' | 'trials';
 type Catalogue = Record<string, string>;
 const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
   en: () => import('../words/en.json'),
@@ -10,7 +10,10 @@ const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
 /** The words of pages that not everybody visits, and of parts that are seldom opened. */
 const OF_A_PART: Record<Part, Record<Language, () => Promise<{ default: Catalogue }>>> = {
   club: { en: () => import('../club/words-en'), it: () => import('../club/words-it') },
+  inquiry: { en: () => import('../inquiry/words-en'), it: () => import('../inquiry/words-it') },
   laboratory: { en: () => import('../laboratory/words-en'), it: () => import('../laboratory/words-it') },
+  list: { en: () => import('../list/words-en'), it: () => import('../list/words-it') },
+  settings: { en: () => import('../settings/words-en'), it: () => import('../settings/words-it') },
   test: { en: () => import('../test/words-en'), it: () => import('../test/words-it') },
   trials: { en: () => import('../trials/words-en'), it: () => import('../trials/words-it') },
 };
