@@ -13,7 +13,8 @@ from campale.players import GreedyPlayer, RandomPlayer, SearchPlayer, player_nam
 from campale.players.allowance import Allowance
 from campale.players.greedy import Follow, Line, Step
 from campale.players.ideas import Idea, Ideas
-from campale.players.search import Thought
+from campale.players.script import ScriptPlayer
+from campale.players.search import Thought, TurnThought
 from campale.referee.chance import Roll
 from campale.referee.game import Game
 from campale.referee.position import Position
@@ -21,6 +22,7 @@ from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.referee.seat import Seat
+from campale.rulesets.e3m.bots.counsel import order_worths
 from campale.simulate import battle
 
 
@@ -382,6 +384,86 @@ def test_lines_that_break_down_are_thrown_away(raid: Ruleset) -> None:
     assert game.question is not None
     assert game.question.refusal(answer) is None
     assert all("a rule that fails" in one for one in player.failures)
+
+
+# ---------------------------------------------------------------- forms that decide a turn
+
+
+def orders(**changes: object) -> tuple[Seat, Form]:
+    """The first sheet of orders in a battle of Edition 3.m, with six units."""
+    book = load_ruleset("e3m").replacing(**changes)
+    game, scripts = game_of(book, "orders"), {side: ScriptPlayer(f"orders/{side}") for side in (0, 1)}
+    while True:
+        for side in game.asked:
+            question = game.pending[side]
+            if isinstance(question, Form) and question.prompt in book.far_reaching:
+                assert side is not None
+                return Seat(game, side), question
+        side = game.asked[0]
+        assert game.answer(side, scripts[side or 0].answer(Seat(game, side or 0))) is None
+
+
+def test_orders_are_thought_about_although_others_give_them_offhand() -> None:
+    seat, form = orders()
+    player, greedy = SearchPlayer(1, lines=2), GreedyPlayer(1)
+    assert seat.offhand(form) is not None
+    assert (player.at_once(seat, form), greedy.at_once(seat, form)) == (None, seat.offhand(form))
+    assert form.refusal(player.answer(seat)) is None
+    assert player.allowance.played == 2 * len(form.about["units"])
+    assert not player.failures
+
+
+def test_lines_of_orders_go_to_the_end_of_the_turn_however_slow_they_are() -> None:
+    seen: set[Plain] = set()
+    book = load_ruleset("e3m")
+
+    def appraise(position: Position, side: int) -> float:
+        seen.add(book.turn(position))
+        return book.appraise(position, side)
+
+    seat, form = orders(appraise=appraise)
+    ticks = count()
+    player = SearchPlayer(1, seconds=1.0, clock=lambda: next(ticks) / 2)
+    player.thought_out(seat, form)
+    assert player.allowance.seconds == len(form.about["units"])
+    assert player.allowance.played > 1
+    assert seen == {2}
+
+
+def test_one_order_is_changed_at_a_time_and_then_those_that_gain_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made up: every Halt gains, and every March loses."""
+    seat, form = orders()
+
+    def play(thought: Thought, steps: tuple[Step, ...], luck: int, follow: Follow) -> Line:
+        given = steps[0].answer
+        assert isinstance(given, list)
+        return Line(steps, 10.0 * given.count("halt") - given.count("march"))
+
+    monkeypatch.setattr(Thought, "play", play)
+    player = SearchPlayer(1, lines=60)
+    player.allowance.begin()
+    thought = TurnThought(player, seat, form)
+    tried = [one.steps[0].answer for one in thought.ideas]
+    assert tried[0] == thought.usual == seat.offhand(form)[0]  # type: ignore[index]
+    changes = [sum(a != b for a, b in zip(answer, thought.usual, strict=True)) for answer in tried]
+    assert changes[0] == 0
+    assert {1, 2, 6} <= set(changes)
+    assert sorted(changes) == changes
+    assert thought.chosen()[0].answer == ["halt"] * 6
+
+
+def test_the_orders_that_seem_nearly_as_good_are_tried_first() -> None:
+    seat, form = orders()
+    player = SearchPlayer(1, lines=1)
+    thought = TurnThought(player, seat, form)
+    worths = order_worths(seat._game.position, seat.side)
+    rows = form.about["units"]
+    lost = []
+    for answer in thought.otherwise():
+        (k,) = [k for k, (one, usual) in enumerate(zip(answer, thought.usual, strict=True)) if one != usual]
+        lost.append(max(worths[rows[k]].values()) - worths[rows[k]][answer[k]])
+    assert lost == sorted(lost)
+    assert len(lost) == 5 * len(rows)
 
 
 def test_it_beats_the_greedy_player(raid: Ruleset) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import getpass
+import math
 import socket
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ from benchmarks import e55
 from benchmarks.__main__ import machine, page
 from benchmarks.battles import run
 from benchmarks.foresight import Gain, come_true, looked_at, slope
+from benchmarks.weights import UNIT, Sample, parted, play, weighed
 
 from campale.referee.ruleset import Ruleset, load_ruleset
 
@@ -56,3 +59,29 @@ def test_foresight_plays_choices_on_and_knows_their_terms() -> None:
     assert found
     assert all(sum(one.terms.values()) == pytest.approx(one.early, abs=1e-6) for one in found if one.terms)
     assert any(one.terms for one in found)
+
+
+def test_weights_tell_which_term_says_who_wins_and_by_how_much() -> None:
+    """Made up: of two terms of one size the second counts three times as much, and the third says nothing."""
+    rng, samples = Random(2), []
+    for battle in range(300):
+        for _ in range(10):
+            terms = {UNIT: rng.gauss(0.0, 60.0), "more": rng.gauss(0.0, 60.0), "vain": rng.gauss(0.0, 60.0)}
+            chance = 1.0 / (1.0 + math.exp(-(terms[UNIT] + 3.0 * terms["more"]) / 100.0))
+            samples.append(Sample(terms, float(rng.random() < chance), battle))
+    found = weighed(samples)
+    assert found.rate == pytest.approx(1.0, abs=0.2)
+    assert found.as_fitted < found.as_now < 1.0
+    for name, weight in ((UNIT, 1.0), ("more", 3.0), ("vain", 0.0)):
+        mean, error = found.weights[name]
+        assert abs(mean - weight) < 3.0 * error < 1.2
+
+
+def test_weights_note_the_terms_of_battles_and_go_on_where_they_were(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    rows = play("ragnarok", ("script", "script"), 2, file, 1)
+    assert [row["number"] for row in rows] == [0, 1]
+    assert all(row["result"] in (0.0, 0.5, 1.0) and row["samples"] for row in rows)
+    assert play("ragnarok", ("script", "script"), 2, file, 1) == rows
+    assert len(file.read_text("utf-8").splitlines()) == 2
+    assert sum(map(len, parted(rows))) == sum(len(row["samples"]) for row in rows)

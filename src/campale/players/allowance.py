@@ -10,11 +10,13 @@ class Allowance:
     """A budget of ``lines`` and ``seconds`` for each decision."""
 
     def __init__(self, lines: float, seconds: float, clock: Callable[[], float]) -> None:
-        self.lines, self.seconds, self.clock = lines, seconds, clock
+        self.each, self.clock = (lines, seconds), clock
+        self.lines, self.seconds = self.each
         self.played, self.start = 0, 0.0
 
-    def begin(self) -> None:
-        """Begin a thought with the full budget."""
+    def begin(self, decisions: int = 1) -> None:
+        """Begin a thought about so many decisions at once, with the full budget of each."""
+        self.lines, self.seconds = (max(1, decisions) * one for one in self.each)
         self.played, self.start = 0, self.clock()
 
     def spend(self) -> bool:

@@ -119,7 +119,7 @@ class GreedyPlayer(Player):
         question = seat.question
         if question is None or question.is_chance:
             return super().answer(seat)
-        given = only_answer(question) or seat.offhand(question)
+        given = self.at_once(seat, question)
         if given is not None:
             self.plan = self.plan[1:] if self.plan and self.plan[0].answers(question) else self.plan
             return given[0]
@@ -129,6 +129,10 @@ class GreedyPlayer(Player):
             self.plan = self.thought_out(seat, question)
             planned = self.planned(question)
         return planned[0] if planned is not None else self.script.best(question, seat, {})
+
+    def at_once(self, seat: Seat, question: Question) -> tuple[Plain] | None:
+        """The answer that is given without thinking, if there is one."""
+        return only_answer(question) or seat.offhand(question)
 
     def is_further(self, seat: Seat, question: Question) -> bool:
         """Whether this is a choice, with advice, in an activation that was already thought about."""

@@ -26,11 +26,13 @@ from collections.abc import Callable
 
 from campale.players.allowance import Allowance
 from campale.players.greedy import Follow, GreedyPlayer, Line, Step, idle_of
-from campale.players.ideas import GAIN, SOON, Ideas
+from campale.players.ideas import GAIN, SOON, Idea, Ideas
 from campale.players.tries import tries
 from campale.referee.game import Game
-from campale.referee.question import Question
+from campale.referee.lawful import only_answer
+from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
+from campale.referee.ruleset import WASTE
 from campale.referee.seat import Seat
 
 LINES = 30
@@ -51,6 +53,11 @@ LONGEST = 600
 """Answers after which a line is appraised even though its horizon has not come."""
 KEPT = 3
 """The number of ideas of a thought that are tried again in the next one."""
+ALONE, TOGETHER = 0.4, 0.75
+"""Of a form that decides the turn: the shares of the budget after which no more single changes are tried, and after
+which changes are put together."""
+OFTEN = 3
+"""The approximate number of further lucks with which the single changes are compared."""
 
 
 class SearchPlayer(GreedyPlayer):
@@ -73,13 +80,17 @@ class SearchPlayer(GreedyPlayer):
         self.allowance = Allowance(usual if lines is None else lines, seconds, clock)
         self.kept: list[Plain] = []
         self.horizon: float = math.inf
-        self.is_to_end = self.may_leave = False
-        """Whether lines end with the turn, not after ``horizon`` activations; whether the side may leave its turn."""
+        self.is_to_end = self.may_leave = self.is_patient = False
+        """Whether lines end with the turn, not after ``horizon`` activations; whether the side may leave its turn; and
+        whether the lines go on to the end however slow they are."""
+
+    def at_once(self, seat: Seat, question: Question) -> tuple[Plain] | None:
+        """Nothing, for a form that decides the turn, unless there is only one answer."""
+        return only_answer(question) if decides_turn(seat, question) else super().at_once(seat, question)
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
         """The steps of the best idea found."""
-        self.allowance.begin()
-        thought = Thought(self, seat, question)
+        thought = (TurnThought if decides_turn(seat, question) else Thought)(self, seat, question)
         self.kept = thought.runners_up()
         return thought.chosen()
 
@@ -106,16 +117,16 @@ class SearchPlayer(GreedyPlayer):
                 mark, ahead = game.marks[-1], ahead + 1
                 self.look_no_farther(ahead)
 
-    def set_horizon(self, horizon: int | None, may_leave: bool) -> None:
+    def set_horizon(self, horizon: int | None, may_leave: bool, is_patient: bool = False) -> None:
         """Set how far the lines of a thought go, by the ruleset's horizon and whether the side may leave its turn."""
-        self.may_leave = may_leave
+        self.may_leave, self.is_patient = may_leave, is_patient
         self.is_to_end = may_leave or horizon is None
         self.horizon = math.inf if may_leave or horizon is None else horizon
 
     def look_no_farther(self, ahead: int) -> None:
         """Set a nearer horizon if the first line of a thought was slow; not if the turn is left, which ends soon."""
-        allowance = self.allowance
-        if not self.may_leave and allowance.played == 1 and allowance.passed() > 1.0 / LINES_AT_LEAST:
+        allowance, is_near = self.allowance, self.may_leave or self.is_patient
+        if not is_near and allowance.played == 1 and allowance.passed() > 1.0 / LINES_AT_LEAST:
             self.horizon = ahead
 
 
@@ -132,10 +143,15 @@ class Thought:
         self.differing, self.is_to_depart = 0, False
         """The number of answers in the current line up to its last departure from the advice, and whether one is due.
         """
-        player.set_horizon(seat.ruleset.horizon, may_leave=self.idle is not None and self.leaves())
+        self.begin()
         self.gather()
         self.alive, self.lucks = list(self.ideas), 1
         self.compare()
+
+    def begin(self) -> None:
+        """Set the budget and the horizon."""
+        self.player.allowance.begin()
+        self.player.set_horizon(self.seat.ruleset.horizon, may_leave=self.idle is not None and self.leaves())
 
     def leaves(self) -> bool:
         """Whether doing nothing here ends the turn."""
@@ -215,7 +231,7 @@ class Thought:
         return self.player.played(self.seat, steps, follow)
 
     def compare(self) -> None:
-        """Play the best ideas with more lucks, the better half with more again, until one idea or no budget is left.
+        """Play the best ideas with more lucks.
 
         The first round has as many ideas as can be played ``ENOUGH`` times each.
         """
@@ -224,9 +240,16 @@ class Thought:
         spending = self.player.allowance
         left = spending.played * (1.0 / max(1e-9, spending.spent()) - 1.0)
         self.alive = self.ideas.first(max(2, int(left / ENOUGH)))
+        self.halve(GATHERING, 1.0)
+
+    def halve(self, start: float, end: float) -> None:
+        """Play the ideas with more lucks, the better half with more again, until one is left or the budget is spent.
+
+        The rounds share the budget from ``start`` to ``end``, as shares of the whole.
+        """
         rounds = math.ceil(math.log2(len(self.alive)))
         for number in range(1, rounds + 1):
-            if len(self.alive) < 2 or not self.with_more_luck(GATHERING + (1.0 - GATHERING) * number / rounds):
+            if len(self.alive) < 2 or not self.with_more_luck(start + (end - start) * number / rounds):
                 return
             self.alive = self.ideas.better_half(self.alive, self.lucks)
 
@@ -259,3 +282,99 @@ class Thought:
         if self.player.may_leave and idle is not None and len(idle.worths) > 1 and best.beside(idle) <= GAIN:
             return idle.steps
         return best.steps
+
+
+# ---------------------------------------------------------------- forms that decide a turn
+
+
+def decides_turn(seat: Seat, question: Question) -> bool:
+    """Whether the book says that the effect of a form shows only in the course of the turn."""
+    return isinstance(question, Form) and question.prompt in seat.ruleset.far_reaching
+
+
+class TurnThought(Thought):
+    """A thought about a form that decides the whole turn, such as the orders of all units.
+
+    The lines go to the end of the turn, because what is decided shows only there. The ideas are the advised form, forms
+    with one field otherwise, and then forms with several of these changes. Each field is a decision, and brings the
+    budget of one.
+    """
+
+    question: Form
+
+    def begin(self) -> None:
+        advised = self.advised()
+        assert isinstance(advised, list)
+        self.usual = advised
+        self.player.allowance.begin(len(advised))
+        self.player.set_horizon(None, may_leave=False, is_patient=True)
+
+    def gather(self) -> None:
+        """The advised form, and forms with one field otherwise."""
+        spending = self.player.allowance
+        for answer in (self.usual, *self.otherwise()):
+            if self.question.refusal(answer) is None:
+                if (self.ideas and spending.spent() >= ALONE) or not spending.spend():
+                    return
+                self.is_new((self.step(answer),), self.player.advised)
+
+    def otherwise(self) -> list[list[Plain]]:
+        """Forms with one field otherwise than advised, first those whose advice is nearly as good."""
+        found: list[tuple[float, int, Plain]] = []
+        for place, advised in enumerate(self.usual):
+            field = self.question.field(self.usual[:place])
+            assert field is not None
+            told = self.seat.advice(field, {**self.question.about, **field.about})
+            best = max((worth for _, worth in told), default=0.0)
+            found += [(best - worth, place, answer) for answer, worth in told if answer != advised and worth != WASTE]
+        found.sort(key=lambda one: one[:2])
+        return [self.changed(self.usual, place, answer) for _, place, answer in found]
+
+    def changed(self, form: list[Plain], place: int, answer: Plain) -> list[Plain]:
+        return [*form[:place], answer, *form[place + 1 :]]
+
+    def compare(self) -> None:
+        """Find the changes that gain, and how many of them gain together."""
+        if not self.ideas:
+            return
+        spending = self.player.allowance
+        left = spending.played * (TOGETHER / max(1e-9, spending.spent()) - 1.0)
+        self.alive = self.ideas.first(max(2, int(left / OFTEN)))
+        self.halve(spending.spent(), TOGETHER)
+        self.alive = [*self.alive, *self.together()]
+        self.halve(spending.spent(), 1.0)
+
+    def together(self) -> list[Idea]:
+        """Forms with two, three and more of the changes that gain, the best of these first."""
+        usual = self.ideas.usual
+        ranked = sorted(self.ideas, key=lambda one: -one.beside(usual))
+        form, places, found = self.usual, set[int](), list[Idea]()
+        for idea in ranked:
+            if idea.beside(usual) <= GAIN or len(idea.worths) < 2:
+                continue
+            place, answer = self.change_of(idea)
+            if place in places:
+                continue
+            form, places = self.changed(form, place, answer), {*places, place}
+            if len(places) > 1 and (whole := self.tried(form)) is not None:
+                found.append(whole)
+        return found
+
+    def change_of(self, idea: Idea) -> tuple[int, Plain]:
+        """The place of the field that an idea fills in otherwise, and its answer."""
+        answer = idea.steps[0].answer
+        assert isinstance(answer, list)
+        return next((k, one) for k, (one, usual) in enumerate(zip(answer, self.usual, strict=True)) if one != usual)
+
+    def tried(self, form: list[Plain]) -> Idea | None:
+        """The idea of a new lawful form, played with all lucks so far; None if there is no budget left for it."""
+        steps = (self.step(form),)
+        spending = self.player.allowance
+        if steps in self.ideas or self.question.refusal(form) is not None or not spending.spend():
+            return None
+        idea = Idea(steps, self.play(steps, 0, self.player.advised).worth)
+        for luck in range(1, self.lucks):
+            spending.spend()
+            idea.note(self.play(steps, luck, self.player.advised).worth)
+        self.ideas.by_name[repr(steps)] = idea
+        return idea

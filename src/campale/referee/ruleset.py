@@ -158,7 +158,8 @@ class Ruleset:
     of the question and of the form. ``offhand(position, question)`` is the answer that bots give without playing
     anything through: for questions that come too often, or whose effect comes later than bots look ahead (None: they
     think). ``horizon``: the activations that a searching bot looks ahead beyond the current one, for its decisions to
-    take effect (None: to the end of the turn).
+    take effect (None: to the end of the turn). ``far_reaching``: the prompts of forms that decide the whole turn, such
+    as orders for all units; a searching bot plays these to the end of the turn, whatever ``offhand`` says.
 
     For screens: ``arms``, ``reaches``, ``sight`` and ``changes`` tell what a model carries, how far it reaches, how it
     sees another, and which values of its card have changed (``referee.looks``). ``terrain`` tells how tags of terrain
@@ -254,6 +255,7 @@ class Ruleset:
     heeds: frozenset[str] | None = None
     is_amid: Callable[[Position], bool] = at_its_end
     horizon: int | None = 2
+    far_reaching: frozenset[str] = frozenset()
     authors: Literal["model", "unit"] = "model"
     stage: Stage | None = None
     is_complete: bool = False

@@ -12,7 +12,7 @@ from campale.rulesets.e3m.armies.setting_out import health, set_out, starters
 from campale.rulesets.e3m.armies.staging import STAGE
 from campale.rulesets.e3m.bots.advice import advise
 from campale.rulesets.e3m.bots.appraisal import appraise, terms
-from campale.rulesets.e3m.bots.counsel import offhand
+from campale.rulesets.e3m.bots.counsel import ORDERS_OF_A_SIDE, offhand
 from campale.rulesets.e3m.command.orders import seen_by
 from campale.rulesets.e3m.command.units import solid
 from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts
@@ -42,6 +42,7 @@ RULESET = Ruleset(
     terms=terms,
     advise=advise,
     offhand=offhand,
+    far_reaching=frozenset({ORDERS_OF_A_SIDE}),
     profile_type=Profile,
     options=Options(),
     switches=SWITCHES,

@@ -1,0 +1,218 @@
+"""How much each term of an appraisal tells of who wins: weights fitted to the results of battles played by bots.
+
+Run as ``python -m benchmarks.weights BOOK [--battles N] [--players A B] [--processes P] [--rows FILE]``. In battles
+between two bots the terms of ``Ruleset.terms`` are noted at some boundaries, together with who won in the end. For the
+first, second and last third of the battles a logistic fit tells how the chance to win grows with each term. A weight is
+what a point of the term is worth beside a point left to the side in the same third: 1 where the appraisal weighs it
+rightly, 0 where it says nothing about the result, above 1 where it counts for too little. ``rate``: the growth of the
+log odds for 100 points of the first term. Errors come from drawing whole battles again and again.
+
+Battles are appended to the file as soon as they are over, so a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.arena import append, rows_in, setups, state
+from campale.players import player_named
+from campale.players.player import Player
+from campale.referee.game import Game
+from campale.referee.ruleset import load_ruleset
+from campale.referee.seat import Seat
+from campale.simulate.battle import MOST_ANSWERS
+from campale.simulate.duel import mission_of
+from campale.simulate.many import Pairing, pairings
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+LOOKED_AT = 0.15
+"""The share of the boundaries at which the terms are noted."""
+PARTS = ("first third", "second third", "last third")
+UNIT = "left"
+"""The term by which the others are measured: what is left to a side, in points of the army lists."""
+SCALE = 100.0
+"""Terms are fitted in hundreds of points."""
+RIDGE = 1.0
+"""What keeps the rates near 0 where there is little to learn from, in samples."""
+STEPS, DRAWN = 30, 60
+"""Newton's steps of a fit, and how often battles are drawn for the errors."""
+
+Row = dict[str, Any]
+
+
+class Sample(NamedTuple):
+    """The terms for the first side at a boundary, its result in the end (1, 1/2, 0), and the battle it is of."""
+
+    terms: Mapping[str, float]
+    result: float
+    battle: int
+
+
+def watched(pairing: Pairing) -> tuple[float, list[dict[str, float]]]:
+    """Play a battle. Returns the result of side 0 and its terms at some boundaries."""
+    book, rng = load_ruleset(pairing.ruleset), Random(f"{pairing.seed}/looked at")
+    assert book.terms is not None
+    order = pairing.players[::-1] if pairing.swapped else pairing.players
+    players: dict[int, Player] = {side: player_named(name, f"{pairing.seed}/{side}") for side, name in enumerate(order)}
+    game = Game(book, pairing.setup, pairing.seed, journal=False, marks="last")
+    seats = {side: Seat(game, side) for side in players}
+    found: list[dict[str, float]] = []
+    mark = game.marks[-1]
+    for _ in range(MOST_ANSWERS):
+        if game.is_over:
+            break
+        side = game.asked[0]
+        game.answer(side, players[side or 0].answer(seats[side or 0]))
+        if game.marks[-1] is not mark:
+            mark = game.marks[-1]
+            if not game.is_over and rng.random() < LOOKED_AT:
+                found.append(dict(book.terms(game.position, 0)))
+    winner = game.result.winner if game.result is not None else None
+    return (0.5 if winner is None else float(winner == 0)), found
+
+
+def numbered(job: tuple[int, Pairing]) -> tuple[int, Pairing, float, list[dict[str, float]]]:
+    return *job, *watched(job[1])
+
+
+def play(book: str, players: tuple[str, str], battles: int, file: Path, processes: int) -> list[Row]:
+    """The rows of so many battles, those in the file included."""
+    ruleset = load_ruleset(book)
+    made_by = state(ruleset)
+    mine = (book, made_by, list(players))
+    found = {row["number"]: row for row in rows_in(file) if (row["book"], row["state"], row["players"]) == mine}
+    wanted = enumerate(pairings(ruleset, setups(ruleset), players, battles, seed="weights"))
+    jobs = [(number, pairing) for number, pairing in wanted if number not in found]
+    with ProcessPoolExecutor(processes) as pool:
+        for done in as_completed([pool.submit(numbered, job) for job in jobs]):
+            number, pairing, result, samples = done.result()
+            found[number] = {
+                "book": book,
+                "state": made_by,
+                "players": list(players),
+                "number": number,
+                "mission": mission_of(pairing.setup),
+                "result": result,
+                "samples": [{name: round(value, 3) for name, value in one.items()} for one in samples],
+            }
+            append(file, found[number])
+            print(f"{len(found)} of {battles} battles", file=sys.stderr)
+    return [row for number, row in sorted(found.items()) if number < battles]
+
+
+def parted(rows: Sequence[Row]) -> list[list[Sample]]:
+    """The samples by the third of their battle."""
+    found: list[list[Sample]] = [[] for _ in PARTS]
+    for battle, row in enumerate(rows):
+        for number, terms in enumerate(row["samples"]):
+            part = len(PARTS) * number // len(row["samples"])
+            found[part].append(Sample(terms, row["result"], battle))
+    return found
+
+
+def matrix(samples: Sequence[Sample], names: Sequence[str]) -> Floats:
+    return np.array([[one.terms.get(name, 0.0) / SCALE for name in names] for one in samples])
+
+
+def rates(terms: Floats, results: Floats, weights: Floats) -> Floats:
+    """The growth of the log odds to win with each term: a logistic fit through nought, by Newton's method."""
+    found = np.zeros(terms.shape[1])
+    ridge = RIDGE * np.eye(len(found))
+    for _ in range(STEPS):
+        chances = 1.0 / (1.0 + np.exp(-np.clip(terms @ found, -30.0, 30.0)))
+        slope = terms.T @ (weights * (results - chances)) - RIDGE * found
+        curve = (terms * (weights * chances * (1.0 - chances))[:, None]).T @ terms + ridge
+        step = np.linalg.solve(curve, slope)
+        found += step
+        if np.abs(step).max() < 1e-6:
+            break
+    return np.asarray(found)
+
+
+class Weighed(NamedTuple):
+    """How much the terms tell: the log odds for a hundred points of ``UNIT``, the weights beside it with their errors,
+    and the mean surprise at the results in bits, with the weights of now and with the fitted ones (1: knows nothing).
+    """
+
+    rate: float
+    weights: dict[str, tuple[float, float]]
+    as_now: float
+    as_fitted: float
+
+
+def weighed(samples: Sequence[Sample]) -> Weighed:
+    names = list({name: None for one in samples for name in one.terms})
+    terms, results = matrix(samples, names), np.array([one.result for one in samples])
+    ones, total = np.ones(len(samples)), terms.sum(axis=1, keepdims=True)
+    found = rates(terms, results, ones)
+    errors = spread(terms, results, np.array([one.battle for one in samples]))
+    unit = float(found[names.index(UNIT)])
+    return Weighed(
+        unit,
+        {
+            name: (float(one) / unit, float(error) / abs(unit))
+            for name, one, error in zip(names, found, errors, strict=True)
+        },
+        surprise(total, results, rates(total, results, ones)),
+        surprise(terms, results, found),
+    )
+
+
+def surprise(terms: Floats, results: Floats, found: Floats) -> float:
+    """The mean surprise at the results in bits: 1 for whoever knows nothing."""
+    chances = np.clip(1.0 / (1.0 + np.exp(-np.clip(terms @ found, -30.0, 30.0))), 1e-9, 1.0 - 1e-9)
+    return float(-(results * np.log2(chances) + (1.0 - results) * np.log2(1.0 - chances)).mean())
+
+
+def told(samples: Sequence[Sample]) -> Iterator[str]:
+    """The table of one part."""
+    found = weighed(samples)
+    yield (
+        f"{len(samples)} samples; surprise {found.as_now:.3f} as weighed now, {found.as_fitted:.3f} as fitted; "
+        f"rate {found.rate:.2f}"
+    )
+    for name, (weight, error) in found.weights.items():
+        size = sum(abs(one.terms.get(name, 0.0)) for one in samples) / len(samples)
+        yield f"  {name:16} weight {weight:6.2f} +- {error:.2f}   mean size {size:6.1f}"
+
+
+def spread(terms: Floats, results: Floats, battles: Ints) -> Floats:
+    """The standard errors of the rates, by drawing battles with replacement."""
+    rng = np.random.default_rng(1)
+    found = np.empty((DRAWN, terms.shape[1]))
+    for n in range(DRAWN):
+        often = np.bincount(rng.integers(0, battles.max() + 1, battles.max() + 1), minlength=battles.max() + 1)
+        found[n] = rates(terms, results, often[battles].astype(np.float64))
+    return np.asarray(found.std(axis=0))
+
+
+def main(words: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("book")
+    parser.add_argument("--battles", type=int, default=200)
+    parser.add_argument("--players", nargs=2, default=("script", "script"))
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--rows", type=Path, default=Path("weights.jsonl"))
+    asked = parser.parse_args(words)
+    rows = play(asked.book, tuple(asked.players), asked.battles, asked.rows, asked.processes)
+    for mission in ["", *sorted({row["mission"] for row in rows})]:
+        some = [row for row in rows if mission in ("", row["mission"])]
+        print(f"\n{mission or 'all missions'}, {len(some)} battles")
+        for part, samples in zip(PARTS, parted(some), strict=True):
+            print(f"{part}:", "\n".join(told(samples)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
