@@ -1,4 +1,4 @@
-"""A book's tally of a battle is consistent, and counting changes nothing. Books without a tally are skipped."""
+"""A book's tally of a battle is consistent, and counting changes nothing. Books in the making may be without a tally."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def fought(name: str, counting: bool) -> Game:
 
 
 def counts(name: str) -> bool:
-    return load_ruleset(name).tally is not None
+    """Whether the book has a tally; a complete one must."""
+    ruleset = load_ruleset(name)
+    assert ruleset.tally is not None or not ruleset.is_complete
+    return ruleset.tally is not None
 
 
 def tally_of(game: Game) -> Tally:

@@ -12,7 +12,7 @@ from campale.referee.columns import GONE, Harm
 from campale.referee.refusal import Plain
 
 if TYPE_CHECKING:
-    from campale.referee.position import Position
+    from campale.referee.position import Model, Position
 
 
 class UnitTally(NamedTuple):
@@ -78,22 +78,32 @@ def counted(
     unit_of: Callable[[int], int],
     round_of: Callable[[Plain], int],
     standing: Mapping[int, int],
+    price: Callable[[Model], float] | None = None,
 ) -> tuple[UnitTally, ...]:
     """The units with their damage, from ``position.harms``.
 
     Models count with the unit that they were bought with. ``unit_of`` gives the unit that is credited for a row of
     ``Harm.by``, ``round_of`` the round of a turn, ``standing`` the number of scoring places that each unit holds.
+    ``price`` gives the points of a model, if they are not those of its profile.
     """
-    damage = damage_by_unit(position, unit_of, round_of)
-    return tuple(tallied(position, one, damage, standing) for one in fielded)
+    prices = prices_of(position, price)
+    damage = damage_by_unit(position, unit_of, round_of, prices)
+    return tuple(tallied(position, one, damage, standing, prices) for one in fielded)
+
+
+def prices_of(position: Position, price: Callable[[Model], float] | None) -> list[float]:
+    """The points of every model, by row."""
+    if price is None:
+        return [float(profile.points) for profile in position.profiles]
+    return [price(model) for model in position.models]
 
 
 def damage_by_unit(
-    position: Position, unit_of: Callable[[int], int], round_of: Callable[[Plain], int]
+    position: Position, unit_of: Callable[[int], int], round_of: Callable[[Plain], int], prices: Sequence[float]
 ) -> dict[int, Damage]:
     found = {row: Damage() for row in range(len(position.unit_names))}
     for harm in position.harms or ():
-        points = harm.share * float(position.profiles[harm.model].points)
+        points = harm.share * prices[harm.model]
         taken = found[position.bought_with[harm.model]]
         taken.wounds_taken += harm.wounds
         taken.points_taken += points
@@ -112,11 +122,14 @@ def enemies_of(position: Position, harm: Harm, unit_of: Callable[[int], int]) ->
     return [row for row in rows if position.unit_side[row] != position.side_of[harm.model]]
 
 
-def tallied(position: Position, one: Fielded, damage: Mapping[int, Damage], standing: Mapping[int, int]) -> UnitTally:
-    points = sum(float(profile.points) for profile in one.profiles)
+def tallied(
+    position: Position, one: Fielded, damage: Mapping[int, Damage], standing: Mapping[int, int], prices: Sequence[float]
+) -> UnitTally:
     if one.row is None:
+        points = sum(float(profile.points) for profile in one.profiles)
         return UnitTally(one.side, one.name, one.profiles, one.is_bought, len(one.profiles), points, points)
-    left = [row for row in rows_of(position, one.row) if position.where[row] != GONE]
+    rows = rows_of(position, one.row)
+    left = [row for row in rows if position.where[row] != GONE]
     done = damage[one.row]
     return UnitTally(
         one.side,
@@ -124,8 +137,8 @@ def tallied(position: Position, one: Fielded, damage: Mapping[int, Damage], stan
         one.profiles,
         one.is_bought,
         len(left),
-        points,
-        sum(float(position.profiles[row].points) for row in left),
+        sum(prices[row] for row in rows),
+        sum(prices[row] for row in left),
         round(done.wounds_dealt, 6),
         round(done.wounds_taken, 6),
         round(done.points_dealt, 6),

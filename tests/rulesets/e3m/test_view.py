@@ -11,6 +11,7 @@ from campale.referee.looks import Chit, Mark
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
+from campale.rulesets.e3m.armies.setting_out import starters
 from campale.rulesets.e3m.command.orders import secret, seen_by
 from campale.rulesets.e3m.fire.declaring import fire_form
 from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY
@@ -20,6 +21,7 @@ from campale.rulesets.e3m.view.aiming import laid, landed, marker, template
 from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
 from campale.rulesets.e3m.view.looks import arms, reaches
+from campale.rulesets.e3m.view.tallying import tally
 from campale.rulesets.e3m.view.telling import line_shown
 from campale.rulesets.e3m.view.zones import zones
 from campale.screen.sheet import laid_though_refused, sheet
@@ -278,3 +280,30 @@ def test_a_marker_that_is_aimed_shows_whom_it_would_touch() -> None:
     assert 1 in flame.under
     assert 3 not in flame.under
     assert max(y for _, y in flame.outline) == pytest.approx(18.5, abs=0.2)
+
+
+@pytest.mark.covers("victory/quarters", "victory/centre", "victory/scoring-units")
+@pytest.mark.parametrize(
+    ("mission", "score", "holding"), [("quarters", (1, 1), [1, 0, 0, 1]), ("centre", (1, 2), [0, 1, 1, 1])]
+)
+def test_the_tally_tells_which_units_hold_a_quarter_or_count_at_the_centre(
+    mission: str, score: tuple[int, int], holding: list[int]
+) -> None:
+    """The second unit shares its quarter with the third; the fourth has one of its own at the centre."""
+    position = table(
+        squad("line-warden", 5, at=(2, 4)),
+        squad("line-warden", 5, at=(40, 20)),
+        squad("scrapper", 5, side=1, at=(44, 18)),
+        squad("scrapper", 5, side=1, at=(26, 28)),
+    )
+    position.now.update(turn=4, mission=mission, first=1)
+    position.harms = []
+    position.harm(position.model(0), 1, "fire", (10,))
+    position.model(0).mark("wounds", 1)
+    position.remove(position.model(0), "fire", 10)
+    counted = tally(position, starters()[0])
+    assert (counted.score, counted.started, counted.rounds) == (score, 1, 4)
+    assert [one.objectives for one in counted.units] == holding
+    warden, _, scrapper, _ = counted.units
+    assert (warden.models_left, warden.points - warden.points_left) == (4, warden.points / 5)
+    assert (scrapper.wounds_dealt, scrapper.points_dealt) == (1, warden.points_taken)

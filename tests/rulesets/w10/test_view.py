@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from campale.referee.position import Unit
 from campale.rulesets.w10.abilities.by_hand import PLAYED
-from campale.rulesets.w10.basics.markers import OBJECTIVE
+from campale.rulesets.w10.armies.setting_out import starters
+from campale.rulesets.w10.basics.markers import OBJECTIVE, check_control
+from campale.rulesets.w10.basics.units import POINTS, START
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.rulesets.w10.view.tallying import tally
 from campale.rulesets.w10.view.telling import line_shown
 from campale.table.terrain import Piece
 from tests.rulesets.w10.kit import model, piece, squad, table
@@ -70,3 +74,23 @@ def test_abilities_of_a_profile_are_told_with_their_numbers() -> None:
     beast, rifleman = (model(table(squad(name)), 0) for name in ("beast", "line-squad"))
     told = {rule for one in (*arms(beast), *arms(rifleman)) if one.table == "weapons" for rule in one.rules}
     assert {("anti-vehicle", "4+"), ("rapid-fire", "1"), ("devastating-wounds", None)} <= told
+
+
+@covers("c/controlled", "objectives/end-of-phase-check")
+def test_the_tally_counts_points_by_the_price_of_the_unit_and_who_controls_a_marker() -> None:
+    position = table(
+        squad("line-squad", 3, at=(30, 10)), squad("walker", side=1, at=(30, 40)), markers=[(30, 12), (10, 40)]
+    )
+    position.now.update(turn=3, first=1)
+    Unit(position, 0).mark(POINTS, 80)
+    Unit(position, 0).mark(START, 3)
+    position.harms = []
+    position.harm(position.model(0), 1, "shooting", (3,))
+    position.remove(position.model(0), "shooting", 3)
+    check_control(position)
+    counted = tally(position, starters()[0])
+    line, walker = counted.units
+    assert (counted.started, counted.rounds) == (1, 2)
+    assert (line.points, round(line.points_left, 2), line.models_left, line.objectives) == (80, 53.33, 2, 1)
+    assert (line.lost_in, walker.objectives, walker.wounds_dealt > 0) == (None, 0, True)
+    assert walker.points_dealt == pytest.approx(line.points_taken)

@@ -26,6 +26,7 @@ from campale.rulesets.e3m.view.known import chits, commands, unit_marks
 from campale.rulesets.e3m.view.likeness import likeness, states
 from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.motions import MOTIONS
+from campale.rulesets.e3m.view.tallying import tally
 from campale.rulesets.e3m.view.telling import parts, standing
 from campale.rulesets.e3m.view.zones import zones
 
@@ -66,6 +67,7 @@ RULESET = Ruleset(
     zones=zones,
     parts=parts,
     standing=standing,
+    tally=tally,
     measure=measured,
     starters=starters,
     offers=offers,

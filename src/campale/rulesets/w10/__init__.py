@@ -28,6 +28,7 @@ from campale.rulesets.w10.view.ground import TERRAIN
 from campale.rulesets.w10.view.likeness import likeness, states
 from campale.rulesets.w10.view.looks import sight
 from campale.rulesets.w10.view.motions import MOTIONS
+from campale.rulesets.w10.view.tallying import tally
 from campale.rulesets.w10.view.telling import parts, standing
 from campale.rulesets.w10.view.zones import zones
 from campale.rulesets.w10.windows.stratagems import CORE
@@ -67,6 +68,7 @@ RULESET = Ruleset(
     parts=parts,
     zones=zones,
     standing=standing,
+    tally=tally,
     measure=measured,
     starters=starters,
     offers=offers,
