@@ -37,6 +37,11 @@ def planned(folder: Path, content: dict[str, Any]) -> Plan:
 
 
 @pytest.mark.parametrize("name", BOOKS)
+def test_every_book_tells_what_became_of_each_unit(name: str) -> None:
+    assert load_ruleset(name).tally is not None
+
+
+@pytest.mark.parametrize("name", BOOKS)
 def test_every_question_can_be_played_in_every_book(name: str, tmp_path: Path) -> None:
     book = load_ruleset(name)
     plans = {kind: planned(tmp_path, template(book, kind, Wanted(battles=40))) for kind in KINDS}

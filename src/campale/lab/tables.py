@@ -52,7 +52,7 @@ class BattleRow(msgspec.Struct, array_like=True, frozen=True, kw_only=True):
     winner: Annotated[str, of("`first`, `second`, `draw`; `stalled` (broken off at the cap), `failed` (see `fault`).")]
     score: Annotated[float | None, of("First's: 1 won, 0.5 drawn, 0 lost; null if stalled or failed.", "battles")]
     winning_side: Annotated[int | None, of("The side (0 or 1) that won; null if none did.")]
-    starting_side: Annotated[int | None, of("The side that had the first turn; null if it never came to one.")]
+    starting_side: Annotated[int | None, of("The side that had the first turn; null if nobody had it.")]
     ended_by: Annotated[str, of("The rule that ended the battle; empty if stalled or failed.")]
     rounds: Annotated[int | None, of("In which game turn the battle ended, both sides' turns being one.", "rounds")]
     first_score: Annotated[float | None, of("First's score by the mission.", "mission points")]

@@ -37,7 +37,8 @@ class UnitTally(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """``score`` by side (None: the mission was never settled); the side with the first turn; the last round begun."""
+    """``score`` by side (None: the mission was never settled); the side with the first turn, if one has it; the last
+    round begun."""
 
     score: tuple[float, float] | None
     started: int | None

@@ -12,7 +12,10 @@ from campale.rulesets.e3m.command.units import members, units_of
 
 
 def tally(position: Position, setup: Setup) -> Tally:
-    """The tally of a battle. Models count with the unit they were bought with, also for wounds they deal."""
+    """The tally of a battle. Models count with the unit they were bought with, also for wounds they deal.
+
+    Nobody has the first turn: both sides act in every turn, and chits decide who begins it.
+    """
     now = position.now
     begun = int(now.get("turn", 0)) > 0
     units = counted(
@@ -23,7 +26,7 @@ def tally(position: Position, setup: Setup) -> Tally:
         holding(position) if begun else {},
     )
     scores = score(position) if begun and "mission" in now else None
-    return Tally(scores, now.get("first") if begun else None, now.get("turn") if begun else None, units)
+    return Tally(scores, None, now.get("turn") if begun else None, units)
 
 
 def holding(position: Position) -> Counter[int]:
