@@ -9,13 +9,13 @@ import pytest
 from campale.mechanics.moves.unit_moves import as_paths
 from campale.referee.looks import Chit, Mark
 from campale.referee.position import Position
-from campale.referee.question import Question
+from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.rulesets.e3m.armies.setting_out import starters
 from campale.rulesets.e3m.command.orders import secret, seen_by
 from campale.rulesets.e3m.fire.declaring import fire_form
 from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY
-from campale.rulesets.e3m.turn.sequence import BY_NAME
+from campale.rulesets.e3m.turn.sequence import BY_NAME, groups_told
 from campale.rulesets.e3m.vehicles.foretelling import foretold
 from campale.rulesets.e3m.view.aiming import laid, landed, marker, template
 from campale.rulesets.e3m.view.cards import card, measured
@@ -25,6 +25,7 @@ from campale.rulesets.e3m.view.tallying import tally
 from campale.rulesets.e3m.view.telling import line_shown
 from campale.rulesets.e3m.view.zones import zones
 from campale.screen.sheet import laid_though_refused, sheet
+from campale.screen.telling import Marker
 from tests.rulesets.e3m.kit import LEADS, model, piece, squad, table, unit
 from tests.screen.test_scene import teller_of
 
@@ -307,3 +308,21 @@ def test_the_tally_tells_which_units_hold_a_quarter_or_count_at_the_centre(
     warden, _, scrapper, _ = counted.units
     assert (warden.models_left, warden.points - warden.points_left) == (4, warden.points / 5)
     assert (scrapper.wounds_dealt, scrapper.points_dealt) == (1, warden.points_taken)
+
+
+@pytest.mark.covers("turn/leftover-elements", "setup/deployment", "hierarchy/movement-by-group")
+def test_a_group_that_may_be_chosen_names_its_units_and_is_marked_on_the_table() -> None:
+    position = table(
+        squad("line-warden", 2, at=(4, 4)), squad("gun-tank", at=(20, 4)), squad("scrapper", 1, at=(30, 4))
+    )
+    unit(position, 0).mark("group", 1)
+    unit(position, 1).mark("group", 1)
+    told = groups_told(position, [1, -3])
+    assert told == [[1, [0, 1]], [-3, [2]]]
+    moves = Choose(0, "movement-element", [1, -3], "group", about={"groups": told, "open": False})
+    deploys = Choose(0, "deploy-group", [0, 2], "waiting", about={"groups": [[0, [0, 1]], [2, [2]]]})
+    english, names = teller_of(position), list(position.unit_names)
+    assert english.option(moves, 1) == f"group 1: {names[0]}, {names[1]}"
+    assert english.option(moves, -3) == english.option(deploys, 2) == names[2]
+    assert english.option(deploys, 0) == f"{names[0]}, {names[1]}"
+    assert Marker(position, english).of_option(moves, 1).actors == [0, 1, 2]

@@ -216,7 +216,8 @@ async def deploy(position: Position) -> bool:
                 return False
             position.now["deploys"] = 1 - side
             return True
-        first = await choose(side, "deploy-group", [rows[0] for rows in left], of="unit")
+        groups: list[Plain] = [[rows[0], rows] for rows in left]
+        first = await choose(side, "deploy-group", [rows[0] for rows in left], of="waiting", groups=groups)
         begun = next(rows for rows in left if rows[0] == first)
         begun.sort(key=lambda row: carried_by(Unit(position, row)) is not None)
     row = int(await choose(side, "deploy-unit", begun[:1], of="unit"))

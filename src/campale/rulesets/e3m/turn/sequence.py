@@ -6,7 +6,7 @@ Whatever takes several questions is a frame on the position's stack (``campale.m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from campale.rulesets.e3m.assault import declaring, melee, result
 from campale.rulesets.e3m.assault import moves as assault_moves
 from campale.rulesets.e3m.battle import missions, preparation
 from campale.rulesets.e3m.bots import counsel, destinations
-from campale.rulesets.e3m.command.groups import group_of, groups_of, replace_leaders
+from campale.rulesets.e3m.command.groups import group_of, groups_of, replace_leaders, units_in
 from campale.rulesets.e3m.command.orders import (
     HALT,
     RETREAT,
@@ -236,11 +236,17 @@ async def name_element(position: Position, row: Step, side: int, left: list[int]
     """The chit's element opens if it can, else the owner chooses one. A named unit shows its order."""
     opens = element_of_chit(position, row)
     options = [opens] if opens in left else left
+    about: dict[str, Plain] = {"groups": groups_told(position, options)} if row.by_group else {}
     of = "group" if row.by_group else "unit"
-    element = int(await choose(side, f"{row.name}-element", options, of=of, always=True, open=False))
+    element = int(await choose(side, f"{row.name}-element", options, of=of, always=True, open=False, **about))
     if not row.by_group:
         show(position, [Unit(position, element)])
     return element
+
+
+def groups_told(position: Position, groups: Sequence[int]) -> list[Plain]:
+    """Groups with the rows of their units: ``[group, rows]``."""
+    return [[group, [unit.row for unit in units_in(position, group)]] for group in groups]
 
 
 @rule("initiative/element-chits")

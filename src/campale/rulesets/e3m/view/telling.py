@@ -76,8 +76,20 @@ def of_weapon(profiles: Profiles, question: Question, key: Plain) -> Parts | Non
 
 
 def of_group(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """A group by its number, or an independent unit by its row."""
-    return {"word": "group", "number": int(key)} if int(key) > 0 else {"word": "alone", "unit": -1 - int(key)}
+    """A group by its number, with its units, or an independent unit by its row."""
+    if int(key) < 0:
+        return {"word": "alone", "unit": -1 - int(key)}
+    return {"word": "group", "number": int(key), "units": units_told(question, int(key))}
+
+
+def of_waiting(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """The units of a group that is still to be deployed."""
+    return {"word": "units", "units": units_told(question, int(key))}
+
+
+def units_told(question: Question, group: int) -> Plain:
+    """The rows of a group's units, as the question tells them."""
+    return next((rows for of, rows in question.about.get("groups", ()) if of == group), [])
 
 
 def of_attachment(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
@@ -91,6 +103,7 @@ TELLERS: dict[str, Teller] = {
     "mount": of_mount,
     "weapon": of_weapon,
     "group": of_group,
+    "waiting": of_waiting,
     "attachment": of_attachment,
 }
 
