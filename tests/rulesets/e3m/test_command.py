@@ -182,6 +182,8 @@ def test_orders_are_written_in_secret_and_only_halts_are_shown() -> None:
         squad("brawler", 1, side=1, at=(30, 40), order=None, group=2, models={LEADS: 2}),
     )
     play(write_orders(position, order_odds), answers=[{0: ["ready", "halt"], 1: ["march"]}])
+    assert position.journal is not None
+    assert [event.values["units"] for event in position.journal.events if event.kind == "out-of-command"] == [[2]]
     assert hidden_orders(position, 0) == {0: "ready"}
     assert [order_of(unit(position, row)) for row in range(4)] == ["ready", "halt", "halt", "march"]
     shown = seen_by(1, position)
@@ -197,6 +199,8 @@ def test_by_option_all_orders_are_shown_in_step_2() -> None:
         squad("scout", 1, at=(10, 10), order=None, group=1, models={LEADS: 1}), options={"reveal_all": True}
     )
     play(write_orders(position, order_odds), answers=[{0: ["ready"]}])
+    assert position.journal is not None
+    assert "out-of-command" not in [event.kind for event in position.journal.events]
     assert hidden_orders(position, 0) == {}
 
 

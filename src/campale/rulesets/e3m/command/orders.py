@@ -85,6 +85,7 @@ def is_forced(unit: Unit) -> bool:
 @rule("orders/secret-orders")
 async def write_orders(position: Position, advise: Advice) -> None:
     """Both sides write at once, one form each. Units out of command, routed or just rallied get no question."""
+    tell_out_of_command(position)
     asked = {side: form for side in (0, 1) if (form := order_form(position, side, advise)) is not None}
     written = await together(asked)  # type: ignore[arg-type]
     for side in (0, 1):
@@ -94,6 +95,14 @@ async def write_orders(position: Position, advise: Advice) -> None:
                 unit.jot(ORDER, HALT)
         position.declare(secret(side), tuple(sorted(given.items())) or None)
     show_after_writing(position)
+
+
+@rule("orders/halt-sources", "hierarchy/in-command")
+def tell_out_of_command(position: Position) -> None:
+    """Tell both sides which units get no order, and so will Halt, before anything is written."""
+    without = [u.row for s in (0, 1) for u in units_of(position, s) if not u.note(ORDER) and not is_in_command(u)]
+    if without:
+        position.write("out-of-command", units=without)
 
 
 @rule("orders/one-order", "hierarchy/in-command", "sequence/rally-success")
