@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from campale.referee.looks import Changed
 from campale.referee.position import GONE, RESERVE, Position
 from campale.rulesets.w10.abilities.effects import added_to
 from campale.rulesets.w10.abilities.moments import PASS, raise_moment, use_all, uses_at
@@ -32,6 +33,7 @@ from campale.rulesets.w10.movement.reserves import areas_of, arrive, is_oversize
 from campale.rulesets.w10.movement.returning import to_return
 from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
 from campale.rulesets.w10.turn.sequence import end_of_phase
+from campale.rulesets.w10.view.cards import card, changes
 from campale.rulesets.w10.windows.windows import options_of, use
 from tests.rulesets.w10.kit import (
     APART,
@@ -211,6 +213,9 @@ def test_heavy_feet_leave_an_inch_and_a_leadership_of_eight() -> None:
     position = table(squad("mystic"), squad("line-squad", 1, 1, at=(30, 20), ld=7, m=5), phase="command")
     at(position, "command-starts", "3 6")
     assert (move_of(unit(position, 1)), leadership(unit(position, 1))) == (1, 8)
+    shown, rules = card(model(position, 1)), ("modifiers/unit-characteristic",)
+    assert (shown["m"], shown["ld"]) == (1, "8+")
+    assert changes(model(position, 1)) == {"m": Changed(5, rules), "ld": Changed("7+", rules)}
 
 
 @covers("s/discard-dice", "s/discard-doubles", "r/highest-die", "r/lowest-die", "d/double", "t/triple")

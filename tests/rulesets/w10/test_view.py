@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from campale.referee.looks import Changed
 from campale.referee.position import Unit
 from campale.rulesets.w10.abilities.by_hand import PLAYED
 from campale.rulesets.w10.armies.setting_out import starters
 from campale.rulesets.w10.basics.markers import OBJECTIVE, check_control
-from campale.rulesets.w10.basics.units import POINTS, START
-from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.rulesets.w10.basics.units import HOVERS, POINTS, SHOCKED, START
+from campale.rulesets.w10.view.cards import arms, card, changes, counts_within, measured, reaches
 from campale.rulesets.w10.view.tallying import tally
 from campale.rulesets.w10.view.telling import line_shown
 from campale.table.terrain import Piece
@@ -94,3 +95,17 @@ def test_the_tally_counts_points_by_the_price_of_the_unit_and_who_controls_a_mar
     assert (line.points, round(line.points_left, 2), line.models_left, line.objectives) == (80, 53.33, 2, 1)
     assert (line.lost_in, walker.objectives, walker.wounds_dealt > 0) == (None, 0, True)
     assert walker.points_dealt == pytest.approx(line.points_taken)
+
+
+@covers("command-phase/battle-shocked-effects", "modifiers/unit-characteristic", "core-abilities/hover")
+def test_a_card_shows_the_values_of_now_and_the_rules_that_changed_them() -> None:
+    position = table(squad("line-squad", 2), squad("captain", side=1, at=(30, 30)))
+    one, other = model(position, 0), model(position, 2)
+    usual = card(one)
+    assert (changes(one), changes(other)) == ({}, {})
+    one.unit.mark(SHOCKED, 1)
+    assert card(one) == usual | {"oc": 0}
+    assert changes(one) == {"oc": Changed(usual["oc"], ("command-phase/battle-shocked-effects",))}
+    other.unit.mark(HOVERS, 1)
+    assert (card(other)["m"], changes(other)) == (20, {"m": Changed(6, ("core-abilities/hover",))})
+    assert card(model(table(squad("line-squad", m=None, ld=None)), 0))["ld"] == "-"

@@ -23,7 +23,7 @@ from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.w10.options import SWITCHES, Options
 from campale.rulesets.w10.queries.form import form
 from campale.rulesets.w10.turn.sequence import step
-from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.rulesets.w10.view.cards import arms, card, changes, counts_within, measured, reaches
 from campale.rulesets.w10.view.ground import TERRAIN
 from campale.rulesets.w10.view.likeness import likeness, states
 from campale.rulesets.w10.view.looks import sight
@@ -57,6 +57,7 @@ RULESET = Ruleset(
     heeds=frozenset({"place", "ground", "unit"}),
     health=health,
     card=card,
+    changes=changes,
     arms=arms,
     reaches=reaches,
     sight=sight,

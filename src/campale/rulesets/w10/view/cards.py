@@ -3,27 +3,60 @@
 from __future__ import annotations
 
 from campale.mechanics.display import at_least
-from campale.referee.looks import Arm, Reach
+from campale.referee.looks import Arm, Changed, Reach
 from campale.referee.position import Model, Position, Token
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.by_hand import BY_HAND, PLAYED
+from campale.rulesets.w10.abilities.effects import changes_of, characteristic, save_of
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.profile import Line, Weapon
+from campale.rulesets.w10.basics.characteristics import leadership_of, objective_control
 from campale.rulesets.w10.basics.markers import OBJECTIVE, RADIUS, REACH
 from campale.rulesets.w10.basics.sight import sees
-from campale.rulesets.w10.basics.units import distance
+from campale.rulesets.w10.basics.units import HOVERS, SHOCKED, distance
+from campale.rulesets.w10.movement.moves import own_move
+
+SHOCKED_EFFECTS = "command-phase/battle-shocked-effects"
 
 
 @rule("datasheet/model-profile", "core-concepts/faction-keywords")
 def card(model: Model) -> dict[str, Plain]:
-    """The characteristics in the order of the datasheet, keywords and abilities."""
-    p = model.profile
-    found: dict[str, Plain] = {"m": p.m if p.m is not None else "-", "t": p.t, "sv": at_least(p.sv)}
-    found |= {"w": p.w, "ld": at_least(p.ld), "oc": p.oc, "invulnerable": at_least(p.invulnerable)}
+    """The characteristics as they are now, in the order of the datasheet, keywords and abilities."""
+    p, now = model.profile, characteristics(model)
+    found: dict[str, Plain] = {"m": now["m"], "t": now["t"], "sv": now["sv"], "w": p.w, "ld": now["ld"]}
+    found |= {"oc": now["oc"], "invulnerable": at_least(p.invulnerable)}
     found |= {"feel-no-pain": at_least(p.feel_no_pain), "points": p.points}
     found |= {"weapons": [weapon.id for weapon in p.weapons], "abilities": list(p.abilities)}
     return found | {"keywords": [*p.keywords, *p.faction]}
+
+
+def characteristics(model: Model) -> dict[str, Plain]:
+    """The characteristics that may change, as they are now."""
+    p, unit, moves = model.profile, model.unit, own_move(model)
+    return {
+        "m": "-" if p.m is None and not moves else int(moves) if moves.is_integer() else moves,
+        "t": characteristic(unit, "t", int(p.t), model),
+        "sv": at_least(save_of(model)),
+        "ld": at_least(None if p.ld is None else leadership_of(model)),
+        "oc": objective_control(model),
+    }
+
+
+@rule("modifiers/unit-characteristic", "command-phase/battle-shocked-effects", "core-abilities/hover")
+def changes(model: Model) -> dict[str, Changed]:
+    """The characteristics that differ from those of the datasheet, and the rules that changed them."""
+    p, unit, now = model.profile, model.unit, characteristics(model)
+    printed: dict[str, Plain] = {"m": "-" if p.m is None else p.m, "t": p.t, "sv": at_least(p.sv)}
+    printed |= {"ld": at_least(p.ld), "oc": p.oc}
+    own = {"m": (unit.marks(HOVERS), "core-abilities/hover"), "oc": (unit.marks(SHOCKED), SHOCKED_EFFECTS)}
+    found = {}
+    for name, was in printed.items():
+        if now[name] != was:
+            by_mark = [rule for is_so, rule in (own.get(name, (0, "")),) if is_so]
+            rules = dict.fromkeys((*by_mark, *(one.rule for one in changes_of(unit, name, model))))
+            found[name] = Changed(was, tuple(rules))
+    return found
 
 
 @rule("core-concepts/measuring", "visibility/visible")
