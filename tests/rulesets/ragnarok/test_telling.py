@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from campale.referee.position import Token
+from campale.referee.question import Choose
 from campale.rulesets.ragnarok.armies.setting_out import counts_within, health
 from campale.rulesets.ragnarok.battle.missions import HOLDING
+from campale.rulesets.ragnarok.turn.tactical import fields
 from campale.rulesets.ragnarok.view.telling import standing
 from tests.rulesets.ragnarok.kit import a, table
+from tests.screen.test_scene import teller_of
 
 
 def test_wounds_are_those_left_of_those_there_were() -> None:
@@ -33,3 +38,22 @@ def test_who_holds_an_objective_is_told_in_the_mission_of_objectives_alone() -> 
     assert told["objective"] == {"number": 1, "owner": 0}
     battle.now["mission"] = "extermination"
     assert "objective" not in dict(standing(battle))
+
+
+@pytest.mark.covers("tactical/charisma-limit", "suppression/effect", "special/scout")
+@pytest.mark.parametrize(
+    ("suppressed", "scout", "told"),
+    [
+        (False, False, ["Move (1 CAR)", "Hide (2 CAR)", "Ability"]),
+        (True, False, ["Move (2 CAR)", "Hide (4 CAR)", "Ability"]),
+        (False, True, ["Move (free)", "Hide (2 CAR)", "Ability"]),
+    ],
+)
+def test_an_action_says_what_it_costs_the_model(suppressed: bool, scout: bool, told: list[str]) -> None:
+    battle = table(a("raider", at=(60, 30), rules=("scout",) if scout else ()))
+    battle.now |= {"turn": 1, "round": 1, "side": 0, "phase": "tactical"}
+    battle.model(0).mark("suppressed", int(suppressed))
+    question = fields(battle, 0, [0])
+    assert isinstance(question, Choose)
+    teller = teller_of(battle)
+    assert [teller.option(question, name) for name in ("move", "hide", "ability")] == told

@@ -10,8 +10,10 @@ from campale.referee.question import Choose, Number, Question
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.physical import tire
+from campale.rulesets.ragnarok.basics.special import moves_free
 from campale.rulesets.ragnarok.battle.missions import check_commanders, check_victory
 from campale.rulesets.ragnarok.close_combat.charge import settle_charges
+from campale.rulesets.ragnarok.morale.psychology import doubled
 from campale.rulesets.ragnarok.moving.movement import path_of
 from campale.rulesets.ragnarok.turn.actions import cost
 from campale.rulesets.ragnarok.turn.commander import hand_out, may_receive, replace_commander
@@ -75,7 +77,7 @@ def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
     model = position.model(filled[0])
     if len(filled) == 1:
         names = list(list_of_actions(position))
-        about = {"model": model.row}
+        about = {"model": model.row, "times": doubled(model, 1), "moves_free": moves_free(model)}
         return Choose(side, "action", names, "action", lambda name: cannot_do(model, name), about, LIKELY_ACTIONS)
     return list_of_actions(position)[filled[1]].fields(model, filled[2:])
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from campale.mechanics.display import Parts, Standing, length_line, mission_lines, place_line, score_line
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
+from campale.referee.rule import rule
 from campale.rulesets.ragnarok.battle.explored import explored
 from campale.rulesets.ragnarok.battle.missions import SCORES, holder_of_point, score
+from campale.rulesets.ragnarok.turn.actions import ACTIONS
 
 
 def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | None:
-    """Return the parts of an offer of exploration points: the die or total, and its change; None for other options."""
+    """Return the cost of an action, or the parts of an offer of exploration points; None for other options."""
+    if question.prompt == "action" and isinstance(key, str):
+        return price_of(question.about, key)
     if getattr(question, "of", "") != "bend" or isinstance(key, str):
         return None
     about, (place, change) = question.about, key
@@ -24,6 +28,16 @@ def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | No
     if "own" in about:
         return {"word": "own", "own": about["own"], "now": about["own"] + change, "against": about["against"], **told}
     return {"word": "total", "total": about["total"], "now": max(0, about["total"] + change), **told}
+
+
+@rule("tactical/charisma-limit", "suppression/effect")
+def price_of(about: Mapping[str, Plain], name: str) -> Parts | None:
+    """Return an action with the points that it costs a model; None for Ability: each ability has its own cost."""
+    if name == "ability" or name not in ACTIONS:
+        return None
+    is_free = name == "move" and about["moves_free"]
+    price = 0 if is_free else ACTIONS[name].cost * int(str(about["times"]))
+    return {"word": "costs" if price else "free", "action": name, "price": price}
 
 
 # ---------------------------------------------------------------- how the battle stands
