@@ -163,6 +163,16 @@ def test_every_thought_has_all_the_time() -> None:
     assert spent(allowance) == pytest.approx(spent(allowance), abs=1) == pytest.approx(100, abs=1)
 
 
+def test_several_decisions_at_once_have_the_budget_of_each_up_to_a_limit() -> None:
+    allowance = Allowance(10, math.inf, lambda: 0.0)
+    for decisions, lines in ((1, 10), (6, 60), (0, 10)):
+        allowance.begin(decisions)
+        assert allowance.lines == lines
+    allowance.most = 4
+    allowance.begin(6)
+    assert allowance.lines == 40
+
+
 def test_one_line_is_played_when_all_the_time_is_over() -> None:
     ticks = count()
     assert spent(Allowance(math.inf, 1e-9, lambda: float(next(ticks)))) == 1

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from campale.players.player import Player
+from campale.players.script import ScriptPlayer
 from campale.referee.game import Game
 from campale.referee.record import RefereeError
 from campale.referee.ruleset import load_ruleset
@@ -290,6 +291,24 @@ def test_those_who_think_do_so_elsewhere_each_by_its_strength() -> None:
         assert job_of(game, side, player, 0.1).strength == strength
     for strength in ("random", "script"):
         assert bots.seated(strength, "1").name == strength
+
+
+def test_the_strong_bot_thinks_about_its_orders_and_for_a_few_times_as_long_at_most() -> None:
+    book = load_ruleset("e3m")
+    assert book.starters is not None
+    game, scripts = Game(book, book.starters()[0], "orders", marks="last"), [ScriptPlayer(side) for side in (0, 1)]
+    while (question := game.pending[game.asked[0]]).prompt not in book.far_reaching:
+        side = game.asked[0]
+        assert game.answer(side, scripts[side or 0].answer(Seat(game, side or 0))) is None
+    side, strong = question.side, Thoughtful(1, "search")
+    assert side is not None
+    assert question.refusal(Thoughtful(1).answer(Seat(game, side))) is None
+    with pytest.raises(thinking.NeedsThought):
+        strong.answer(Seat(game, side))
+    found = thought(job_of(game, side, strong, 0.3))
+    assert question.refusal(found.answer) is None
+    assert len(question.about["units"]) > thinking.MOST_AT_ONCE
+    assert bots.Bots(Settings(thinking=1.0, patience=2.0)).pool.patience == thinking.MOST_AT_ONCE + 2.0
 
 
 # ---------------------------------------------------------------- what is proposed to it

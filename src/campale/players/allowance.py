@@ -7,16 +7,17 @@ from collections.abc import Callable
 
 
 class Allowance:
-    """A budget of ``lines`` and ``seconds`` for each decision."""
+    """A budget of ``lines`` and ``seconds`` for each decision; ``most``: a thought has no more than that of so many."""
 
-    def __init__(self, lines: float, seconds: float, clock: Callable[[], float]) -> None:
-        self.each, self.clock = (lines, seconds), clock
+    def __init__(self, lines: float, seconds: float, clock: Callable[[], float], most: float = math.inf) -> None:
+        self.each, self.clock, self.most = (lines, seconds), clock, most
         self.lines, self.seconds = self.each
         self.played, self.start = 0, 0.0
 
     def begin(self, decisions: int = 1) -> None:
         """Begin a thought about so many decisions at once, with the full budget of each."""
-        self.lines, self.seconds = (max(1, decisions) * one for one in self.each)
+        times = min(self.most, max(1, decisions))
+        self.lines, self.seconds = (times * one for one in self.each)
         self.played, self.start = 0, self.clock()
 
     def spend(self) -> bool:

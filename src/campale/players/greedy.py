@@ -89,6 +89,8 @@ class GreedyPlayer(Player):
     """
 
     name = "greedy"
+    sees_far = False
+    """Whether it thinks about forms that decide a turn."""
 
     def __init__(
         self,
@@ -132,7 +134,8 @@ class GreedyPlayer(Player):
 
     def at_once(self, seat: Seat, question: Question) -> tuple[Plain] | None:
         """The answer that is given without thinking, if there is one."""
-        return only_answer(question) or seat.offhand(question)
+        only = only_answer(question)
+        return only if only or (self.sees_far and decides_turn(seat, question)) else seat.offhand(question)
 
     def is_further(self, seat: Seat, question: Question) -> bool:
         """Whether this is a choice, with advice, in an activation that was already thought about."""
@@ -350,6 +353,11 @@ class GreedyPlayer(Player):
     def replied(self, game: Game, question: Question) -> Plain:
         """The answer of another side: the advised one, or a random one without advice."""
         return question.sample(self.rng) if game.ruleset.advise is None else self.advised(game, question)
+
+
+def decides_turn(seat: Seat, question: Question) -> bool:
+    """Whether the book says that the effect of a form shows only in the course of the turn."""
+    return isinstance(question, Form) and question.prompt in seat.ruleset.far_reaching
 
 
 def may_begin(line: Line, question: Question, in_vain: Sequence[Plain]) -> bool:

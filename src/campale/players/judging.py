@@ -62,6 +62,7 @@ class Judge(SearchPlayer):
 
     def __init__(self, seed: int | str = 1, lines: float | None = None) -> None:
         super().__init__(seed, lines)
+        self.allowance.most = 1
         self.ends: list[End] = []
 
     def look_ahead(self, game: Game, turn: Plain) -> None:

@@ -25,11 +25,10 @@ from collections import Counter
 from collections.abc import Callable
 
 from campale.players.allowance import Allowance
-from campale.players.greedy import Follow, GreedyPlayer, Line, Step, idle_of
+from campale.players.greedy import Follow, GreedyPlayer, Line, Step, decides_turn, idle_of
 from campale.players.ideas import GAIN, SOON, Idea, Ideas
 from campale.players.tries import tries
 from campale.referee.game import Game
-from campale.referee.lawful import only_answer
 from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import WASTE
@@ -63,7 +62,7 @@ OFTEN = 3
 class SearchPlayer(GreedyPlayer):
     """Searches among lines of the activation in hand. ``lines`` and ``seconds`` bound what a decision may cost."""
 
-    name = "search"
+    name, sees_far = "search", True
 
     def __init__(
         self,
@@ -83,10 +82,6 @@ class SearchPlayer(GreedyPlayer):
         self.is_to_end = self.may_leave = self.is_patient = False
         """Whether lines end with the turn, not after ``horizon`` activations; whether the side may leave its turn; and
         whether the lines go on to the end however slow they are."""
-
-    def at_once(self, seat: Seat, question: Question) -> tuple[Plain] | None:
-        """Nothing, for a form that decides the turn, unless there is only one answer."""
-        return only_answer(question) if decides_turn(seat, question) else super().at_once(seat, question)
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
         """The steps of the best idea found."""
@@ -285,11 +280,6 @@ class Thought:
 
 
 # ---------------------------------------------------------------- forms that decide a turn
-
-
-def decides_turn(seat: Seat, question: Question) -> bool:
-    """Whether the book says that the effect of a form shows only in the course of the turn."""
-    return isinstance(question, Form) and question.prompt in seat.ruleset.far_reaching
 
 
 class TurnThought(Thought):

@@ -17,7 +17,7 @@ from campale.referee.seat import Seat
 from campale.server.live import Who
 from campale.server.noting import decline
 from campale.server.settings import Settings
-from campale.server.thinking import THINKERS, Job, NeedsThought, Pool, Thought, Thoughtful, job_of
+from campale.server.thinking import MOST_AT_ONCE, THINKERS, Job, NeedsThought, Pool, Thought, Thoughtful, job_of
 from campale.server.wire import Done, Tells
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Bots:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.pool = Pool(settings.workers, settings.thinking + settings.patience)
+        self.pool = Pool(settings.workers, MOST_AT_ONCE * settings.thinking + settings.patience)
         self.players: dict[tuple[str, int], Player] = {}
         self.spent: dict[tuple[str, int], tuple[int, float]] = {}
         """The activation that each player thought about last, and for how many seconds."""

@@ -37,6 +37,9 @@ BOOT = 900.0
 PAUSE = 0.2
 """Seconds of waiting for the geometry between two checks whether it is still wanted."""
 
+MOST_AT_ONCE = 4
+"""How often a thought about several decisions at once, as about the orders of a turn, may take the time of one."""
+
 THINKERS: dict[str, type[GreedyPlayer]] = {"greedy": GreedyPlayer, "search": SearchPlayer}
 """The players that think here, by their strength."""
 
@@ -50,7 +53,7 @@ class Thoughtful(GreedyPlayer):
 
     def __init__(self, seed: int | str = 1, strength: str = "greedy") -> None:
         super().__init__(seed)
-        self.name = strength
+        self.name, self.sees_far = strength, THINKERS[strength].sees_far
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
         raise NeedsThought
@@ -129,6 +132,8 @@ def imagined(job: Job) -> Game:
 def thought(job: Job) -> Thought:
     """The decision of the job's player; its time is real time, because people wait for it."""
     player = THINKERS[job.strength](seconds=job.seconds, clock=time.monotonic)
+    if isinstance(player, SearchPlayer):
+        player.allowance.most = MOST_AT_ONCE
     player.rng, begun = job.rng, time.monotonic()
     answer = player.answer(Seat(imagined(job), job.side))
     return Thought(answer, player.plan, player.rng, time.monotonic() - begun)
