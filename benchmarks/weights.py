@@ -5,7 +5,7 @@ between two bots the terms of ``Ruleset.terms`` are noted at some boundaries, to
 first, second and last third of the battles a logistic fit tells how the chance to win grows with each term. A weight is
 what a point of the term is worth beside a point left to the side in the same third: 1 where the appraisal weighs it
 rightly, 0 where it says nothing about the result, above 1 where it counts for too little. ``rate``: the growth of the
-log odds for 100 points of the first term. Errors come from drawing whole battles again and again.
+log odds for 100 points left. Errors come from drawing whole battles again and again.
 
 Battles are appended to the file as soon as they are over, so a run that was stopped goes on where it was.
 """
@@ -19,18 +19,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.arena import append, rows_in, setups, state
+from benchmarks.arena import Row, append, known, setups, state
 from campale.players import player_named
 from campale.players.player import Player
 from campale.referee.game import Game
+from campale.referee.record import Mark
 from campale.referee.ruleset import load_ruleset
-from campale.referee.seat import Seat
-from campale.simulate.battle import MOST_ANSWERS
+from campale.simulate.battle import battle, outcome
 from campale.simulate.duel import mission_of
 from campale.simulate.many import Pairing, pairings
 
@@ -39,6 +39,8 @@ Ints = NDArray[np.int64]
 
 LOOKED_AT = 0.15
 """The share of the boundaries at which the terms are noted."""
+RESULTS = {"0": 1.0, "1": 0.0}
+"""The result for side 0, by the outcome; any other is a half."""
 PARTS = ("first third", "second third", "last third")
 UNIT = "left"
 """The term by which the others are measured: what is left to a side, in points of the army lists."""
@@ -48,8 +50,6 @@ RIDGE = 1.0
 """What keeps the rates near 0 where there is little to learn from, in samples."""
 STEPS, DRAWN = 30, 60
 """Newton's steps of a fit, and how often battles are drawn for the errors."""
-
-Row = dict[str, Any]
 
 
 class Sample(NamedTuple):
@@ -66,21 +66,16 @@ def watched(pairing: Pairing) -> tuple[float, list[dict[str, float]]]:
     assert book.terms is not None
     order = pairing.players[::-1] if pairing.swapped else pairing.players
     players: dict[int, Player] = {side: player_named(name, f"{pairing.seed}/{side}") for side, name in enumerate(order)}
-    game = Game(book, pairing.setup, pairing.seed, journal=False, marks="last")
-    seats = {side: Seat(game, side) for side in players}
-    found: list[dict[str, float]] = []
-    mark = game.marks[-1]
-    for _ in range(MOST_ANSWERS):
-        if game.is_over:
-            break
-        side = game.asked[0]
-        game.answer(side, players[side or 0].answer(seats[side or 0]))
-        if game.marks[-1] is not mark:
-            mark = game.marks[-1]
-            if not game.is_over and rng.random() < LOOKED_AT:
-                found.append(dict(book.terms(game.position, 0)))
-    winner = game.result.winner if game.result is not None else None
-    return (0.5 if winner is None else float(winner == 0)), found
+    terms, found, seen = book.terms, list[dict[str, float]](), list[Mark]()
+
+    def look(game: Game) -> None:
+        is_new = bool(seen) and game.marks[-1] is not seen[0]
+        seen[:] = game.marks[-1:]
+        if is_new and not game.is_over and rng.random() < LOOKED_AT:
+            found.append(dict(terms(game.position, 0)))
+
+    game = battle(book, pairing.setup, players, pairing.seed, journal=False, marks="last", each=look)
+    return RESULTS.get(outcome(game), 0.5), found
 
 
 def numbered(job: tuple[int, Pairing]) -> tuple[int, Pairing, float, list[dict[str, float]]]:
@@ -91,8 +86,7 @@ def play(book: str, players: tuple[str, str], battles: int, file: Path, processe
     """The rows of so many battles, those in the file included."""
     ruleset = load_ruleset(book)
     made_by = state(ruleset)
-    mine = (book, made_by, list(players))
-    found = {row["number"]: row for row in rows_in(file) if (row["book"], row["state"], row["players"]) == mine}
+    found = known(file, book, made_by, players)
     wanted = enumerate(pairings(ruleset, setups(ruleset), players, battles, seed="weights"))
     jobs = [(number, pairing) for number, pairing in wanted if number not in found]
     with ProcessPoolExecutor(processes) as pool:
@@ -115,10 +109,10 @@ def play(book: str, players: tuple[str, str], battles: int, file: Path, processe
 def parted(rows: Sequence[Row]) -> list[list[Sample]]:
     """The samples by the third of their battle."""
     found: list[list[Sample]] = [[] for _ in PARTS]
-    for battle, row in enumerate(rows):
+    for place, row in enumerate(rows):
         for number, terms in enumerate(row["samples"]):
             part = len(PARTS) * number // len(row["samples"])
-            found[part].append(Sample(terms, row["result"], battle))
+            found[part].append(Sample(terms, row["result"], place))
     return found
 
 
@@ -143,7 +137,7 @@ def rates(terms: Floats, results: Floats, weights: Floats) -> Floats:
 
 class Weighed(NamedTuple):
     """How much the terms tell: the log odds for a hundred points of ``UNIT``, the weights beside it with their errors,
-    and the mean surprise at the results in bits, with the weights of now and with the fitted ones (1: knows nothing).
+    and the mean surprise at the results in bits, with the weights of now and with the fitted ones (1: a guess).
     """
 
     rate: float
@@ -171,7 +165,7 @@ def weighed(samples: Sequence[Sample]) -> Weighed:
 
 
 def surprise(terms: Floats, results: Floats, found: Floats) -> float:
-    """The mean surprise at the results in bits: 1 for whoever knows nothing."""
+    """The mean surprise at the results in bits; 1 is that of a guess."""
     chances = np.clip(1.0 / (1.0 + np.exp(-np.clip(terms @ found, -30.0, 30.0))), 1e-9, 1.0 - 1e-9)
     return float(-(results * np.log2(chances) + (1.0 - results) * np.log2(1.0 - chances)).mean())
 
