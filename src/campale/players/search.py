@@ -343,9 +343,10 @@ class TurnThought(Thought):
             if idea.beside(usual) <= GAIN or len(idea.worths) < 2:
                 continue
             place, answer = self.change_of(idea)
-            if place in places:
+            other = self.changed(form, place, answer)
+            if place in places or self.question.refusal(other) is not None:
                 continue
-            form, places = self.changed(form, place, answer), {*places, place}
+            form, places = other, {*places, place}
             if len(places) > 1 and (whole := self.tried(form)) is not None:
                 found.append(whole)
         return found
@@ -357,10 +358,10 @@ class TurnThought(Thought):
         return next((k, one) for k, (one, usual) in enumerate(zip(answer, self.usual, strict=True)) if one != usual)
 
     def tried(self, form: list[Plain]) -> Idea | None:
-        """The idea of a new lawful form, played with all lucks so far; None if there is no budget left for it."""
+        """The idea of a new form, played with all lucks so far; None if there is no budget left for it."""
         steps = (self.step(form),)
         spending = self.player.allowance
-        if steps in self.ideas or self.question.refusal(form) is not None or not spending.spend():
+        if steps in self.ideas or not spending.spend():
             return None
         idea = Idea(steps, self.play(steps, 0, self.player.advised).worth)
         for luck in range(1, self.lucks):
