@@ -7,10 +7,9 @@ from typing import Any
 from campale.referee.ask import fill_in
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Number, Question
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.physical import tire
-from campale.rulesets.ragnarok.basics.special import moves_free
 from campale.rulesets.ragnarok.battle.missions import check_commanders, check_victory
 from campale.rulesets.ragnarok.close_combat.charge import settle_charges
 from campale.rulesets.ragnarok.morale.psychology import doubled
@@ -22,7 +21,7 @@ from campale.rulesets.ragnarok.turn.declaring import Action, Declaration, pay, t
 from campale.rulesets.ragnarok.turn.reactions import carry_out_first, carry_out_last, declared_reactions
 from campale.table.paths import Path
 
-END, HAND_OUT = "end", "hand-out"
+ABILITY, END, HAND_OUT = "ability", "end", "hand-out"
 LIKELY_ACTIONS = (
     "move",
     "move",
@@ -77,9 +76,17 @@ def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
     model = position.model(filled[0])
     if len(filled) == 1:
         names = list(list_of_actions(position))
-        about = {"model": model.row, "times": doubled(model, 1), "moves_free": moves_free(model)}
+        about: dict[str, Plain] = {"model": model.row, "prices": prices(model)}
         return Choose(side, "action", names, "action", lambda name: cannot_do(model, name), about, LIKELY_ACTIONS)
     return list_of_actions(position)[filled[1]].fields(model, filled[2:])
+
+
+@rule("tactical/points-spent", "suppression/effect")
+def prices(model: Model) -> list[Plain]:
+    """The points that each action would cost a model: ``[name, points]``; abilities have costs of their own."""
+    return [
+        [name, doubled(model, cost(model, name, []))] for name in list_of_actions(model.position) if name != ABILITY
+    ]
 
 
 @rule("tactical/who-can-act")
@@ -107,7 +114,7 @@ def cannot_do(model: Model, name: str) -> Fault | Refusal | None:
     refusal = action.refusal(model)
     if refusal is not None:
         return refusal
-    dear = first_refusal((too_dear,), model, cost(model, name, [])) if name != "ability" else None
+    dear = first_refusal((too_dear,), model, cost(model, name, [])) if name != ABILITY else None
     if dear is not None:
         return dear
     return None if action.is_possible(model) else Fault(model=model.row, rule="actions/list")
@@ -130,7 +137,7 @@ def declaration(model: Model, name: str, details: list[Any]) -> Declaration:
     """Declare an action, with the benefit of the same model's last action; its hiding ends here."""
     position = model.position
     is_aimed = position.declared.get("aimed") == model.row and name in ("fire", "suppressive-fire")
-    is_concentrated = position.declared.get("concentrated") == model.row and name == "ability"
+    is_concentrated = position.declared.get("concentrated") == model.row and name == ABILITY
     position.declare("aimed", None)
     position.declare("concentrated", None)
     from_hiding = bool(model.marks("hidden"))

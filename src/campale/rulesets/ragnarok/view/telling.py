@@ -9,10 +9,8 @@ from campale.mechanics.display import Parts, Standing, length_line, mission_line
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
-from campale.referee.rule import rule
 from campale.rulesets.ragnarok.battle.explored import explored
 from campale.rulesets.ragnarok.battle.missions import SCORES, holder_of_point, score
-from campale.rulesets.ragnarok.turn.actions import ACTIONS
 
 
 def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | None:
@@ -30,14 +28,10 @@ def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | No
     return {"word": "total", "total": about["total"], "now": max(0, about["total"] + change), **told}
 
 
-@rule("tactical/charisma-limit", "suppression/effect")
-def price_of(about: Mapping[str, Plain], name: str) -> Parts | None:
-    """Return an action with the points that it costs a model; None for Ability: each ability has its own cost."""
-    if name == "ability" or name not in ACTIONS:
-        return None
-    is_free = name == "move" and about["moves_free"]
-    price = 0 if is_free else ACTIONS[name].cost * int(str(about["times"]))
-    return {"word": "costs" if price else "free", "action": name, "price": price}
+def price_of(about: Mapping[str, Any], name: str) -> Parts | None:
+    """Return an action with its cost, as the question tells it; None if it does not."""
+    price = next((points for action, points in about.get("prices", ()) if action == name), None)
+    return None if price is None else {"word": "costs" if price else "free", "action": name, "price": price}
 
 
 # ---------------------------------------------------------------- how the battle stands
