@@ -92,6 +92,24 @@ def counted(
     return tuple(tallied(position, one, damage, standing, prices) for one in fielded)
 
 
+def counted_in(
+    position: Position,
+    round_of: Callable[[Plain], int],
+    standing: Mapping[int, int],
+    price: Callable[[Model], float] | None = None,
+) -> tuple[UnitTally, ...]:
+    """As ``counted``, for a book whose units are all in the position from the start and count as bought."""
+    rows = range(len(position.unit_names))
+    return counted(
+        position, fielded_from(position, rows), lambda row: position.bought_with[row], round_of, standing, price
+    )
+
+
+def turn_is_round(turn: Plain) -> int:
+    """The round of a turn in which both sides act."""
+    return int(str(turn))
+
+
 def prices_of(position: Position, price: Callable[[Model], float] | None) -> list[float]:
     """The points of every model, by row."""
     if price is None:

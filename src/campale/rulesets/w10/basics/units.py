@@ -82,6 +82,12 @@ def wounds_left(model: Model) -> int:
     return left
 
 
+def price_of(model: Model) -> float:
+    """The points of a model: its share of the price of its unit."""
+    unit = model.bought_with
+    return unit.marks(POINTS) / max(1, unit.marks(START))
+
+
 @rule("a/all-wounds-remaining")
 def has_all_wounds(model: Model) -> bool:
     return not model.marks(WOUNDS)

@@ -10,8 +10,8 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Advised
 from campale.rulesets.w10.abilities.vocabulary import Ability
-from campale.rulesets.w10.basics.units import engaged_with, members
-from campale.rulesets.w10.bots.prospects import melee_value, points_of, shooting_values
+from campale.rulesets.w10.basics.units import engaged_with, members, price_of
+from campale.rulesets.w10.bots.prospects import melee_value, shooting_values
 
 PASS, KEEP = "pass", "no"
 LITTLE = 1.0
@@ -54,7 +54,7 @@ def on_whom(position: Position, question: Question, about: About) -> Advice:
 
 
 def unit_worth(unit: Unit) -> float:
-    return sum(points_of(m) for m in members(unit))
+    return sum(price_of(m) for m in members(unit))
 
 
 def use_it(position: Position, question: Question, about: About) -> Advice:

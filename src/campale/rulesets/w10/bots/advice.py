@@ -18,13 +18,12 @@ from campale.referee.ruleset import Advised
 from campale.rulesets.w10.abilities.effects import added_to
 from campale.rulesets.w10.basics.levels import path_meant
 from campale.rulesets.w10.basics.markers import REACH, level, markers
-from campale.rulesets.w10.basics.units import SHOCKED, distance, engaged_with, members, units_of, wounds_left
+from campale.rulesets.w10.basics.units import SHOCKED, distance, engaged_with, members, price_of, units_of, wounds_left
 from campale.rulesets.w10.bots.abilities import ADVICE
 from campale.rulesets.w10.bots.prospects import (
     WAYS,
     blow_value,
     melee_value,
-    points_of,
     share,
     shooting_values,
     taken,
@@ -275,7 +274,7 @@ def whether_to_use(position: Position, question: Question, about: About) -> Advi
 
 
 def worth_of(unit: Unit) -> float:
-    return sum(points_of(m) for m in members(unit))
+    return sum(price_of(m) for m in members(unit))
 
 
 def keep(position: Position, question: Question, about: About) -> Advice:
@@ -318,7 +317,7 @@ def damage_again(position: Position, question: Question, about: About) -> Advice
 def model_again(position: Position, question: Question, about: About) -> Advice:
     """Re-roll when a model worth more than two command points is at stake."""
     models = members(Unit(position, int(about["unit"])))
-    return [(KEEP, PER_CP), (AGAIN, max((points_of(m) for m in models), default=0.0) / 2.0)]
+    return [(KEEP, PER_CP), (AGAIN, max((price_of(m) for m in models), default=0.0) / 2.0)]
 
 
 def in_front(position: Position, question: Question, about: About) -> Advice:

@@ -15,7 +15,7 @@ from campale.rulesets.w10.attack.saves import save_need
 from campale.rulesets.w10.attack.values import Attack, Shots, changes_to
 from campale.rulesets.w10.basics.dice import read
 from campale.rulesets.w10.basics.modifiers import Change, modified
-from campale.rulesets.w10.basics.units import POINTS, START, members, wounds_left
+from campale.rulesets.w10.basics.units import members, price_of, wounds_left
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, weapons_of
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
@@ -30,15 +30,9 @@ def share(need: Need) -> float:
     return sum(need.are_met_by(FACES)) / len(FACES)
 
 
-def points_of(model: Model) -> float:
-    """The value of a model in points: its share of the price of its unit."""
-    unit = model.bought_with
-    return unit.marks(POINTS) / max(1, unit.marks(START))
-
-
 def points_left(model: Model) -> float:
     """The points of a model, less for every wound lost."""
-    return float(points_of(model) * (0.5 + 0.5 * wounds_left(model) / model.profile.w))
+    return float(price_of(model) * (0.5 + 0.5 * wounds_left(model) / model.profile.w))
 
 
 def taken(target: Unit, wounds: float) -> float:
@@ -47,7 +41,7 @@ def taken(target: Unit, wounds: float) -> float:
     A wounded model comes first, then the cheapest; a unit loses no more than it has.
     """
     total, left = 0.0, wounds
-    for model in sorted(members(target), key=lambda m: (wounds_left(m) == m.profile.w, points_of(m))):
+    for model in sorted(members(target), key=lambda m: (wounds_left(m) == m.profile.w, price_of(m))):
         if left <= 0.0:
             break
         total += min(1.0, left / wounds_left(model)) * points_left(model)

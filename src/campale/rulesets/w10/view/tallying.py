@@ -7,24 +7,17 @@ from collections import Counter
 from campale.mechanics.phases import round_of
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup
-from campale.referee.tally import Tally, counted, fielded_from
+from campale.referee.tally import Tally, counted_in
 from campale.rulesets.w10.basics.characteristics import objective_control
 from campale.rulesets.w10.basics.markers import is_in_range, markers
+from campale.rulesets.w10.basics.units import price_of
 from campale.rulesets.w10.battle.only_war import scores
-from campale.rulesets.w10.bots.prospects import points_of
 
 
 def tally(position: Position, setup: Setup) -> Tally:
     """The tally of a battle. Models count with the unit they were bought with, also for wounds they deal."""
     turn = int(position.now.get("turn", 0))
-    units = counted(
-        position,
-        fielded_from(position, range(len(position.unit_names))),
-        lambda row: position.bought_with[row],
-        lambda number: round_of(int(str(number))),
-        holding(position),
-        points_of,
-    )
+    units = counted_in(position, lambda number: round_of(int(str(number))), holding(position), price_of)
     mine, theirs = scores(position)
     return Tally((mine, theirs), position.now.get("first"), round_of(turn) if turn else None, units)
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup
-from campale.referee.tally import Tally, counted, fielded_from
+from campale.referee.tally import Tally, counted_in, turn_is_round
 from campale.rulesets.wzr.battle.missions import NEAR, OBJECTIVE, counts_for, holder, score
 from campale.table.measure import gap_to_point
 from campale.table.shapes import TOLERANCE
@@ -16,13 +16,7 @@ def tally(position: Position, setup: Setup) -> Tally:
     """The tally of a battle. Models count with the squad they were bought with, also for wounds they deal."""
     now = position.now
     begun = int(now.get("turn", 0)) > 0
-    units = counted(
-        position,
-        fielded_from(position, range(len(position.unit_names))),
-        lambda row: position.bought_with[row],
-        lambda turn: int(str(turn)),
-        holding(position) if begun else {},
-    )
+    units = counted_in(position, turn_is_round, holding(position) if begun else {})
     scores = score(position) if begun and "mission" in now else None
     return Tally(scores, now.get("first") if begun else None, now.get("turn") if begun else None, units)
 
