@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -19,6 +20,7 @@ from sqlalchemy import create_engine, make_url, text
 
 from campale.cli.serving import uvicorn_settings
 from campale.referee.ruleset import load_ruleset
+from campale.server import thinking
 from campale.server.app import create_app
 from campale.server.draft import Created, Draft, SeatDraft
 from campale.server.hall import Hall
@@ -26,6 +28,7 @@ from campale.server.seats import Keys
 from campale.server.settings import Settings
 from tests.server.page import Page
 from tests.server.postgres import NoPostgres, a_postgres
+from tests.server.workers import Lent
 from tests.toys import register
 
 T = TypeVar("T")
@@ -43,7 +46,8 @@ class Served:
 
     def __init__(self, settings: Settings, keys: Keys | None = None) -> None:
         self.settings = settings
-        self.app = create_app(settings, keys)
+        with patch.object(thinking, "Worker", Lent):
+            self.app = create_app(settings, keys)
         self.hall: Hall = self.app.state.hall
         kept = {**uvicorn_settings(settings), "log_level": "error"}
         config = uvicorn.Config(self.app, lifespan="on", **kept)
