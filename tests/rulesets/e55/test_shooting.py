@@ -523,5 +523,5 @@ def test_fire_that_reaches_nobody_is_allowed_but_neither_proposed_nor_often_draw
 
 def test_templates_and_powers_reach_too_and_blades_do_not() -> None:
     battle = table(squad("veteran", 1, 0, (20, 10), "flamethrower"), squad("veteran", 1, 0, (30, 10), "blade"))
-    assert shooting.longest_reach(battle.models[0]) == shooting.TEMPLATE
+    assert shooting.longest_reach(battle.models[0]) == 7.0
     assert shooting.longest_reach(battle.models[1]) == 0.0

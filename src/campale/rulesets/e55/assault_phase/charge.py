@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -220,13 +220,24 @@ async def charge(position: Position, key: Key) -> None:
     unit = unit_of(position, key)
     named = await name_targets(unit, Unit(position, Aimed(*key).target))
     position.write("charge", unit=unit.row, targets=named)
-    usual = charge_distance(unit)
-    limit = usual - await rough.reduction(unit, slowing_ways(unit, named, usual), usual)
+    limit = await limit_of(unit, named)
     rush = single(unit, named[0], limit) if len(named) == 1 else multiple(unit, named, limit)
     if rush is None:
         fail(unit, limit)
         return
     await go_in(rush)
+
+
+async def limit_of(unit: Unit, named: Iterable[int]) -> float:
+    """Roll for the rough ground on the way; return how far the unit charges."""
+    usual = charge_distance(unit)
+    return usual - await rough.reduction(unit, slowing_ways(unit, named, usual), usual)
+
+
+async def gets_there(position: Position, unit: int, target: int) -> bool:
+    """Return whether a charge at one unit would succeed. The ground is rolled for, but nobody moves."""
+    charging = Unit(position, unit)
+    return single(charging, target, await limit_of(charging, (target,))) is not None
 
 
 @rule("3.3.1/multi-charge")

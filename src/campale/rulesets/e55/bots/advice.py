@@ -19,6 +19,7 @@ from campale.referee.ruleset import WASTE, Advised
 from campale.rulesets.e55.assault_phase.charge import charge_distance
 from campale.rulesets.e55.battle.missions import places_for_objectives
 from campale.rulesets.e55.bots.appraisal import UNSEEN, apart
+from campale.rulesets.e55.bots.fire import SHOTS_OF, what_fires
 from campale.rulesets.e55.bots.forecast import RUSH, assault, not_saved, salvo, stride_of
 from campale.rulesets.e55.bots.outlook import (
     Outlook,
@@ -33,6 +34,7 @@ from campale.rulesets.e55.bots.outlook import (
 from campale.rulesets.e55.bots.posts import reach_of
 from campale.rulesets.e55.bots.powers import does_something, on_whom
 from campale.rulesets.e55.definitions.units import COMBAT, FACES, MOVED, SHOT
+from campale.rulesets.e55.odds.melee_odds import chance_to_get_there
 from campale.rulesets.e55.shooting_phase.shooting import odds_of_fire
 from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Aimed, Key, OfUnit, menu, refusal_of, unit_of
 from campale.table.shapes import Point
@@ -216,12 +218,22 @@ def who_charges(position: Position, question: Question, about: About) -> Advice:
             found.append((key, 0.001))
         elif key[0] == "charge" and (line := Aimed(*key)).unit in view.squads and line.target in view.squads:
             one, enemy = view.squads[line.unit], view.squads[line.target]
-            gap = view.gaps[one.place][enemy.place]
-            if gap <= RUSH:
-                found.append((key, assault(one.kinds, enemy.kinds) or -1.0))
-            elif gap > charge_distance(unit_of(position, key)):
+            gap, far = view.gaps[one.place][enemy.place], charge_distance(unit_of(position, key))
+            if gap > far:
                 found.append((key, WASTE))
+            elif gap <= RUSH:
+                gain = assault(one.kinds, enemy.kinds)
+                chance = chance_of_charge(position, line) if gain else 1.0
+                found.append((key, (gain * chance or WASTE) if gain else -1.0))
     return found
+
+
+def chance_of_charge(position: Position, line: Aimed) -> float:
+    """Return the chance that a charge reaches its target; cached until something moves."""
+    kept, key = position.layout, ("charge", line.unit, line.target)
+    if key not in kept:
+        kept[key] = chance_to_get_there(position, line.unit, line.target)
+    return float(kept[key])
 
 
 # ---------------------------------------------------------------- before the battle
@@ -241,6 +253,7 @@ advise = by_prompt(
         "power-target": on_whom,
         "face": whom_to_face,
         "shooting": who_shoots,
+        **dict.fromkeys(SHOTS_OF, what_fires),
         "charges": who_charges,
     },
     whole_forms=False,

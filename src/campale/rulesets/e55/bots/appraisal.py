@@ -59,7 +59,9 @@ from campale.rulesets.e55.definitions.units import (
 )
 from campale.rulesets.e55.shooting_phase.fire import POWERS, Shot, declared, distances
 from campale.rulesets.e55.turn.turns import MOST_TURNS, TURNS
-from campale.rulesets.e55.weapons.weapon_rules import reaches, strength_at
+from campale.rulesets.e55.vehicles.damage import armour
+from campale.rulesets.e55.vehicles.vehicle_hits import face_hit
+from campale.rulesets.e55.weapons.weapon_rules import TEMPLATE_REACH, reaches, strength_at
 from campale.table.shapes import Point
 from campale.table.sight import BLOCKED, lines_met
 
@@ -474,16 +476,19 @@ def harm(position: Position, target: int, shots: Iterable[Shot]) -> float:
         return 0.0
     fired, profile = list(shots), kinds_of(position.profiles[row] for row in rows)[0][0]
     far = distances(position, fired, Unit(position, target))
-    return sum(harm_of(position, shot, profile, off, len(rows)) for shot, off in zip(fired, far, strict=True))
+    hull = position.model(rows[0]) if profile.type == "vehicle" else None
+    return sum(harm_of(position, shot, profile, off, len(rows), hull) for shot, off in zip(fired, far, strict=True))
 
 
-def harm_of(position: Position, shot: Shot, target: Profile, off: int, targets: int) -> float:
+def harm_of(position: Position, shot: Shot, target: Profile, off: int, targets: int, hull: Model | None) -> float:
+    """Return the harm of a shot to a model of a profile; ``hull``: the vehicle, if it is one."""
     shooter = position.profiles[shot.model]
     line = line_fired(shooter, shot)
-    if line.reach == "ranged" and not reaches(line, shot.attacks, off):
+    if not (off <= TEMPLATE_REACH if line.reach == "template" else reaches(line, shot.attacks, off)):
         return 0.0
+    met = None if hull is None else armour(hull, face_hit(hull, Unit(position, shot.unit)))
     hits = hits_expected(shooter, line, shot.attacks, off, targets)
-    return hits * worth_of_a_hit(strength_at(line, off), line.ap, target, False)
+    return hits * worth_of_a_hit(strength_at(line, off), line.ap, target, False, met)
 
 
 def line_fired(profile: Profile, shot: Shot) -> Line:

@@ -19,7 +19,13 @@ from campale.rulesets.e55.definitions.dice import needed
 from campale.rulesets.e55.hits.allocation import INSTANT
 from campale.rulesets.e55.hits.saves import BEST_ROLL, NEGATED, is_negated, worsening
 from campale.rulesets.e55.hits.wounding import needed_to_wound
-from campale.rulesets.e55.weapons.weapon_rules import is_rerolled_by_weapon, parts_at, strength_at, to_hit
+from campale.rulesets.e55.weapons.weapon_rules import (
+    TEMPLATE_REACH,
+    is_rerolled_by_weapon,
+    parts_at,
+    strength_at,
+    to_hit,
+)
 
 
 class Kinds(tuple[tuple[Profile, int], ...]):
@@ -75,7 +81,7 @@ def shots_of(profile: Profile, target: Profile, off: int, moved: bool) -> float:
 
 
 def burst(profile: Profile, line: Line, target: Profile, off: int, is_steady: bool) -> float:
-    reach = 8.0 if line.reach == "template" else line.range
+    reach = TEMPLATE_REACH if line.reach == "template" else line.range
     if line.reach == "melee" or off > reach or (line.has("heavy") and not is_steady):
         return 0.0
     shots = max(1, line.value("heavy"), line.value("assault"))
@@ -95,10 +101,11 @@ def hits_expected(profile: Profile, line: Line, attacks: int, off: int, targets:
 
 
 @lru_cache(maxsize=1 << 14)
-def worth_of_a_hit(strength: int, ap: int | None, target: Profile, is_blow: bool) -> float:
-    """Return the points that a hit takes off a model of a profile on average."""
+def worth_of_a_hit(strength: int, ap: int | None, target: Profile, is_blow: bool, met: int | None = None) -> float:
+    """Return the points that a hit takes off a model of a profile on average; ``met``: the armour, if it is known."""
     if target.type == "vehicle":
-        armour = target.rear if is_blow else (target.front + target.side) / 2.0 or USUAL_ARMOUR
+        usual = target.rear if is_blow else (target.front + target.side) / 2.0 or USUAL_ARMOUR
+        armour = usual if met is None else met
         chance = max(0.0, min(1.0, (7.0 + strength - armour) / 6.0))
         return chance * target.points / max(1, target.structure) * 0.7
     toughness = target.t or 3

@@ -21,7 +21,7 @@ from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.assault_phase import combat, melee
-from campale.rulesets.e55.assault_phase.charge import charge
+from campale.rulesets.e55.assault_phase.charge import charge, gets_there
 from campale.rulesets.e55.assault_phase.fighting import choose_strikes, is_hulls
 from campale.rulesets.e55.assault_phase.melee import Fight
 from campale.rulesets.e55.assault_phase.pile_in import defend
@@ -379,6 +379,16 @@ def numbered(values: Mapping[Any, float], counted: Callable[[Any], int]) -> Chan
 
 
 # ---------------------------------------------------------------- charges
+
+
+def chance_to_get_there(position: Position, unit: int, target: int) -> float:
+    """Return the chance that a charge at a unit reaches it; 1 if the odds are too many to work out."""
+    chain = Chain(position, by_proposal, MOST_PLAYED, key_of_charge)
+    try:
+        came = chain.after(chain.begun, gets_there, unit, target)
+    except OddsError:
+        return 1.0
+    return sum(chance for (_, reached), chance in came.items() if reached)
 
 
 @rule("3.3.1/charge-distance", "3.3.1/charge-succeeds")

@@ -31,7 +31,7 @@ from campale.rulesets.e55.shooting_phase.targets import (
 )
 from campale.rulesets.e55.turn.acting import Key
 from campale.rulesets.e55.vehicles import vehicles
-from campale.rulesets.e55.weapons.weapon_rules import reaches, skill_at, strength_at
+from campale.rulesets.e55.weapons.weapon_rules import TEMPLATE_REACH, reaches, skill_at, strength_at
 from campale.table.shapes import Point3
 
 HOLD, SPLIT = ("hold",), ("split",)
@@ -276,7 +276,7 @@ def promised(position: Position, rows: Sequence[int], target: Unit, option: Opti
 def promise_of(model: Model, shot: Shot, distance: int) -> float:
     line = line_of(model.position, shot)
     if line.reach == "template":
-        return 3.0 * line.strength if distance <= 8 else 0.0
+        return 3.0 * line.strength if distance <= TEMPLATE_REACH else 0.0
     if not reaches(line, shot.attacks, distance):
         return 0.0
     likely = min(5, max(1, skill_at(model, line, distance))) / 6.0

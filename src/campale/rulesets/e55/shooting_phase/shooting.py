@@ -43,7 +43,7 @@ from campale.rulesets.e55.shooting_phase.targets import (
 from campale.rulesets.e55.turn.acting import DONE_KEY, SELDOM, USUAL, Act, Key, OfUnit, act_in_phase, unit_of
 from campale.rulesets.e55.vehicles import damage
 from campale.rulesets.e55.vehicles.vehicles import may_fire_count
-from campale.rulesets.e55.weapons.weapon_rules import rules_out_charging
+from campale.rulesets.e55.weapons.weapon_rules import TEMPLATE_REACH, rules_out_charging
 
 # ---------------------------------------------------------------- 3.2.4: going to ground
 
@@ -261,14 +261,11 @@ def longest_reach(model: Model) -> float:
 def longest_of(profile: Profile) -> float:
     lines = [line for mount in profile.mounts for line in mount.weapon.lines if line.reach != "melee"]
     lines += [power.shooting for power in profile.powers if power.shooting is not None]
-    return max((line.range or TEMPLATE for line in lines), default=0.0)
+    return max((line.range or float(TEMPLATE_REACH) for line in lines), default=0.0)
 
 
 INCH = 1.0
 """Distances are rounded down to whole inches before they are compared."""
 
-
-TEMPLATE = 8.0
-"""About how far a template reaches, in inches."""
 
 ACTS: tuple[Act, ...] = (Act("shoot", ("shooting",), who_may_shoot, RESTRICTIONS, shoot, odds_of_fire),)

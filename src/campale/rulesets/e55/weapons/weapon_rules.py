@@ -85,6 +85,10 @@ def reach_of(line: Line, shots: int) -> float:
     return line.range / 2.0 if line.has("rapid-fire") and shots >= RAPID_SHOTS else line.range
 
 
+TEMPLATE_REACH = 7
+"""A template is 8 inches long and distances are rounded down: whoever is 8 inches away is not touched."""
+
+
 @rule("3.2.1/range")
 def reaches(line: Line, shots: int, distance: int) -> bool:
     return within(distance, reach_of(line, shots))

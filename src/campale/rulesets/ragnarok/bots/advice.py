@@ -20,9 +20,12 @@ from campale.rulesets.ragnarok.battle.missions import HOLDING, places_wanted
 from campale.rulesets.ragnarok.bots.prospects import Fighter, Threat, fighter, threats_between
 from campale.rulesets.ragnarok.bots.shots import (
     at_whom,
+    at_whom_to_throw,
+    chance_of_total,
     doubled_or_not,
     has_any_shot,
     has_any_throw,
+    with_which_to_react,
     with_which_weapon,
 )
 from campale.rulesets.ragnarok.moving.movement import leads_somewhere
@@ -30,11 +33,10 @@ from campale.rulesets.ragnarok.turn.abilities import ABILITIES, friends_within, 
 from campale.rulesets.ragnarok.turn.actions import move_limit
 from campale.rulesets.ragnarok.turn.commander import commander
 from campale.rulesets.ragnarok.turn.declaring import points_left
+from campale.rulesets.ragnarok.turn.tactical import cannot_do
 from campale.table.shapes import Point
 
 END, HAND_OUT, NONE = "end", "hand-out", "none"
-CHANCES = {need: sum(6 - abs(7 - total) for total in range(2, 13) if total >= need) / 36 for need in range(2, 14)}
-"""The chance that two dice total at least the key."""
 LEADER = {"assassination": 200.0}
 """The worth of the commander beyond its points, by mission."""
 AT_THE_PLACE = 1.5
@@ -112,7 +114,7 @@ def chance(model: Model, own: Fighter, foe: Foe, threat: Threat) -> Chance:
 def reaching(model: Model, enemy: Model) -> float:
     """Return the chance that a charge reaches an enemy."""
     far = math.dist(model.at, enemy.at) - enemy.profile.base_radius - model.profile.base_radius
-    return CHANCES[min(13, max(2, math.ceil(far - model.profile.movement)))]
+    return chance_of_total(far - model.profile.movement)
 
 
 # ---------------------------------------------------------------- the tactical phase
@@ -210,20 +212,30 @@ def who_acts(position: Position, question: Question, about: About) -> Advice:
     side = int(position.now["side"])
     lie = lie_of(position, side)
     acts = {
-        model.row: acts_of(model, lie)
+        model.row: acts_with_effect(model, lie)
         for model in position.on_table(side)
         if is_able(model) and (points_left(model) > 0 or moves_free(model))
     }
     without_moves_to_nowhere(position, acts)
-    return [(END, 0.0), (HAND_OUT, HANDED), *((row, max(one.values(), default=-1.0)) for row, one in acts.items())]
+    worths = [(row, one[0][0] if one else -1.0) for row, one in acts.items()]
+    return [(END, 0.0), (HAND_OUT, HANDED), *worths]
 
 
-def without_moves_to_nowhere(position: Position, acts: dict[int, dict[str, float]]) -> None:
+def acts_with_effect(model: Model, lie: Lie) -> list[tuple[float, str]]:
+    """Return the worth of the acts that a model may declare and that have an effect, the best first."""
+    found = acts_of(model, lie)
+    wasted = wasted_acts(model, lie.foes) if found else {}
+    ranked = sorted(((worth, name) for name, worth in found.items() if name not in wasted), reverse=True)
+    return [(worth, name) for worth, name in ranked if cannot_do(model, name) is None]
+
+
+def without_moves_to_nowhere(position: Position, acts: dict[int, list[tuple[float, str]]]) -> None:
     """Take out the best act of all, as long as it is the move of a model that stays where it is."""
-    while best := max(((worth, row, act) for row, one in acts.items() for act, worth in one.items()), default=None):
-        if best[2] != "move" or moves_on(position.model(best[1])):
+    while best := max(((one[0], row) for row, one in acts.items() if one), default=None):
+        (_, act), row = best
+        if act != "move" or moves_on(position.model(row)):
             return
-        del acts[best[1]]["move"]
+        del acts[row][0]
 
 
 def moves_on(model: Model) -> bool:
@@ -251,18 +263,29 @@ def at_whom_to_charge(position: Position, question: Question, about: About) -> A
 def how_to_react(position: Position, question: Question, about: About) -> Advice:
     """Advise to fire or to charge if that is worth much; a repeated act in this turn tires, and is worth less."""
     model, actor = position.model(int(about["model"])), position.model(int(about["actor"]))
-    seen = fighter(actor)
+    seen = moved_on(fighter(actor), about)
     foe = Foe(actor, seen, seen.worth)
     found = chances_of(model, [foe])[0]
     worth = {"reaction-fire": found.fire, "countercharge": found.charge}
     tiring = TIRED * (1 + model.marks("fatigue"))
     less = {name: REACTION + tiring * bool(model.marks(f"used-{name}")) for name in worth}
-    wasted = wasted_acts(model, [foe])
+    can_fire = has_any_throw(model, [actor]) or (found.fire > 0.0 and has_any_shot(model, [actor]))
     return [
         (NONE, 0.0),
-        ("reaction-fire", WASTE if "fire" in wasted else worth["reaction-fire"] - less["reaction-fire"]),
-        ("countercharge", WASTE if "charge" in wasted else worth["countercharge"] - less["countercharge"]),
+        ("reaction-fire", worth["reaction-fire"] - less["reaction-fire"] if can_fire else WASTE),
+        ("countercharge", worth["countercharge"] - less["countercharge"] if reaching(model, actor) else WASTE),
     ]
+
+
+def moved_on(actor: Fighter, about: About) -> Fighter:
+    """Return the acting model where its declared path ends: most reactions come after its action."""
+    shown = about.get("shown")
+    route = shown.get("route") if isinstance(shown, dict) else None
+    if not isinstance(route, list):
+        return actor
+    profile, _, _, z, tall = actor.stand
+    x, y = route[-1]
+    return actor._replace(stand=(profile, float(x), float(y), z, tall))
 
 
 advise = by_prompt(
@@ -272,7 +295,9 @@ advise = by_prompt(
         "weapon": with_which_weapon,
         "target": at_whom,
         "doubling": doubled_or_not,
+        "throw-at": at_whom_to_throw,
         "charge-target": at_whom_to_charge,
         "reaction": how_to_react,
+        "reaction-weapon": with_which_to_react,
     }
 )

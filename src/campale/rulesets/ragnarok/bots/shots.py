@@ -5,6 +5,7 @@ It is a judgement, not a rule; but the rules decide whether a shot reaches, and 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from campale.mechanics.judgement.advice import About, Advice
@@ -15,7 +16,7 @@ from campale.rulesets.ragnarok.basics.measuring import beyond, distance
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.bots.prospects import burst, fighter, saved
 from campale.rulesets.ragnarok.shooting.fire import Shot, is_out_of_range
-from campale.rulesets.ragnarok.shooting.thrown import FARTHEST_DICE
+from campale.rulesets.ragnarok.shooting.thrown import targets_of_throw
 from campale.rulesets.ragnarok.shooting.weapon_rules import (
     SALVO,
     STEAM,
@@ -26,6 +27,8 @@ from campale.rulesets.ragnarok.shooting.weapon_rules import (
 )
 from campale.rulesets.ragnarok.turn.actions import no_target
 
+CHANCES = {need: sum(6 - abs(7 - total) for total in range(2, 13) if total >= need) / 36 for need in range(2, 14)}
+"""The chance that two dice total at least the key."""
 ROOTED = 1.0
 """The cost of not moving any more in this turn, in points."""
 
@@ -76,6 +79,18 @@ def with_which_weapon(position: Position, question: Question, about: About) -> A
     return found
 
 
+def with_which_to_react(position: Position, question: Question, about: About) -> Advice:
+    """Advise each weapon by its shot at the acting enemy, or by the chance of the throw."""
+    model, target = position.model(int(about["model"])), position.model(int(about["target"]))
+
+    def worth(k: int) -> float:
+        if weapon_of(model, k).kind == "thrown":
+            return chance_to_throw(model, target) * fighter(target).worth or WASTE
+        return worth_of_shot(position, Shot(model.row, target.row, k))
+
+    return [(k, worth(int(str(k)))) for k in question.options() or ()]
+
+
 def at_whom(position: Position, question: Question, about: About) -> Advice:
     model, weapon = position.model(int(about["model"])), int(about["weapon"])
     rows = (enemy.row for enemy in position.on_table(1 - model.side))
@@ -94,11 +109,30 @@ def has_shot(model: Model, enemy: Model, k: int) -> bool:
     return within_reach and is_able(enemy) and no_target(model, enemy.row, k) is None
 
 
+def at_whom_to_throw(position: Position, question: Question, about: About) -> Advice:
+    """Advise the enemy with the most points that a throw is likely to reach."""
+    thrower = position.model(int(about["model"]))
+    worths = [(one, chance_to_throw(thrower, one)) for one in targets_of_throw(thrower)]
+    return [(one.row, chance * fighter(one).worth if chance else WASTE) for one, chance in worths]
+
+
 def has_any_throw(model: Model, enemies: Iterable[Model]) -> bool:
-    """Return whether a throw may reach an able enemy, if the dice show the most."""
-    farthest = model.profile.constitution * 10 + FARTHEST_DICE
-    throws = bool(model.profile.thrown_weapons)
-    return throws and any(is_able(enemy) and not beyond(distance(model, enemy), farthest) for enemy in enemies)
+    """Return whether a throw may reach an able enemy in view, if the dice show the most."""
+    if not model.profile.thrown_weapons or not any(chance_to_throw(model, enemy) for enemy in enemies):
+        return False
+    seen = {one.row for one in targets_of_throw(model)}
+    return any(enemy.row in seen and chance_to_throw(model, enemy) for enemy in enemies)
+
+
+def chance_to_throw(thrower: Model, target: Model) -> float:
+    """Return the chance that a throw reaches an enemy; 0 for one that is not able."""
+    short = distance(thrower, target) - thrower.profile.constitution * 10
+    return chance_of_total(short) if is_able(target) else 0.0
+
+
+def chance_of_total(least: float) -> float:
+    """Return the chance that two dice total at least so much."""
+    return CHANCES[min(13, max(2, math.ceil(least)))]
 
 
 def has_any_shot(model: Model, enemies: Iterable[Model]) -> bool:
