@@ -8,6 +8,7 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Choose
+from campale.referee.ruleset import WASTE
 from campale.rulesets.e3m.bots.advice import advise
 from campale.rulesets.e3m.bots.counsel import order_worths
 from tests.rulesets.e3m.kit import LEADS, model, squad, table
@@ -158,3 +159,19 @@ def test_a_fire_area_is_laid_where_most_is_likely_to_fall() -> None:
     (x, _, _), worth = max(found, key=lambda one: one[1])
     assert x > 31.0
     assert worth > 0.0
+
+
+# ---------------------------------------------------------------- fire that does nothing
+
+
+@pytest.mark.parametrize(("facing", "is_wasted"), [(180.0, True), (90.0, False)])
+def test_fire_at_armour_that_no_weapon_of_the_unit_can_pierce_is_wasted(facing: float, is_wasted: bool) -> None:
+    """Strength 4 does nothing to a front of 14, and something to the side."""
+    position = table(
+        squad("line-warden", 5, at=(36, 10)),
+        squad("skimmer", 1, side=1, at=(36, 20), facing=facing, front=14),
+    )
+    position.now.update(turn=2, phase="preparatory", mission="attrition")
+    options = (("vehicle", 5), "hold")
+    found = dict(advise(position, Choose(0, "fire-at", options, about={"unit": 0}), {"unit": 0}))
+    assert (found["vehicle", 5] == WASTE) is is_wasted

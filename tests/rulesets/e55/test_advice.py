@@ -13,7 +13,9 @@ from campale.referee.ruleset import WASTE
 from campale.rulesets.e55.armies.profile import Power
 from campale.rulesets.e55.bots.advice import advise, plan_of
 from campale.rulesets.e55.bots.outlook import harm_from, outlook_of
+from campale.rulesets.e55.definitions.measuring import exact
 from campale.rulesets.e55.psychic_powers.powers import CAST
+from campale.rulesets.e55.shooting_phase.declaring import HOLD, fields_of
 from campale.rulesets.e55.turn.acting import DONE_KEY, act_in_phase
 from tests.rulesets.e55.kit import Squad, block, changed, profile, question_after, squad, table
 
@@ -164,3 +166,51 @@ def test_a_power_is_not_cast_where_it_adds_nothing() -> None:
     assert worth("overrun", 0, None) > 0.0
     assert worth("overrun", 0, None, broken=1) == WASTE
     assert worth("smite", 4, None) > 0.0
+
+
+# ---------------------------------------------------------------- fire that does nothing
+
+
+BASES = 40.0 - exact(*table(squad(MILITIAMAN, 1, at=(20.0, 4.0)), militia(1, at=(20.0, 44.0))).models)
+"""What two bases take of the distance between their middles."""
+
+
+def declared(position: Position, unit: int = 0) -> dict[Any, float]:
+    """The worths of the first field of a unit's declaration."""
+    question = fields_of(Unit(position, unit))([])
+    assert isinstance(question, Choose)
+    return dict(advise(position, question, question.about))
+
+
+@pytest.mark.parametrize(("gap", "fires"), [(7.9, True), (8.1, False)])
+def test_a_template_is_not_fired_at_whom_it_cannot_touch(gap: float, fires: bool) -> None:
+    thrower = profile("veteran", "flamethrower", points=15)
+    apart = gap + BASES
+    found = declared(table(squad(thrower, 1, at=(20.0, 10.0), faces=1), militia(1, at=(20.0, 10.0 + apart))))
+    assert found[HOLD] == 0.0
+    assert (found["fire", 0, 0, 1] > 0.0) is fires
+    assert (found["fire", 0, 0, 1] == WASTE) is not fires
+
+
+@pytest.mark.parametrize(("facing", "fires"), [(180.0, False), (0.0, True)])
+def test_a_weapon_fires_at_the_armour_that_it_can_pierce(facing: float, fires: bool) -> None:
+    """The front of the tank is too thick, its rear is not."""
+    tank = changed(profile("tank", points=75), front=14, side=14, rear=9)
+    gunner = profile("veteran", "rifle", points=15)
+    battle = table(squad(gunner, 1, at=(20.0, 10.0), faces=1), squad(tank, 1, side=1, at=(20.0, 24.0), facing=facing))
+    found = [worth for key, worth in declared(battle).items() if key[0] == "fire"]
+    assert (max(found) > 0.0) is fires
+
+
+@pytest.mark.parametrize(("deep", "is_wasted"), [(0.0, False), (1.0, True)])
+def test_a_charge_over_ground_that_stops_it_is_wasted(deep: float, is_wasted: bool) -> None:
+    """Difficult ground takes 1 to 3 inches off the six; five and a half are too many for any roll."""
+    ground = block(20.0, 13.0, 40.0, deep, "difficult") if deep else block(70.0, 2.0, 1.0, 1.0, "clear")
+    away = 5.5 + BASES
+    battle = table(
+        squad(FIGHTER, 1, at=(20.0, 10.0), faces=1),
+        militia(1, at=(20.0, 10.0 + away)),
+        phase="charges",
+        pieces=[ground],
+    )
+    assert (worths(battle, "charges")["charge", 0, 1] == WASTE) is is_wasted

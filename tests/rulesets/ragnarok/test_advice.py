@@ -217,3 +217,37 @@ def test_a_rallying_call_needs_somebody_to_rally() -> None:
 def test_what_leaves_a_model_as_it_is_is_wasted(act: str, marks: dict[str, int], is_wasted: bool) -> None:
     found = worths(facing(10, **marks), "action", model=0)
     assert (found.get(act) == WASTE) is is_wasted
+
+
+@pytest.mark.parametrize(("gap", "reacts"), [(REACH - 2.0, True), (REACH + 2.0, False)])
+def test_reaction_fire_is_judged_where_the_declared_path_ends(gap: float, reacts: bool) -> None:
+    """The raider stands within reach of the enemy, and its path leads to ``gap`` from it."""
+    position = table(a("raider", at=(60, 80)), a("steam_rifleman", 1, at=(60, 90)))
+    end = 90.0 - gap - 2.0 * position.model(0).profile.base_radius
+    found = worths(position, "reaction", side=1, model=1, actor=0, shown={"route": [[60.0, 80.0], [60.0, end]]})
+    assert (found["reaction-fire"] != WASTE) is reacts
+
+
+@pytest.mark.parametrize(("gap", "is_wasted"), [(REACH - 2.0, False), (REACH + 2.0, True)])
+def test_a_weapon_out_of_range_is_not_chosen_to_react_with(gap: float, is_wasted: bool) -> None:
+    position = facing(gap + 2.0 * a("raider").profile.base_radius)
+    question = Choose(0, "reaction-weapon", (0,), about={"model": 0, "target": 1})
+    assert (dict(advise(position, question, question.about))[0] == WASTE) is is_wasted
+
+
+def test_a_throw_goes_at_the_enemy_that_it_is_likely_to_reach() -> None:
+    raider = a("raider", at=(60, 10))
+    far = raider.profile.constitution * 10 + 2.0 * raider.profile.base_radius
+    position = table(raider, a("raider", 1, at=(60, 10 + far + 12.0)), a("raider", 1, at=(60, 10 + far + 2.0)))
+    found = worths(position, "throw-at", model=0)
+    assert found[2] == pytest.approx(36.0 * found[1])
+    position.model(2).move_to(60.0, 10 + far + 13.0)
+    assert worths(position, "throw-at", model=0)[2] == WASTE
+
+
+def test_a_model_is_not_chosen_for_an_act_that_it_may_not_declare() -> None:
+    """Its only act of worth is to recover, which costs two points."""
+    for points, worth in ((2, 9.0), (1, -1.0)):
+        position = facing(REACH + 30.0, fatigue=2, charisma=points)
+        position.model(0).mark("used-move", 9)
+        assert worths(position, "model")[0] == worth

@@ -6,22 +6,28 @@ orders. Questions without an adviser here are answered by the order of their opt
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from campale.mechanics.bases import Floats
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
-from campale.referee.ruleset import Advised
+from campale.referee.ruleset import WASTE, Advised
 from campale.rulesets.e3m.bots import firing
 from campale.rulesets.e3m.bots.counsel import order_worths
 from campale.rulesets.e3m.bots.destinations import worth_outside
+from campale.rulesets.e3m.bots.forecast import damage_of
 from campale.rulesets.e3m.bots.leading import leads_others
 from campale.rulesets.e3m.bots.prospects import FAR, View, melee_values, value, view_of
+from campale.rulesets.e3m.command.units import members
+from campale.rulesets.e3m.vehicles.damage import armour_of, face_towards
 
 NOBODY, NONE_LEFT, HOLD, AREA, SNIPE = "nobody", "none", "hold", "area", "snipe"
 WORTHWHILE = 0.5
 """A Ready unit fires rather than waits for at least this share of the best that it could do."""
+UNLIKE = frozenset({"lance", "melta", "sniper"})
+"""Weapons that pierce armour by rules of their own."""
 SURE = 0.5
 """The least points that fire or a charge has to promise."""
 
@@ -85,9 +91,20 @@ def at_whom(position: Position, question: Question, about: About) -> Advice:
     found: list[Advised] = [(HOLD, 0.0), (SNIPE, SURE / 2.0), (AREA, SURE + max(on_foot, default=0.0))]
     for key in candidates:
         if isinstance(key, tuple):
-            unit = position.model(key[1]).unit.row if key[0] == "vehicle" else key[1]
-            found.append((key, SURE + by_row.get(unit, 0.0)))
+            hull = position.model(key[1]) if key[0] == "vehicle" else None
+            worth = by_row.get(key[1] if hull is None else hull.unit.row, 0.0)
+            is_vain = hull is not None and not can_hurt(Unit(position, row), hull)
+            found.append((key, WASTE if is_vain else SURE + worth))
     return found
+
+
+def can_hurt(unit: Unit, vehicle: Model) -> bool:
+    """Whether a weapon of the unit can do damage to the side of the vehicle that is nearest to it."""
+    models = members(unit)
+    nearest = min(models, key=lambda one: math.dist(one.at, vehicle.at))
+    armour = armour_of(vehicle, face_towards(vehicle, nearest.at))
+    lines = {line for model in models for mount in model.profile.mounts for line in mount.weapon.lines}
+    return any(damage_of(line.strength, armour, line) > 0.0 or not UNLIKE.isdisjoint(line.specials) for line in lines)
 
 
 def who_fires_first(position: Position, question: Question, about: About) -> Advice:
