@@ -36,10 +36,12 @@ from campale.simulate.many import Pairing, pairings
 
 NOTHING = 1e-9
 """What an attack that can do nothing does on average."""
+ROUNDS = frozenset({"e3m", "wzr"})
+"""The books in whose turns both sides act; in the others it is the turn of the side that begins more activations."""
 TOO_FAR = "out-of-range"
 """The gap of a forecast that ends before the first roll."""
-DEEDS = frozenset({"move", "roll", "draw", "direction"})
-"""The events by which a unit is seen to do something."""
+DEEDS = frozenset({"move", "roll", "draw", "direction", "action"})
+"""The events by which a unit is seen to do something; the last one is that of a book of single models."""
 DOER = ("model", "unit", "actor")
 """The values of such an event that name who does it, by row."""
 
@@ -58,12 +60,12 @@ class Folly(NamedTuple):
 class Seen(NamedTuple):
     """What a battle showed: how many acts, units and sides were looked at, by kind of folly, and the follies.
 
-    ``acting``: the sides that have begun an activation in the present turn.
+    ``begun``: the activations that each side has begun in the present turn.
     """
 
     looked_at: Counter[str]
     follies: list[Folly]
-    acting: set[int]
+    begun: Counter[int]
 
 
 class Watched(Player):
@@ -77,8 +79,7 @@ class Watched(Player):
         question, given = seat.question, self.player.answer(seat)
         if question is not None and not question.is_chance:
             self.look(seat, question, given)
-            if seat.is_at_boundary:
-                self.seen.acting.add(seat.side)
+            self.seen.begun[seat.side] += seat.is_at_boundary
         return given
 
     def look(self, seat: Seat, question: Question, given: Plain) -> None:
@@ -116,14 +117,15 @@ class Turns:
         if turn != self.turn:
             self.count(game)
             self.turn, self.begun, self.standing = turn, len(game.journal), standing(game)
-            self.seen.acting.clear()
+            self.seen.begun.clear()
 
     def count(self, game: Game) -> None:
         busy, now = set(doers(game, game.journal[self.begun :])), standing(game)
-        idle: dict[int, list[bool]] = {}
+        begun, idle = self.seen.begun, dict[int, list[bool]]()
+        acting = set(begun) if game.ruleset.name in ROUNDS else {side for side, _ in begun.most_common(1)}
         for unit, rows in self.standing.items():
             model = game.position.model(rows[0])
-            if unit in now and model.side in self.seen.acting:
+            if unit in now and model.side in acting:
                 idle.setdefault(model.side, []).append(busy.isdisjoint(rows))
                 self.seen.looked_at[IDLE] += 1
                 if idle[model.side][-1]:
@@ -138,10 +140,10 @@ class Turns:
 
 
 def standing(game: Game) -> dict[int, list[int]]:
-    """The rows of the models on the table, by unit."""
+    """The rows of the models on the table that have not fallen, by unit."""
     found: dict[int, list[int]] = {}
     for model in game.position.models:
-        if model.is_on_table:
+        if model.is_on_table and game.ruleset.health_of(model)[0] > 0:
             found.setdefault(model.unit.row, []).append(model.row)
     return found
 
@@ -158,7 +160,7 @@ def doers(game: Game, events: Sequence[Event]) -> Iterator[int]:
 
 def watched(pairing: Pairing) -> Seen:
     """Play a battle, and tell what it showed."""
-    seen = Seen(Counter(), [], set())
+    seen = Seen(Counter(), [], Counter())
     players: dict[int, Player] = {
         side: Watched(player_named(name, f"{pairing.seed}/{side}"), pairing.seed, seen)
         for side, name in enumerate(pairing.players)

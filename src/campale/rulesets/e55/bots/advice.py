@@ -19,7 +19,7 @@ from campale.referee.ruleset import WASTE, Advised
 from campale.rulesets.e55.assault_phase.charge import charge_distance
 from campale.rulesets.e55.battle.missions import places_for_objectives
 from campale.rulesets.e55.bots.appraisal import UNSEEN, apart
-from campale.rulesets.e55.bots.fire import SHOTS_OF, what_fires
+from campale.rulesets.e55.bots.fire import SHOTS_OF, harm_open_to, what_fires
 from campale.rulesets.e55.bots.forecast import RUSH, assault, not_saved, salvo, stride_of
 from campale.rulesets.e55.bots.outlook import (
     Outlook,
@@ -33,7 +33,7 @@ from campale.rulesets.e55.bots.outlook import (
 )
 from campale.rulesets.e55.bots.posts import reach_of
 from campale.rulesets.e55.bots.powers import does_something, on_whom
-from campale.rulesets.e55.definitions.units import COMBAT, FACES, MOVED, SHOT
+from campale.rulesets.e55.definitions.units import COMBAT, SHOT
 from campale.rulesets.e55.odds.melee_odds import chance_to_get_there
 from campale.rulesets.e55.shooting_phase.shooting import odds_of_fire
 from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Aimed, Key, OfUnit, menu, refusal_of, unit_of
@@ -187,26 +187,15 @@ def whom_to_face(position: Position, question: Question, about: About) -> Advice
 
 def who_shoots(position: Position, question: Question, about: About) -> Advice:
     """Advise the first unit in the menu that reaches an enemy and may harm it; other fire is wasted."""
-    view = outlook_of(position)
     units = (key for key in menu(position, "shooting") if key[0] == "shoot" and not position.of_units.get(key[1], SHOT))
     able, wasted = list[Key](), list[Advised]()
     for key in units:
-        if odds_of_fire(position, key) >= USUAL and may_harm(position, view, key[1]):
+        if odds_of_fire(position, key) >= USUAL and harm_open_to(unit_of(position, key)) >= LEAST_HARM:
             able.append(key)
         else:
             wasted.append((key, WASTE))
     first = next((key for key in able if refusal_of(position, key) is None), None)
     return [(DONE_KEY, 0.0), *([] if first is None else [(first, 1.0)]), *wasted]
-
-
-def may_harm(position: Position, view: Outlook, unit: int) -> bool:
-    """Return whether a unit's fire is worth declaring. Vehicles and passengers may aim at any enemy."""
-    one, enemy = view.squads.get(unit), view.squads.get(position.of_units.get(unit, FACES) - 1)
-    if one is None or enemy is None or is_vehicle(one):
-        return True
-    has_moved = bool(position.of_units.get(unit, MOVED))
-    off = int(view.gaps[one.place][enemy.place])
-    return salvo(one.kinds, enemy.kinds[0][0], off, has_moved) >= LEAST_HARM
 
 
 def who_charges(position: Position, question: Question, about: About) -> Advice:

@@ -5,17 +5,17 @@ Fire out of range, or that cannot hurt its target, is wasted: the bot holds its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from campale.mechanics.judgement.advice import About, Advice
-from campale.referee.position import Position
+from campale.referee.position import Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import WASTE
 from campale.rulesets.e55.bots.appraisal import harm
 from campale.rulesets.e55.odds.forecasts import of_group, of_passenger, of_weapon
-from campale.rulesets.e55.shooting_phase.declaring import HOLD, SPLIT
+from campale.rulesets.e55.shooting_phase.declaring import HOLD, SPLIT, shots_open_to
 from campale.rulesets.e55.shooting_phase.fire import Shot
 
 NOTHING = 1e-9
@@ -41,3 +41,12 @@ def worths_of_fire(position: Position, question: Choose) -> Iterator[tuple[Plain
             shots = shots_of(position, question, option)
             worth = harm(position, shots[0].target, shots) if shots else 0.0
             yield option, worth if worth > NOTHING else WASTE
+
+
+def harm_open_to(unit: Unit) -> float:
+    """Return the harm of the fire that a unit may declare, each model with the best of its options."""
+    position, best = unit.position, dict[Sequence[int], float]()
+    for rows, target, option, point in shots_open_to(unit):
+        shots = [Shot(position.unit_of[row], row, *option, target.row, point) for row in rows]
+        best[rows] = max(best.get(rows, 0.0), harm(position, target.row, shots))
+    return sum(best.values())

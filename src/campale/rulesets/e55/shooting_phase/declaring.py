@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from campale.referee.position import Model, Position, Unit
@@ -281,6 +281,26 @@ def promise_of(model: Model, shot: Shot, distance: int) -> float:
         return 0.0
     likely = min(5, max(1, skill_at(model, line, distance))) / 6.0
     return shot.attacks * likely * (strength_at(line, distance) + (7 - (line.ap or 7)) / 2.0)
+
+
+def is_promising(rows: Sequence[int], target: Unit, option: Option, point: int = -1) -> bool:
+    """Return whether an option of identical models reaches the target."""
+    return by_promise(rows, target, (option,), point)[0][1] > 0.0
+
+
+def shots_open_to(unit: Unit) -> Iterator[tuple[Sequence[int], Unit, Option, int]]:
+    """Yield what a unit may declare: rows of identical models, the target, the option, the fire point (-1: none)."""
+    faced = faced_by(unit)
+    if faced is not None and aboard(unit):
+        points = points_that_see(unit, faced)
+        yield from (((m.row,), faced, one, p) for p in points for m in aboard(unit) for one in lawful_options(m))
+    elif faced is not None and fault_of_faced(unit) is None:
+        yield from ((group.rows, faced, one, -1) for group in groups_of(unit) for one in group.options)
+    for model, weapons in able_vehicles(unit):
+        targets = {weapon: [Unit(unit.position, row) for row in rows] for weapon, rows in weapons.items()}
+        yield from (
+            ((model.row,), foe, one, -1) for one in lawful_options(model) for foe in targets.get(one.weapon, ())
+        )
 
 
 # ---------------------------------------------------------------- 6.1: monsters

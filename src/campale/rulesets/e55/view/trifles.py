@@ -6,7 +6,7 @@ are not proposed to a player. Nothing else uses this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose, Form, Question
@@ -14,11 +14,11 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.assault_phase.charge import charge_distance
 from campale.rulesets.e55.definitions.measuring import exact_of_models, shot_distance
-from campale.rulesets.e55.definitions.units import aboard, faced_by, in_play, members, units_on_table
-from campale.rulesets.e55.shooting_phase.declaring import able_vehicles, by_promise, groups_of
+from campale.rulesets.e55.definitions.units import faced_by, in_play, members, units_on_table
+from campale.rulesets.e55.shooting_phase.declaring import is_promising, shots_open_to
 from campale.rulesets.e55.shooting_phase.fire import Shot, declared, distances, line_of
 from campale.rulesets.e55.shooting_phase.shooting import longest_reach
-from campale.rulesets.e55.shooting_phase.targets import Option, fault_of_faced, lawful_options, points_that_see
+from campale.rulesets.e55.shooting_phase.targets import Option
 from campale.rulesets.e55.turn.acting import DONE_KEY, Aimed, Key, menu, refusal_of, unit_of
 from campale.rulesets.e55.weapons.weapon_rules import reaches
 
@@ -118,24 +118,6 @@ def unit_reaches(position: Position, about: About, key: Key) -> bool:
     """("shoot", unit): any shot the unit may declare, from its place or out of its transport."""
     unit = unit_of(position, key)
     return any(is_promising(*shot) for shot in shots_open_to(unit))
-
-
-def shots_open_to(unit: Unit) -> Iterator[tuple[Sequence[int], Unit, Option, int]]:
-    faced = faced_by(unit)
-    if faced is not None and aboard(unit):
-        points = points_that_see(unit, faced)
-        yield from (((m.row,), faced, one, p) for p in points for m in aboard(unit) for one in lawful_options(m))
-    elif faced is not None and fault_of_faced(unit) is None:
-        yield from ((group.rows, faced, one, -1) for group in groups_of(unit) for one in group.options)
-    for model, weapons in able_vehicles(unit):
-        targets = {weapon: [Unit(unit.position, row) for row in rows] for weapon, rows in weapons.items()}
-        yield from (
-            ((model.row,), foe, one, -1) for one in lawful_options(model) for foe in targets.get(one.weapon, ())
-        )
-
-
-def is_promising(rows: Sequence[int], target: Unit, option: Option, point: int = -1) -> bool:
-    return by_promise(rows, target, (option,), point)[0][1] > 0.0
 
 
 REACHING: dict[Plain, Callable[[Position, About, Key], bool]] = {
