@@ -216,7 +216,7 @@ def test_hesitation_leaves_what_other_losses_leave(engaged: bool, lost: int, poi
     assert points_of(position.model(2), engaged) == points
 
 
-@covers("starter-cards/hesitation", "cards/tactic")
+@covers("starter-cards/hesitation", "cards/tactic", "turn/squad-activation")
 def test_hesitation_is_for_enemies_not_yet_activated_and_without_vehicles() -> None:
     tank, others = squad(side=1, at=(30, 30), vehicle=vehicle()), squad(side=1, at=(40, 30))
     position = field("hesitation", squads=(tank, others))
