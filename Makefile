@@ -91,7 +91,7 @@ mutants: $(VENV)/with-dev
 	@$(RUN) -m tools.mutants e3m
 	@$(RUN) -m tools.mutants w10
 	@$(RUN) -m tools.mutants wzr
-	@$(RUN) -m tools.mutants _template
+	@$(RUN) -m tools.mutants campale.rulesets._template
 	@$(RUN) -m tools.mutants tests.conformance.drill
 
 bench: $(VENV)/with-dev

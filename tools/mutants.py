@@ -9,7 +9,8 @@ tests all pass is a survivor: its rule could be left out unnoticed.
 What cannot be judged so is left out with a reason in ``tests/rulesets/<ruleset>/mutants.yaml``, a mapping of
 ``module.function`` to the reason. The last list of a ruleset is kept in ``benchmarks/mutants-<ruleset>.txt``.
 
-Every mutant is a fork of a process that has already loaded everything. With ``--rows FILE`` each verdict is appended to
+Every mutant is a fork of a process that has already loaded everything and collected the tests; those that cover the
+fewest entries are run first. With ``--rows FILE`` each verdict is appended to
 a file when it is found, and a run that was broken off goes on where it was; a file is good for one state of the code.
 """
 
@@ -20,10 +21,12 @@ import os
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
 from functools import _lru_cache_wrapper
-from importlib import import_module
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from io import StringIO
 from pathlib import Path
 from types import CodeType
 from typing import Any, NoReturn
@@ -39,7 +42,8 @@ from campale.referee.trace import marked_in, package_of, ruleset_called, tests_f
 
 ROOT = Path(__file__).parents[1]
 LONGEST = 60.0
-NO_TESTS, NEVER_READ = 5, 99
+NEVER_READ = 99
+OPTIONS = ("-o", "addopts=", "-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist")
 KILLED, SURVIVED, UNTESTED = "killed", "survived", "untested"
 TIMED_OUT, BROKEN, EXCLUDED = "timed out", "not run", "excluded"
 ALL = (KILLED, TIMED_OUT, SURVIVED, UNTESTED, BROKEN, EXCLUDED)
@@ -160,35 +164,46 @@ def forget(package: str) -> None:
             one.cache_clear()
 
 
-def tried(mutant: Marked | Left, nodes: list[str], scenarios: list[str], folder: Path, package: str) -> NoReturn:
-    """In a process of its own: switch the rule off and run its tests; the exit code is that of pytest."""
+def tried(mutant: Marked | Left, items: list[pytest.Item], package: str) -> NoReturn:
+    """In a process of its own: switch the rule off and run its tests until one fails."""
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
-    is_off = leave_out(mutant) if isinstance(mutant, Left) else switch_off(mutant)
-    forget(package)
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    code = 0
-    if nodes:
-        code = int(pytest.main([*options, *nodes]))
-    if code == 0 and scenarios:
-        last = int(pytest.main([*options, str(folder), "-k", " or ".join(scenarios)]))
-        code = 0 if nodes and last == NO_TESTS else last
-    os._exit(code if code or is_off() else NEVER_READ)
+    code = int(pytest.ExitCode.INTERNAL_ERROR)
+    try:
+        is_off = leave_out(mutant) if isinstance(mutant, Left) else switch_off(mutant)
+        forget(package)
+        if not all(passes(one) for one in items):
+            code = int(pytest.ExitCode.TESTS_FAILED)
+        else:
+            code = 0 if is_off() else NEVER_READ
+    finally:
+        os._exit(code)
+
+
+def passes(item: pytest.Item) -> bool:
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+    return not item.session.testsfailed
 
 
 def outcome_of(status: int) -> str:
-    """What pytest's exit code says: 0 all passed; 1 and 2 the rule was missed; 5 there was no test; else it failed."""
-    return {0: SURVIVED, 1: KILLED, 2: KILLED, NO_TESTS: UNTESTED}.get(os.waitstatus_to_exitcode(status), BROKEN)
+    """What the exit code says: 0 all passed; 1 the rule was missed; else something failed that is no test."""
+    return {0: SURVIVED, 1: KILLED}.get(os.waitstatus_to_exitcode(status), BROKEN)
 
 
 # All of them.
 
 
-def load_tests(folder: Path) -> None:
-    """Load the test modules before the forks do, each with its scenario files."""
-    for path in sorted(folder.glob("test_*.py")) if folder.is_relative_to(ROOT) else ():
-        import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+def by_name(items: list[pytest.Item], folder: Path) -> dict[str, list[pytest.Item]]:
+    """The tests by the names that ``tests_of`` gives them: ``test_x.py::test_y``, or the file of a scenario."""
+    found: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        test, _, parameters = item.nodeid.partition("[")
+        name = f"{item.path.relative_to(folder).as_posix()}::{test.partition('::')[2]}"
+        scenario = f"{parameters.removesuffix(']')}.yaml"
+        for one in (name, scenario):
+            found.setdefault(one, []).append(item)
+    return found
 
 
 def name_of(marked: Marked | Left, package: str) -> str:
@@ -213,7 +228,10 @@ def verdicts_in(path: Path | None) -> dict[str, Verdict]:
 
 
 class Trial:
-    """The mutants of one ruleset, some of them at a time. ``known``: those that need not be tried any more."""
+    """The mutants of one ruleset, some of them at a time. ``known``: those that need not be tried any more.
+
+    It is a plug-in of pytest, which collects the tests and then leaves the rest to it.
+    """
 
     def __init__(
         self,
@@ -231,12 +249,31 @@ class Trial:
         self.tests = tests_of(ruleset)
         mutants: list[Marked | Left] = [*marked_in(ruleset), *deeds_of(ruleset.folder)]
         self.marked = [one for one in mutants if not only or only in one.ids]
-        load_tests(folder)
         self.excluded = exclusions(folder)
         self.jobs = jobs or os.cpu_count() or 1
         self.longest = longest
         self.known = known or {}
         self.running: dict[int, tuple[Marked | Left, float]] = {}
+        self.items: dict[str, list[pytest.Item]] = {}
+        self.breadth = Counter(test for tests in self.tests.values() for test in tests)
+
+    def run(self, tell: Callable[[Verdict], None]) -> None:
+        """Tell every verdict when it is found. Raises SystemExit if pytest cannot collect the tests."""
+        self.tell = tell
+        said = StringIO()
+        with redirect_stdout(said):
+            code = pytest.main([*OPTIONS, str(self.folder)], plugins=[self])
+        if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            raise SystemExit(said.getvalue())
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """The tests are collected: try the mutants instead of running all."""
+        if session.testsfailed:
+            return False
+        self.items = by_name(session.items, self.folder)
+        for one in self.verdicts():
+            self.tell(one)
+        return True
 
     def verdicts(self) -> Iterator[Verdict]:
         waiting = list(self.marked)
@@ -255,16 +292,23 @@ class Trial:
             return Verdict(name, marked.ids, EXCLUDED, self.excluded[name])
         if name in self.known:
             return self.known[name]
-        covering = list(dict.fromkeys(test for id_ in marked.ids for test in self.tests.get(id_, ())))
+        covering = {test for id_ in marked.ids for test in self.tests.get(id_, ())}
         if not covering:
             return Verdict(name, marked.ids, UNTESTED)
-        nodes = [str(self.folder / test) for test in covering if "::" in test]
-        scenarios = [Path(test).stem for test in covering if "::" not in test]
+        unknown = sorted(test for test in covering if not self.items_of(test))
+        if unknown:
+            return Verdict(name, marked.ids, BROKEN, f"pytest does not collect {unknown[0]}")
+        narrowest = sorted(covering, key=lambda test: (self.breadth[test], test))
+        items = [item for test in narrowest for item in self.items_of(test)]
         pid = os.fork()
         if pid == 0:
-            tried(marked, nodes, scenarios, self.folder, self.package)
+            tried(marked, items, self.package)
         self.running[pid] = (marked, time.monotonic())
         return None
+
+    def items_of(self, test: str) -> list[pytest.Item]:
+        """A scenario may be named without its folder."""
+        return self.items.get(test) or self.items.get(Path(test).name) or []
 
     def finished(self) -> Iterator[Verdict]:
         for pid, (marked, begun) in list(self.running.items()):
@@ -302,12 +346,15 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     ruleset = ruleset_called(given.ruleset)
     trial = Trial(ruleset, given.only, given.jobs, given.longest, verdicts_in(given.rows))
-    verdicts = []
-    for one in trial.verdicts():
+    verdicts: list[Verdict] = []
+
+    def tell(one: Verdict) -> None:
         verdicts.append(one)
         if given.rows is not None and one.name not in trial.known:
             with given.rows.open("ab") as rows_kept:
                 rows_kept.write(msgspec.json.encode(one) + b"\n")
+
+    trial.run(tell)
     text = report(ruleset, verdicts)
     sys.stdout.write(text)
     if not given.only:

@@ -10,7 +10,19 @@ from typing import Any
 
 import msgspec
 import pytest
-from tools.mutants import Trial, Verdict, deeds_of, leave_out, name_of, neutral, report, switched_off, verdicts_in
+from tools.mutants import (
+    OPTIONS,
+    Trial,
+    Verdict,
+    by_name,
+    deeds_of,
+    leave_out,
+    name_of,
+    neutral,
+    report,
+    switched_off,
+    verdicts_in,
+)
 
 from campale.mechanics.armies import rows
 from campale.referee.reading import read_file
@@ -154,3 +166,29 @@ def test_what_was_tried_before_is_not_tried_again(tmp_path: Path) -> None:
     known = verdicts_in(kept)
     assert list(known) == [name]
     assert list(Trial(RULESET, only="hand/window", known=known).verdicts()) == old[:1]
+
+
+def test_the_tests_are_known_by_the_names_of_the_trace(tmp_path: Path) -> None:
+    (tmp_path / "test_one.py").write_text(
+        "import pytest\n\n"
+        "class TestAll:\n    def test_a(self):\n        pass\n\n"
+        "@pytest.mark.parametrize('path', ['fire/aim', 'fire/[hit]::b'])\ndef test_b(path):\n    pass\n"
+    )
+    found: dict[str, int] = {}
+
+    class Collected:
+        def pytest_runtestloop(self, session: pytest.Session) -> bool:
+            found.update({name: len(items) for name, items in by_name(session.items, tmp_path).items()})
+            return True
+
+    assert pytest.main([*OPTIONS, str(tmp_path)], plugins=[Collected()]) == 0
+    assert found.pop("test_one.py::TestAll::test_a") == 1
+    assert found.pop("test_one.py::test_b") == 2
+    assert {name for name in found if name != ".yaml"} == {"fire/aim.yaml", "fire/[hit]::b.yaml"}
+
+
+def test_a_test_that_is_not_collected_leaves_the_rule_untried() -> None:
+    trial = Trial(RULESET, only="hand/window")
+    (verdict,) = trial.verdicts()
+    assert verdict.outcome == "not run"
+    assert verdict.detail.startswith("pytest does not collect test_")

@@ -54,7 +54,7 @@ def test_a_bike_of_which_only_the_end_is_in_sight_can_be_fired_at() -> None:
     assert "area" in targets_of(unit(position, 0), OPPORTUNITY, ())
 
 
-@covers("fire/opportunity-windows", "fire/opportunity-vehicle-stop")
+@covers("fire/opportunity-windows", "fire/opportunity-vehicle-stop", "fire/vehicle-sight", "base-general/line-of-sight")
 def test_a_vehicle_that_passes_a_narrow_gap_can_be_fired_at_there() -> None:
     position = table(
         squad("clan-buggy", side=1, at=(5, 30), facing=90),

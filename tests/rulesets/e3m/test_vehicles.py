@@ -378,7 +378,8 @@ def test_whoever_passes_makes_way() -> None:
     played = finish(position, "3 3", [["out"], ["hold"], PROPOSAL, "on"], accepting=True)
     assert "overrun-aside" in played.prompts
     assert left(position, 1) == 3
-    assert all(m.x > 22.5 for m in unit(position, 1).models)
+    assert played.moves.count(("aside", "vehicles/overrun-passed")) == 3
+    assert all(m.x > 25.9 for m in unit(position, 1).models), "in the crops"
 
 
 @covers("vehicles/overrun-flying")

@@ -305,7 +305,7 @@ def test_assault_that_was_given_lets_a_unit_shoot_after_an_advance(given: str) -
     assert bool(guns_of(unit(position, 0))) == (given == "assault")
 
 
-@covers("datasheet/wargear-ability", "s/below-starting-strength", "charging/has-charged")
+@covers("datasheet/wargear-ability", "s/below-starting-strength", "charging/has-charged", "n/not-selected")
 @pytest.mark.parametrize(
     ("asked", "marks", "at", "holds"),
     [

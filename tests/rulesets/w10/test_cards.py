@@ -30,7 +30,7 @@ def with_card(*squads: Any, card: str = QUARTER, **now: Any) -> Position:
     return position
 
 
-@covers("training/drill-roster")
+@covers("training/drill-roster", "i/new-orders")
 @pytest.mark.parametrize(("mission", "has_one"), [(WITH_CARDS, True), ("only-war", False)])
 def test_a_card_is_dealt_where_the_mission_has_cards(mission: str, has_one: bool) -> None:
     position = table(squad("gunners", 1), mission=mission)
@@ -57,7 +57,7 @@ def test_who_stands_four_inches_up_is_high() -> None:
     assert stands_high(position, 0)
 
 
-@covers("training/drill-roster")
+@covers("training/drill-roster", "q/table-quarter")
 @pytest.mark.parametrize(("card", "points"), [("quarter", 1), ("height", 0), ("", 0)])
 def test_a_card_scores_a_point(card: str, points: int) -> None:
     position = with_card(squad("captain", at=(20, 10)), squad("captain", side=1, at=(40, 30)), card=card)

@@ -532,7 +532,7 @@ def test_bots_expect_what_abilities_make_of_attacks(theirs: Any, share: float) -
     assert worth(theirs) == pytest.approx(share * worth({}))
 
 
-@covers("modifiers/mortal-wounds-unmodified")
+@covers("modifiers/mortal-wounds-unmodified", "mortal-wounds/normal-first", "shooting-phase/select-targets")
 def test_odds_count_an_additional_mortal_wound_among_the_losses_alone() -> None:
     weapon = gun(s=16, ap=-6, d="1", abilities=("critical-mortal 1", "torrent"))
     position = table(

@@ -12,7 +12,7 @@ from campale.referee.position import Position
 from campale.rulesets.w10.basics.units import is_engaged, members
 from campale.rulesets.w10.fight.declaring import declare, reach_of, weapons_of
 from campale.rulesets.w10.fight.fight import begin_fighting, fight, fight_with_a_unit, is_eligible, to_fight
-from campale.rulesets.w10.fight.pile_in import consolidate, marker_movement, melee_movement, pile_in
+from campale.rulesets.w10.fight.pile_in import consolidate, marker_movement, melee_movement, passing, pile_in
 from tests.rulesets.w10.kit import PROPOSAL, blade, left, model, piece, play, question_after, squad, table, unit, why
 
 covers = pytest.mark.covers
@@ -170,7 +170,7 @@ def piling(position: Position, ways: dict[int, Any]) -> str | None:
     return why(position, 0, melee_movement(unit(position, 0)), ways)
 
 
-@covers("m/pile-in-move", "m/closest")
+@covers("m/pile-in-move", "m/closest", "movement-phase/measuring-moves")
 def test_models_pile_in_up_to_three_inches_towards_their_closest_enemy() -> None:
     enemy = 20 + FOOT + 3.5
     position = table(
@@ -182,6 +182,24 @@ def test_models_pile_in_up_to_three_inches_towards_their_closest_enemy() -> None
     assert piling(position, {0: (30, 23.1), 1: (31.5, 22)}) == "m/pile-in-move"
     assert piling(position, {0: (30, 22.6), 1: (31.5, 19.9)}) == "m/pile-in-move"
     assert piling(position, {0: (30, 22.6), 1: (31.5, 20.1)}) is None
+
+
+@covers("movement-phase/moving-models", "aircraft/others-move", "m/pile-in-move")
+@pytest.mark.parametrize(
+    ("kind", "side", "fields", "gap"),
+    [
+        ("line-squad", 1, {}, 0.0),
+        ("line-squad", 1, {"keywords": ("vehicle", "aircraft")}, None),
+        ("line-squad", 0, {}, None),
+        ("carrier", 0, {}, 0.0),
+    ],
+)
+def test_who_piles_in_passes_no_enemy_but_aircraft_and_a_vehicle_no_vehicle(
+    kind: str, side: int, fields: dict[str, Any], gap: float | None
+) -> None:
+    mover = squad("walker" if kind == "carrier" else "line-squad")
+    position = table(mover, squad(kind, 1, side, (30.0, 20.0), **fields))
+    assert passing(model(position, 0), model(position, 1)) == gap
 
 
 @covers("m/pile-in-move", "fight-phase/pile-in-impossible")
@@ -197,6 +215,13 @@ def test_who_touches_an_enemy_stays_put() -> None:
     movement = melee_movement(unit(position, 0))
     assert movement.fixed == {0}
     assert piling(position, {0: (30, 19.95)}) == "m/pile-in-move"
+
+
+@covers("a/pile-in-without-moving", "fight-phase/fight-sequence")
+def test_where_all_touch_an_enemy_nobody_is_asked_and_the_unit_has_piled_in() -> None:
+    position = table(row(2, 0, 30, 20), row(2, 1, 30, 20 + FOOT))
+    assert play(pile_in(unit(position, 0)), "", [], position).prompts == []
+    assert not unit(position, 0).marks("moved")
 
 
 @covers("m/pile-in-move", "a/pile-in-without-moving")

@@ -39,6 +39,7 @@ from campale.rulesets.w10.movement.moves import (
     movement_of,
     on_the_way,
 )
+from campale.rulesets.w10.movement.reserves import areas_of, misplaced
 from campale.rulesets.w10.movement.reserves import field_of as field_of_arrival
 from campale.rulesets.w10.movement.transports import cannot_stand, places_upstairs
 from campale.rulesets.w10.shooting.targets import plunging
@@ -268,6 +269,23 @@ def test_a_unit_is_deployed_on_a_floor(name: str, spot: list[float], found: str 
     if found is None:
         play(deploy_unit(unit(position, 0)), "", [[spot]], position)
         assert model(position, 0).z == (spot[3] if len(spot) > 3 else 0.0)
+
+
+@covers("terrain/ruins-movement", "terrain/hills", "core-abilities/deep-strike")
+@pytest.mark.parametrize(
+    ("spot", "found"),
+    [
+        ((28.0, 20.0, 0.0, 4.0), None),
+        ((29.5, 20.0, 0.0, 4.0), "terrain/ruins-movement"),
+        ((28.0, 20.0, 0.0, 2.0), "terrain/ruins-movement"),
+    ],
+)
+def test_who_arrives_stands_on_a_floor_and_not_in_the_air(spot: tuple[float, ...], found: str | None) -> None:
+    position = on(RUINS, squad("jump-squad", where="reserve"), phase="reinforcements")
+    unit(position, 0).jot("reserves", "deep-strike")
+    (zone,) = areas_of(unit(position, 0)).values()
+    refused = misplaced([model(position, 0)], zone, [spot])
+    assert (None if refused is None else refused.rule) == found
 
 
 @covers("terrain/hills", "s/set-up")

@@ -117,6 +117,7 @@ WHOLE = [
 # ---------------------------------------------------------------- rosters
 
 
+@pytest.mark.covers("muster/sequence", "f/starting-strength")
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_roster_becomes_an_army_in_every_format(name: str) -> None:
     found = read(FORMATS[name](roster([wardens(), lord()])))
@@ -130,6 +131,7 @@ def test_a_roster_becomes_an_army_in_every_format(name: str) -> None:
     assert set(fates(found).values()) == {"played", "noted"}
 
 
+@pytest.mark.covers("datasheet/model-profile", "datasheet/weapon-profile", "keywords/has")
 def test_the_characteristics_are_those_of_the_file() -> None:
     one = army(read(roster([wardens(), lord()]))).units[0].profiles[0]
     assert (one.m, one.t, one.sv, one.w, one.ld, one.oc) == (6, 4, 3, 2, 6, 2)
@@ -153,6 +155,7 @@ def test_saves_and_core_abilities_of_a_character() -> None:
     assert fates(found)["Feel No Pain 5+"] == "played"
 
 
+@pytest.mark.covers("attack/invulnerable-save")
 @pytest.mark.parametrize(
     ("name", "text", "value"),
     [
@@ -231,6 +234,7 @@ def test_what_the_vocabulary_cannot_say_is_kept_as_text() -> None:
     assert (army(found).cost, fates(found)["Old Song"]) == (105, "by-hand")
 
 
+@pytest.mark.covers("transports/capacity")
 def test_a_transport_carries_what_its_text_names_in_capitals() -> None:
     hold = profile(
         "Transport", "Cart", {"Capacity": "This model can carry 12 ADEPTS OF DUST INFANTRY models. Not GIANTS."}
@@ -270,6 +274,7 @@ def test_a_unit_with_a_name_without_letters_is_not_what_every_leader_names() -> 
     assert army(read(roster([strange, lord(said("Leader", "■ Ash Hounds"))]))).units[1].profiles[0].leads == ()
 
 
+@pytest.mark.covers("datasheet/several-profiles", "datasheet/weapon-profile")
 def test_modes_are_one_weapon_and_a_gun_with_a_blade_is_two() -> None:
     modes = [gun("➤ Long lamp - near", '18" D6 3+ 5 -1 1', "Blast"), gun("➤ Long lamp - far", '36" 1 3+ 9 -3 D6+1')]
     both = upgrade("Lamp halberd", 1, [gun("Lamp halberd"), blade("Lamp halberd")])
@@ -393,6 +398,7 @@ def test_datasheets_are_counted_by_name_however_they_differ() -> None:
     assert (found.rule, found.measured, found.limit) == ("muster/select-units", 4, 3)
 
 
+@pytest.mark.covers("muster/select-warlord")
 def test_the_warlord_is_asked_for_where_the_list_names_none() -> None:
     bare = [upgrade("Great blade", 1, [blade("Great blade")])]
     tree = roster([lord(selections=bare), lord(selections=bare, name="Dust Lady")])
@@ -410,11 +416,32 @@ def test_points_that_do_not_add_up_are_told() -> None:
     ]
 
 
+@pytest.mark.covers("core-concepts/faction-keywords", "muster/faction-detachment")
 def test_the_faction_is_that_which_most_units_share() -> None:
     ally = beast("Hired Beast", words=["Monster", "Faction: Hirelings", "Faction: Order"])
     both = ["Infantry", "Battleline", DUST, "Faction: Order"]
     tree = roster([wardens(categories=kept(both)), lord(categories=kept(["Character", *both[2:]])), ally])
     assert (army(read(tree)).faction, faults(army(read(tree)))) == ("order", ())
+
+
+@pytest.mark.covers("core-concepts/faction-keywords")
+def test_of_a_units_keywords_those_marked_as_its_factions_count() -> None:
+    words = ["Infantry", "Wanderers"]
+    tree = roster(
+        [
+            wardens(categories=kept([*words, "Faction: Order"])),
+            lord(categories=kept(["Character", *words, "Faction: Order"])),
+        ]
+    )
+    assert army(read(tree)).faction == "order"
+    bare = roster([wardens(categories=kept(words)), lord(categories=kept(["Character", *words]))])
+    assert army(read(bare)).faction == "wanderers"
+
+
+@pytest.mark.covers("datasheet/weapon-profile")
+def test_what_is_printed_of_a_weapon() -> None:
+    assert [values.reach(one) for one in ("Melee", '24"')] == [None, 24.0]
+    assert [values.skill(one) for one in ("N/A", "3+")] == [None, 3]
 
 
 def test_settings_are_noted_and_rules_of_the_army_are_the_players() -> None:
@@ -434,6 +461,7 @@ def test_the_texts_of_army_rules_are_on_the_card_of_the_warlord() -> None:
     assert found.units[0].profiles[0].rules == {}
 
 
+@pytest.mark.covers("datasheet/model-profile", "keywords/models-only")
 def test_keywords_of_one_model_are_its_own() -> None:
     squad = unit(
         "Choir",
@@ -583,6 +611,7 @@ TEXTS = {"app": APP, "wtc": WTC, "compact": COMPACT, "default": DEFAULT, "forge"
 TRAINED = "Line Squad (160) 8 Line Squad: Rifle, Knife; 2 Line Squad: Plasma gun, Knife"
 
 
+@pytest.mark.covers("muster/select-units", "datasheet/model-profile")
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_text_becomes_an_army_of_datasheets_that_are_known(name: str) -> None:
     found = read(TEXTS[name])
@@ -613,6 +642,7 @@ Captain (80 points)
 """
 
 
+@pytest.mark.covers("muster/faction-detachment", "muster/enhancements")
 def test_the_detachment_and_the_enhancements_of_the_book_are_played() -> None:
     sheets = sheets_named("drill")
     cost = 90 + sheets.detachments["parade"].enhancements["quartermaster"].points
@@ -699,6 +729,7 @@ Ash Wardens (60 points)
 """
 
 
+@pytest.mark.covers("datasheet/wargear-options")
 def test_a_text_may_name_units_of_armies_that_the_player_has() -> None:
     known = read(roster([wardens(), lord()])).force
     found = read(OWN, known=[known, {"own": 7}, {"own": {"units": {"x": {"title": 3}}}}])
@@ -709,6 +740,7 @@ def test_a_text_may_name_units_of_armies_that_the_player_has() -> None:
     assert faults(army(found)) == ()
 
 
+@pytest.mark.covers("t/points-total")
 def test_a_price_that_is_not_the_books_is_told() -> None:
     wrong = read(WTC.replace("(80 pts)", "(70 pts)"))
     assert "Captain costs 70 points in the list, and 80 by its datasheet." in [one.text for one in wrong.checks]
@@ -722,6 +754,7 @@ def test_a_size_that_the_datasheet_does_not_have_is_a_fault_of_the_army() -> Non
 # ---------------------------------------------------------------- values
 
 
+@pytest.mark.covers("weapon-abilities/anti")
 @pytest.mark.parametrize(
     ("written", "value"),
     [
@@ -771,11 +804,13 @@ def test_what_is_no_number(written: str) -> None:
         values.whole(written)
 
 
+@pytest.mark.covers("datasheet/random-characteristics")
 @pytest.mark.parametrize(("written", "value"), [("2d6 + 1", "2D6+1"), ("D3", "D3"), ("4", "4")])
 def test_numbers_with_dice(written: str, value: str) -> None:
     assert values.rolled(written) == value
 
 
+@pytest.mark.covers("datasheet/weapon-profile")
 @pytest.mark.parametrize(("written", "value"), [("-1", -1), ("1", -1), ("0", 0), ("-", 0), ("−2", -2)])
 def test_armour_penetration_is_nought_or_less(written: str, value: int) -> None:
     assert values.armour_penetration(written) == value

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from campale.referee.looks import Changed
 from campale.referee.position import GONE, RESERVE, Position
+from campale.referee.refusal import first_refusal
 from campale.rulesets.w10.abilities.effects import added_to
 from campale.rulesets.w10.abilities.moments import PASS, raise_moment, use_all, uses_at
 from campale.rulesets.w10.armies.datasheets import sheets_named
@@ -30,7 +31,7 @@ from campale.rulesets.w10.fight.on_death import fight_on_death
 from campale.rulesets.w10.movement.moves import move_of
 from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.reserves import areas_of, arrive, is_oversize
-from campale.rulesets.w10.movement.returning import to_return
+from campale.rulesets.w10.movement.returning import cannot_join, find_room, to_return
 from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
 from campale.rulesets.w10.turn.sequence import end_of_phase
 from campale.rulesets.w10.view.cards import card, changes
@@ -168,7 +169,7 @@ def test_powder_store_is_for_units_with_deadly_demise(name: str, marks: Any, is_
 # ---------------------------------------------------------------- Marshal, Mystic
 
 
-@covers("command-phase/cp-limit", "i/affected-by-stratagem")
+@covers("command-phase/cp-limit", "i/affected-by-stratagem", "within/model-unit-within")
 @pytest.mark.parametrize(("face", "x", "cp"), [("5", 40, 1), ("4", 40, 0), ("", 46, 0)])
 def test_shrewd_gains_a_point_after_a_stratagem_nearby(face: str, x: float, cp: int) -> None:
     position = table(squad("marshal"), squad("gunners", 1, at=(x, 10)))
@@ -282,6 +283,30 @@ def test_nobody_returns_where_there_is_no_room() -> None:
     position = fallen(table(squad("veterans", 2), phase="command"), 0, 1)
     assert [m.row for m in to_return(unit(position, 0))] == [0, 1]
     assert offered(position, "command-starts") == []
+    dead = [model(position, row) for row in (0, 1)]
+    assert find_room(unit(position, 0), dead) == []
+    beside = fallen(table(squad("veterans", 3), phase="command"), 1, 2)
+    assert [m.row for m in find_room(unit(beside, 0), [model(beside, row) for row in (1, 2)])] == [1, 2]
+
+
+@covers("a/add-models-engagement", "a/add-models-coherency", "core-concepts/unit-coherency")
+@pytest.mark.parametrize(
+    ("alive", "spot", "rule"),
+    [
+        ((30, 10), (30.0, 11.6), None),
+        ((30, 10), (30.0, 11.9), "a/add-models-engagement"),
+        ((30, 12), (31.4, 12.2), None),
+        ((30, 10), (30.0, 6.8), None),
+        ((30, 10), (30.0, 6.7), "a/add-models-coherency"),
+    ],
+)
+def test_who_returns_is_beside_his_unit_and_engaged_only_with_its_enemies(
+    alive: tuple[float, float], spot: tuple[float, float], rule: str | None
+) -> None:
+    own = squad("line-squad", at=[alive, (10.0, 10.0)])
+    position = fallen(table(own, squad("line-squad", 1, 1, at=(30, 14)), phase="command"), 1)
+    refusal = first_refusal((cannot_join,), unit(position, 0), [model(position, 1)], [model(position, 0)], [(*spot, 0)])
+    assert (None if refusal is None else refusal.rule) == rule
 
 
 @covers("r/return-models", "s/just-after")
@@ -475,7 +500,11 @@ def test_step_aside_sets_the_unit_up_again() -> None:
 
 
 @covers(
-    "repositioned/reserves-rules", "repositioned/battle-shock", "repositioned/persisting", "repositioned/no-healing"
+    "repositioned/definition",
+    "repositioned/reserves-rules",
+    "repositioned/battle-shock",
+    "repositioned/persisting",
+    "repositioned/no-healing",
 )
 @pytest.mark.parametrize(("count", "dice", "shocked"), [(1, "1 1", 1), (1, "6 6", 0), (3, "", 0)])
 def test_who_vanished_is_tested_when_it_is_back(count: int, dice: str, shocked: int) -> None:

@@ -89,7 +89,7 @@ def test_an_epic_hero_comes_once() -> None:
     assert broken(one) == []
 
 
-@covers("muster/select-units", "muster/select-warlord", "keywords/has")
+@covers("muster/sequence", "muster/select-units", "muster/select-warlord", "keywords/has")
 def test_an_army_needs_a_character_who_is_its_warlord() -> None:
     squad = {"unit": "line-squad"}
     assert broken(drawn([LEADER, squad])) == []

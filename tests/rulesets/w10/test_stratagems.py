@@ -13,10 +13,11 @@ from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.command.phase import battle_shock_test
 from campale.rulesets.w10.fight.fight import begin_fighting, fight_with_a_unit, to_fight
 from campale.rulesets.w10.movement.moves import normal_move
+from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.shooting.phase import shoot, shoot_with_a_unit
 from campale.rulesets.w10.turn.sequence import end_of_phase
 from campale.rulesets.w10.windows.windows import PASS, open_window, options_of
-from tests.rulesets.w10.kit import PROPOSAL, blade, gun, guns, left, play, shots, squad, table, unit, wounds
+from tests.rulesets.w10.kit import PROPOSAL, blade, gun, guns, left, model, play, shots, squad, table, unit, wounds
 
 covers = pytest.mark.covers
 TOUCHING = 10 + (40 + 32) / 50.8
@@ -253,7 +254,14 @@ def test_one_failed_die_is_rolled_again() -> None:
     assert position.holds(0, "cp") == 0
 
 
-@covers("stratagems/command-reroll", "c/critical-hit", "f/critical-wound", "re-rolls/once")
+@covers(
+    "stratagems/command-reroll",
+    "c/critical-hit",
+    "f/critical-wound",
+    "re-rolls/once",
+    "weapon-abilities/sustained-hits",
+    "weapon-abilities/lethal-hits",
+)
 @pytest.mark.parametrize(
     ("abilities", "dice", "answers", "prompts"),
     [
@@ -284,6 +292,15 @@ def test_no_die_of_a_battle_shocked_unit_is_nor_without_points(marks: dict[str, 
     shooter = squad("line-squad", weapons=(gun(),), marks=marks)
     position = with_points(table(shooter, squad("line-squad", 1, 1, at=(30, 20))), points)
     assert play(resolve(unit(position, 0), shots(position, 0, 1)), "2", position=position).prompts == []
+
+
+@covers("stratagems/command-reroll", "movement-phase/advance")
+@pytest.mark.parametrize(("answer", "dice", "y"), [("again", "1 | 5", 21.0), ("no", "1", 17.0)])
+def test_the_die_of_an_advance_is_rolled_again(answer: str, dice: str, y: float) -> None:
+    position = with_points(table(squad("line-squad", at=(30, 10)), phase="movement"), 1)
+    answers = [0, "advance", answer, [[[[30, y]], None]]]
+    play(move_a_unit(position, 0), dice, answers, position)
+    assert (model(position, 0).at, position.holds(0, "cp")) == ((30.0, y), int(answer == "no"))
 
 
 @covers("stratagems/command-reroll", "re-rolls/all-dice")

@@ -18,6 +18,7 @@ from campale.rulesets.wzr.armies.picking import army_lists
 from campale.rulesets.wzr.armies.profile import Profile
 from campale.rulesets.wzr.armies.setting_out import set_out
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.cards.catalogue import cards, ready_counts
 from campale.rulesets.wzr.close_combat.strength import arms as melee_arms
 from campale.rulesets.wzr.squads.squads import commander
 from tests.rulesets.wzr.worlds import squad, table, unit
@@ -582,6 +583,15 @@ def test_an_army_is_built_of_its_faction_its_agents_and_vehicles() -> None:
     assert "factor" in kinds["megacorporation"]
     assert "factor" not in kinds["dark-legion"]
     assert all("tank" in one for one in kinds.values())
+
+
+@covers("cards/bound", "cards/deck-build", "cards/copies")
+def test_a_bound_card_is_offered_only_where_its_unit_may_be_fielded() -> None:
+    for one in army_lists():
+        (deck,) = one.fields
+        names = {choice.value for choice in deck.choices}
+        assert names == {name for name, card in cards().items() if not card.bound or one.id == "megacorporation"}
+        assert (deck.usual, deck.most) == (ready_counts(), 5)
 
 
 @covers("army/points")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from campale.rulesets.wzr.cards.resources import (
     ready,
     turn_up,
 )
+from campale.rulesets.wzr.cards.secrecy import BACK, imagine, unseen
 from campale.rulesets.wzr.turn import sequence
 from tests.rulesets.wzr.kit import Played, finish, first_question, play, squad, table, vehicle
 
@@ -141,6 +143,22 @@ def test_each_player_draws_five_cards_from_his_own_deck_and_the_other_sees_backs
     assert position.journal is not None
     seen = [event.values for event in position.journal.as_seen_by(1) if event.kind == "cards-drawn"]
     assert seen == [{"side": 0, "count": 5}, {"side": 1, "count": 5, "card": deck[:29:-1]}]
+
+
+@covers("cards/copies", "cards/bound", "cards/deck-build")
+def test_what_a_side_imagines_of_the_others_cards_agrees_with_what_it_has_seen() -> None:
+    position = holding(of=20)
+    play_three = ["sandstorm", "reinforced-plate", "smoke"]
+    position.hold(1, marks.DISCARD, play_three)
+    position.hold(1, marks.HAND, [BACK] * 5)
+    position.hold(1, marks.DECK, [BACK] * 50)
+    left = Counter(unseen(position, 1))
+    limits = {STRATEGY: 3, TACTIC: 5, EQUIPMENT: 3}
+    assert left == {name: limits[one.kind] - (name in play_three) for name, one in cards().items() if not one.bound}
+    imagined = imagine(position, 0, Random(1))
+    dealt = Counter([*hand(imagined, 1), *imagined.hand(1, marks.DECK)])
+    assert (len(hand(imagined, 1)), dealt.total()) == (5, 55)
+    assert dealt <= left
 
 
 @covers("cards/deck-empty", "cards/control-draw")

@@ -26,13 +26,13 @@ from campale.rulesets.wzr.close_combat.charge import (
     ray,
     straight_to,
 )
-from campale.rulesets.wzr.close_combat.charging import charge_frames, may_counter
+from campale.rulesets.wzr.close_combat.charging import charge_attack, charge_frames, may_counter
 from campale.rulesets.wzr.close_combat.engaged import engaged, is_engaged
 from campale.rulesets.wzr.movement.moves import RUN, walk_fields
 from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.table.paths import plan_length
-from tests.rulesets.wzr.kit import Played, finish, piece, squad, table, vehicle
-from tests.rulesets.wzr.melee import begin, blade, facing_off, gone, needs
+from tests.rulesets.wzr.kit import Played, finish, first_question, piece, play, squad, table, vehicle
+from tests.rulesets.wzr.melee import begin, blade, facing_off, fields_of, gone, needs
 
 covers = pytest.mark.covers
 
@@ -120,6 +120,17 @@ def test_it_sees_its_target_at_the_start_but_for_a_hunter(abilities: tuple[str, 
     behind = against(foe={"at": (20.0, 4.0)}, abilities=abilities)
     assert refused(behind) == rule
     assert refused(against(foe={"at": (20.0, 4.0)}, facing=180.0)) == ""
+
+
+@covers("actions/charge")
+@pytest.mark.parametrize(("y", "measured"), [(21.2, None), (21.3, 10.1)])
+def test_that_nobody_can_be_charged_is_told_with_the_inches_to_the_nearest(y: float, measured: float | None) -> None:
+    position = against(squad(side=1, at=(20.0, 40.0)), foe={"at": (20.0, y)})
+    begin(position.model(0))
+    found = cannot_take(position.model(0), "charge")
+    assert (None if found is None else (found.rule, found.model, found.measured, found.limit)) == (
+        None if measured is None else ("actions/charge", 1, measured, 10.0)
+    )
 
 
 @covers("actions/charge", "close-combat/engaged-ap")
@@ -440,6 +451,30 @@ def test_and_stops_before_any_engagement() -> None:
     goes(position)
     assert 11.5 < position.model(0).y < 12.2
     assert not is_engaged(position.model(0))
+
+
+@covers("actions/charge", "close-combat/special-general", "close-combat/special-by-base")
+@pytest.mark.parametrize(
+    ("base", "names"),
+    [("medium", ["combat", "brutal-attack", "cleave", "throw"]), ("large", ["combat", "crush", "hurl"])],
+)
+def test_it_ends_with_a_combat_action_or_a_special_one_of_the_base(base: str, names: list[str]) -> None:
+    position = facing_off({"base": base})
+    asked = first_question(charge_attack(position, 0, 1, False, 0.0))
+    assert isinstance(asked, Form)
+    assert asked.prompt == "charge-attack"
+    assert fields_of(asked).options() == names
+    played = play(charge_attack(position, 0, 1, False, 0.0), answers=[[names[-1]]], position=position)
+    assert position.model(0).note(marks.DONE) == (names[-1],)
+    assert played.prompts == ["charge-attack"]
+
+
+@covers("actions/charge", "close-combat/special-by-base")
+def test_a_charge_on_a_small_base_ends_with_combat_alone() -> None:
+    """From the front there is no Backstab, so nothing is asked."""
+    position = facing_off()
+    assert play(charge_attack(position, 0, 1, False, 0.0), position=position).prompts == []
+    assert position.model(0).note(marks.DONE) == ("combat",)
 
 
 # ---------------------------------------------------------------- what it brings

@@ -529,6 +529,23 @@ def test_a_leap_goes_x_inches_over_anything_no_higher_and_heeds_no_ground() -> N
 
 
 @covers("abilities/leap")
+@pytest.mark.parametrize(
+    ("tags", "height", "rule"),
+    [
+        (("linear",), 6.0, ""),
+        (("linear",), 6.1, "abilities/leap"),
+        (("solid", "impassable"), 6.1, "abilities/leap"),
+        (("heavy",), 9.0, ""),
+    ],
+)
+def test_what_is_leapt_over_is_no_higher_than_x_and_trees_are_no_body(
+    tags: tuple[str, ...], height: float, rule: str
+) -> None:
+    position = table(squad(at=(20, 10), abilities=("leap 6",)), FAR, pieces=[piece((18, 12), (4.0, 1.0), tags, height)])
+    assert leap_refused(position, 20, 15) == rule
+
+
+@covers("abilities/leap")
 def test_a_leap_clears_a_difference_of_level_of_x_and_needs_no_test() -> None:
     position = table(squad(at=(19, 10), abilities=("leap 5",)), FAR, pieces=building())
     assert leap_refused(position, 19, 14, 3.0) == ""
@@ -587,6 +604,16 @@ def test_a_dive_is_half_of_m_and_ends_in_cover_or_within_an_inch() -> None:
     assert ends(13.01) == (False, True)
     assert can_dive(model)
     assert not can_dive(table(squad(at=(20, 10), m=5), FAR, pieces=[ground("light", at=(18, 15))]).model(0))
+
+
+@covers("actions/dive-for-cover", "shooting/cover-types")
+@pytest.mark.parametrize(
+    ("tags", "is_cover"), [(("light",), True), (("heavy",), True), (("impassable", "solid"), False)]
+)
+def test_only_light_and_heavy_pieces_are_cover_to_dive_for(tags: tuple[str, ...], is_cover: bool) -> None:
+    model = table(squad(at=(20, 10), m=5), FAR, pieces=[piece((18, 12), tags=tags)]).model(0)
+    assert (without_cover(Way(model, read(model, ([(20, 11)], None)), DIVE)) is None) is is_cover
+    assert can_dive(model) is is_cover
 
 
 @covers("actions/dive-for-cover", "squads/out-of-coherency")

@@ -49,6 +49,14 @@ def test_a_point_within_twice_m_after_a_turn_of_90_degrees() -> None:
     assert question.refusal([24.0, 49.0]) is not None
 
 
+@covers("vehicles/ram", "movement/basic")
+def test_the_point_is_on_the_table() -> None:
+    question = ram.fields(table(tank(at=(24.0, 40.0))).model(0), [])
+    assert question is not None
+    assert question.refusal([24.0, 48.0]) is None
+    assert question.refusal([24.0, 48.1]).rule == "movement/basic"  # type: ignore[union-attr]
+
+
 @covers("vehicles/ram", "vehicles/max-distance")
 def test_it_drives_to_the_point_and_that_counts_as_its_movement() -> None:
     position = table(tank())

@@ -138,6 +138,15 @@ def test_the_point_is_free_open_ground_as_wide_as_the_commanders_base(at: list[f
     assert ("" if refusal is None else refusal.rule) == rule
 
 
+@covers("abilities/rapid-deployment-test", "core/bases")
+@pytest.mark.parametrize(("x", "rule"), [(2.92, ""), (2.91, "abilities/rapid-deployment-test")])
+def test_the_disc_of_a_hull_reaches_to_its_corners_and_lies_on_the_table(x: float, rule: str) -> None:
+    position = waiting(1, vehicle=vehicle("tank"), hull=(3.0, 5.0))
+    push(position, ("arrival", 0))
+    refusal = question_after(run_all(position, PROCEDURES)).refusal([x, 20.0])
+    assert ("" if refusal is None else refusal.rule) == rule
+
+
 @covers("abilities/rapid-deployment-test")
 def test_the_point_lies_in_no_enemys_reach() -> None:
     position = waiting(1, squad(side=1, at=(24, 30), base="medium"))

@@ -50,6 +50,15 @@ def test_a_point_within_twice_m(y: float, is_so: bool) -> None:
     assert (question.refusal([20.0, y]) is None) is is_so
 
 
+@covers("close-combat/trample-move", "movement/basic")
+@pytest.mark.parametrize(("y", "rule"), [(0.0, ""), (-0.1, "movement/basic")])
+def test_no_point_off_the_table(y: float, rule: str) -> None:
+    question = fields(TRAMPLE, table(squad(at=(20, 4), base="medium"), squad(side=1, at=(40, 40))).model(0), [])
+    assert question is not None
+    found = question.refusal([20.0, y])
+    assert ("" if found is None else found.rule) == rule
+
+
 @covers("close-combat/trample-move", "close-combat/special-by-base", "turn/action-once")
 def test_unengaged_and_without_any_other_movement() -> None:
     position = before({"at": (40, 40)})

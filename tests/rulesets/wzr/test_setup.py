@@ -22,8 +22,16 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle import deployment
 from campale.rulesets.wzr.battle.deployment import deploy, drawing_up
 from campale.rulesets.wzr.battle.laying import WANTED, fault_of_piece, lay_scenery, open_kinds
+from campale.rulesets.wzr.battle.missions import MISSIONS
 from campale.rulesets.wzr.battle.scenery import LAYOUTS, layout_named, piece_from, scenery_piece, table_size
-from campale.rulesets.wzr.battle.setup import STAGES, choose_mission, first_hands, pregame_initiative, resources
+from campale.rulesets.wzr.battle.setup import (
+    STAGES,
+    choose_mission,
+    first_hands,
+    objectives,
+    pregame_initiative,
+    resources,
+)
 from campale.rulesets.wzr.structures.access import access_points, admits, is_access, is_closed
 from campale.rulesets.wzr.structures.pieces import full_ps
 from campale.table.measure import overlaps_outline
@@ -323,7 +331,7 @@ def test_infiltrators_stand_at_least_partly_in_light_or_heavy_terrain(x: float, 
     assert infiltrating((x, 24)) == rule, "the woods begin at 20.5, and the base is 0.6 wide"
 
 
-@covers("abilities/infiltrate-where")
+@covers("abilities/infiltrate-where", "movement/terrain-types")
 @pytest.mark.parametrize(("kind", "rule"), [("scrub", None), ("ruins", None), ("bunker", "abilities/infiltrate-where")])
 def test_a_building_is_no_terrain_to_infiltrate(kind: str, rule: str | None) -> None:
     position = waiting(squad("captain"), pieces=pieces(kind, 24, 24))
@@ -380,7 +388,42 @@ def test_only_the_advanced_game_has_hands() -> None:
     assert [len(begun().hand(side, marks.DECK)) for side in (0, 1)] == [35, 35]
 
 
+@covers("setup/modes", "setup/sequence", "cards/deck-per-player")
+def test_the_last_thing_before_an_advanced_battle_is_to_draw_five_cards_each() -> None:
+    assert list(STAGES)[-1] == "hands"
+    position = begun()
+    play(first_hands(position), "0 1 2 3 4 | 4 3 2 1 0", (), position)
+    assert [len(position.hand(side, marks.HAND)) for side in (0, 1)] == [5, 5]
+
+
+@covers("setup/sequence", "missions/strongpoints")
+@pytest.mark.parametrize(("mission", "count"), [("strongpoints", 3), ("annihilation", 0)])
+def test_markers_lie_before_the_edges_are_chosen_in_one_mission(mission: str, count: int) -> None:
+    names = list(STAGES)
+    assert names.index("mission") < names.index("scenery") < names.index("objectives") < names.index("pregame")
+    position = table(squad("captain"), squad("walker", side=1, at=(24, 40)), mission=mission)
+    play(objectives(position), "", (), position)
+    assert len(position.tokens) == count
+
+
 # ---------------------------------------------------------------- the whole
+
+
+@covers(
+    "starter-forces/armies",
+    "starter-forces/exercise-one",
+    "starter-forces/exercise-two",
+    "starter-forces/exercise-three",
+)
+def test_the_ready_armies_meet_in_every_mission() -> None:
+    pairs = (
+        ("megacorporation", "dark-legion"),
+        ("exercise-megacorporation", "exercise-dark-legion"),
+        ("drop-megacorporation", "dark-legion"),
+    )
+    found = [(one.agreed["mission"], one.forces) for one in starters()]
+    assert found == [(name, (FORCES.plain(a), FORCES.plain(b))) for name in MISSIONS for a, b in pairs]
+    assert all(len(set_out(load_ruleset("wzr"), one).units) for one in starters())
 
 
 @covers("army/points", "cards/deck-build")

@@ -18,7 +18,7 @@ from campale.rulesets.wzr.close_combat.throwing import bars_landing, landing_hit
 from campale.rulesets.wzr.squads.squads import is_pinned
 from campale.rulesets.wzr.turn.menu import cannot_take
 from tests.rulesets.wzr.kit import finish, piece, squad, table, vehicle
-from tests.rulesets.wzr.melee import GRENADE, attacks, begin, blade, facing_off, gone, needs
+from tests.rulesets.wzr.melee import GRENADE, attacks, begin, blade, facing_off, fields_of, form, gone, needs
 
 covers = pytest.mark.covers
 
@@ -97,6 +97,17 @@ def test_piercing_but_for_a_weapon_with_a_type_of_its_own(type: str, told: str) 
     position = facing_off({"base": "medium", "blades": (blade(type=type),)})
     (blow,) = blows_of(position, Attack(0, "brutal-attack", "sword", (), (1,)))
     assert blow.type == told
+
+
+@covers("close-combat/special-type", "core/melee-weapon-profile")
+@pytest.mark.parametrize(("name", "told"), [("sword", "piercing"), ("torch", "fire")])
+def test_of_several_weapons_one_is_chosen_for_the_action(name: str, told: str) -> None:
+    position = facing_off({"base": "medium", "blades": (blade(), blade("torch", type="fire"))})
+    asked = fields_of(form(position.model(0), "brutal-attack"))
+    assert (asked.prompt, asked.options()) == ("melee-arm", ["sword", "torch"])
+    assert [one.type for one in blows_of(position, Attack(0, "brutal-attack", name, (), (1,)))] == [told]
+    attacks(position, name="brutal-attack", dice="1", details=[name])
+    assert gone(position) == [1]
 
 
 @covers("close-combat/special-general", "armoury/grenade-antivehicle-melee")

@@ -447,7 +447,16 @@ def test_who_sees_the_actor_may_react_and_the_token_goes() -> None:
     done(position, "reactions", 0, "walk", answers=[["walk"], [[[], 0.0]]])
     assert position.model(1).marks(marks.SENTRY) == 0
     assert position.model(1).facing == 0.0
-    assert position.model(1).note(marks.MOVED) is None
+
+
+@covers("actions/sentry-reaction")
+def test_what_a_reaction_has_marked_is_cleared_when_it_is_over() -> None:
+    for answers, dice in (([["walk"], [[[[20.0, 28.0]], 0.0]]], ""), ([["shoot"], PROPOSAL], "20")):
+        position = guarded()
+        position.model(1).mark(marks.AIMED, 1)
+        done(position, "reactions", 0, "walk", dice=dice, answers=answers)
+        sentry = position.model(1)
+        assert (sentry.note(marks.MOVED), sentry.note(marks.USED), sentry.marks(marks.AIMED)) == (None, None, 0)
 
 
 @covers("actions/sentry-reaction")

@@ -9,7 +9,7 @@ import pytest
 from campale.mechanics.frames import push
 from campale.referee.position import Model, Position
 from campale.rulesets.wzr.abilities import index
-from campale.rulesets.wzr.abilities.index import About, changed, forbids, succeeds
+from campale.rulesets.wzr.abilities.index import About, changed, forbids, has, succeeds
 from campale.rulesets.wzr.abilities.vocabulary import Act, Test, Value
 from campale.rulesets.wzr.armies.profile import Fire, Weapon
 from campale.rulesets.wzr.basics import marks
@@ -216,7 +216,7 @@ def test_hesitation_leaves_what_other_losses_leave(engaged: bool, lost: int, poi
     assert points_of(position.model(2), engaged) == points
 
 
-@covers("starter-cards/hesitation", "cards/tactic")
+@covers("starter-cards/hesitation", "cards/tactic", "turn/squad-activation")
 def test_hesitation_is_for_enemies_not_yet_activated_and_without_vehicles() -> None:
     tank, others = squad(side=1, at=(30, 30), vehicle=vehicle()), squad(side=1, at=(40, 30))
     position = field("hesitation", squads=(tank, others))
@@ -325,6 +325,18 @@ def test_a_monofilament_blade_reaches_farther_and_strikes_harder() -> None:
 def test_medical_supplies_give_a_squad_heal_2() -> None:
     position, own, mate = equipped("medical-supplies")
     assert [changed("heal", 0, About(model)) for model in (own, mate, position.model(2))] == [2, 2, 0]
+
+
+@covers("starter-cards/medical-supplies", "morale/routed-effects")
+@pytest.mark.parametrize("routed", [0, 1])
+def test_the_routed_have_what_a_card_gives_them_and_nothing_of_their_own(routed: int) -> None:
+    position = table(squad(abilities=("stealthy",), marks={marks.ROUTED: routed}))
+    model = position.model(0)
+    position.hold(0, marks.HAND, ("medical-supplies",))
+    position.gain(0, marks.RESOURCES, 9)
+    assert not has(model, "medical-supplies")
+    play(position, 0, "medical-supplies", 0)
+    assert [has(model, name) for name in ("medical-supplies", "stealthy")] == [True, not routed]
 
 
 @covers("starter-cards/reinforced-plate", "starter-cards/monofilament-blade", "starter-cards/medical-supplies")

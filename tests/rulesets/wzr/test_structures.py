@@ -93,7 +93,7 @@ def test_a_destroyed_wall_leaves_light_terrain_of_the_same_outline() -> None:
     hits(position, 5, "")
 
 
-@covers("structures/collapse", "core/removal")
+@covers("structures/collapse", "structures/intact", "core/removal")
 def test_a_structure_at_0_collapses_after_the_attack() -> None:
     position = table(squad(1), pieces=[house("wood", (0.0,), 3.0)])
     hits(position, 6, "11", count=5)

@@ -388,7 +388,7 @@ def test_friend_and_foe_before_and_behind_out_to_the_full_range() -> None:
     assert [m.row for m in crossed_models(position, line)] == [3]
 
 
-@covers("armoury/burst-level")
+@covers("armoury/burst-level", "core/levels")
 @pytest.mark.parametrize(("z", "count"), [(0.99, 1), (1.0, 0)])
 def test_only_targets_on_the_own_level(z: float, count: int) -> None:
     position = duel((24.0, 20.0), weapon=LANCE)
@@ -462,6 +462,19 @@ def test_ichor_bursts_where_the_transfuser_eliminates() -> None:
     played = shoot(position, "transfuser", 1, dice="12 | 13 | 15 | 17", accepting=True)
     assert played.rolls == ["to-hit", "armour", "armour", "pinning"]
     assert lost(position) == [1, 2]
+
+
+@covers("armoury/transfuser-nauseating", "armoury/transfuser-ichor", "morale/pinning-test")
+@pytest.mark.parametrize(("die", "pinned"), [(11, 0), (12, 1)])
+def test_a_squad_that_loses_a_model_to_ichor_alone_tests_as_if_the_transfuser_had_hit_it(die: int, pinned: int) -> None:
+    """On the LD of 14 of the squad beside the one that was shot at."""
+    own = squad(at=[(24.0, 10.0)], weapons=(gun("transfuser", "special", ("ichor", "nauseating")),))
+    shot, beside = squad(side=1, at=[(24.0, 20.0)]), squad(side=1, at=[(30.0, 20.0), (25.5, 20.0)])
+    position = table(own, shot, beside)
+    played = shoot(position, "transfuser", 1, dice=f"12 | 13 | 15 | {die}", accepting=True)
+    assert played.rolls == ["to-hit", "armour", "armour", "pinning"]
+    assert lost(position) == [1, 3]
+    assert position.model(2).marks(marks.PINNED) == pinned
 
 
 @covers("armoury/transfuser-ichor")

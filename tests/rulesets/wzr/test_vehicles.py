@@ -237,6 +237,17 @@ def test_three_times_m_in_a_turn_whatever_the_action() -> None:
     assert fault(position, ATTACK, [[24.0, 13.1]]) == "vehicles/max-distance"
 
 
+@covers("movement/basic")
+def test_a_vehicle_drives_through_nobody_and_not_off_the_table() -> None:
+    position = table(one(), one(at=(24.0, 16.0)))
+    assert fault(position, ATTACK, [[24.0, 14.0]]) == ""
+    assert fault(position, ATTACK, [[24.0, 14.1]]) == "movement/basic"
+    assert fault(position, ATTACK, [[24.0, 20.0]]) == "movement/basic"
+    position = table(one(at=(24.0, 44.0)))
+    assert fault(position, ATTACK, [[24.0, 47.0]]) == ""
+    assert fault(position, ATTACK, [[24.0, 47.1]]) == "movement/basic"
+
+
 @covers("vehicles/rotation", "vehicles/jetbike-turn")
 @pytest.mark.parametrize(("drive", "degrees"), [(TACTICAL, 45.0), (ATTACK, 90.0), (RAPID, 180.0)])
 @pytest.mark.parametrize("kind", ["walker", "jetbike"])

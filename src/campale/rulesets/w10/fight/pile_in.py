@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from campale.mechanics.moves.asking import suggested
@@ -108,7 +107,7 @@ def not_engaged(move: UnitMove) -> Fault | None:
     return Fault(limit=ENGAGEMENT, model=move.models[0].row)
 
 
-@rule("m/pile-in-move", "fight-single-model/pile-in")
+@rule("m/pile-in-move", "a/pile-in-without-moving", "fight-single-model/pile-in")
 def stays_put(move: UnitMove) -> Fault | None:
     """A model in contact with an enemy does not move; where one model fights alone, neither do the others."""
     return moves_the_fixed(move)
@@ -170,12 +169,6 @@ def stays_aloft(unit: Unit) -> bool:
     return is_aircraft(unit)
 
 
-@rule("a/pile-in-without-moving")
-def all_touch(models: Sequence[Model], movement: Movement) -> bool:
-    """True if every model touches an enemy: none moves, and the unit counts as having piled in or consolidated."""
-    return len(movement.fixed) == len(models)
-
-
 async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | None = None) -> bool:
     """Ask for the move, if one towards the enemy is possible; return whether the unit is or could be engaged.
 
@@ -192,7 +185,7 @@ async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | N
     movement = melee_movement(unit, far, CONSOLIDATING if near else PILING)
     if only is not None:
         movement = movement._replace(fixed=frozenset({*movement.fixed, *(m.row for m in models if m.row != only.row)}))
-    if all_touch(models, movement):
+    if len(movement.fixed) == len(models):
         return True
     duty = Duty(ContactSearch(unit, models, reached, movement, closest_enemies), id, near)
     answers = lawful_moves(duty)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from campale.mechanics.lists.fates import Fates
-from campale.referee.rule import rule
 from campale.rulesets.w10.lists.format import Size, known_format, say
 
 LEAST_BASE, MOST_BASE = 20, 200
@@ -19,7 +18,6 @@ def usual(keywords: Collection[str], wounds: int) -> Size:
     )
 
 
-@rule("b/base")
 def size_of(fates: Fates, line: int, owner: str, name: str, keywords: Collection[str], wounds: int) -> dict[str, float]:
     """The base in millimetres and the height in inches, usual or entered by the player."""
     like = usual(keywords, wounds)

@@ -46,7 +46,7 @@ def ends_of(position: Position, line: Line) -> tuple[Point, Point]:
 def crossed_models(position: Position, line: Line) -> list[Model]:
     """Models of both sides on the shooter's level whose bases the line touches, except the target and the shooter."""
     shooter, ends = position.model(line.by), ends_of(position, line)
-    others = (m for m in position.on_table() if m.row not in (line.by, line.target) and same_level(m, shooter))
+    others = (m for m in position.on_table() if m.row not in (line.by, line.target) and same_level(m.z, shooter.z))
     return [m for m in others if is_crossed(m, ends)]
 
 

@@ -35,5 +35,6 @@ def strikes_rear(attacker: Model, target: Model) -> bool:
 
 
 @rule("core/levels")
-def same_level(one: Model, other: Model) -> bool:
-    return abs(one.z - other.z) < SAME_LEVEL - TOLERANCE
+def same_level(height: float, other: float) -> bool:
+    """Whether two heights above the table, in inches, are one level."""
+    return abs(height - other) < SAME_LEVEL - TOLERANCE

@@ -231,7 +231,7 @@ def allocate(model: Model, arm: Arm, attack: Attack) -> Generator[Question, Any,
     return found
 
 
-@rule("close-combat/primary-target")
+@rule("abilities/berserk-actions", "structures/avv-minimum")
 def cannot_be_primary(
     model: Model, arm: Arm, onset: tuple[int, ...], among: tuple[Target, ...], target: Target
 ) -> Fault | None:

@@ -20,7 +20,7 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.eyesight import sees
 from campale.rulesets.wzr.abilities.index import About, allows, changed
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, gap, within
+from campale.rulesets.wzr.basics.measuring import gap, same_level, within
 from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
 from campale.rulesets.wzr.movement.ground import fence_of
@@ -352,7 +352,7 @@ def bends_amiss(model: Model, target: Model, path: Path) -> Fault | None:
     """A bent way must be free and end with the target in reach and in the Front."""
     x, y, z = end_of(path)
     there = Solid(model.profile.shape, x, y, z, path.facing or 0.0, model.profile.height)
-    is_there = abs(z - target.z) < SAME_LEVEL - TOLERANCE and not is_walled_off(model, target, (x, y))
+    is_there = same_level(z, target.z) and not is_walled_off(model, target, (x, y))
     if is_there and may_rest(model, there) and may_stop(model, target, path):
         return None
     return Fault((round(x, 2), round(y, 2)), model=target.row)

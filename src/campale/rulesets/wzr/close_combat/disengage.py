@@ -13,8 +13,8 @@ from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, parts
 from campale.rulesets.wzr.basics.dice import needed, passes
-from campale.rulesets.wzr.basics.measuring import strikes_rear
-from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, on_level, reach, reaches
+from campale.rulesets.wzr.basics.measuring import same_level, strikes_rear
+from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, reach, reaches
 from campale.rulesets.wzr.close_combat.strength import Arm, arms, modified, own_strength
 from campale.rulesets.wzr.wounds.hits import Hit, automatic, push_hits
 from campale.table.levels import height_of, runs
@@ -41,7 +41,7 @@ def leaving(model: Model, path: Path) -> list[Model]:
 def stays_within(model: Model, path: Path, enemy: Model) -> bool:
     """Whether the enemy's own reach holds the model at every point of the path."""
     for run in runs(path):
-        if not on_level(height_of(run.points[0]), enemy):
+        if not same_level(height_of(run.points[0]), enemy.z):
             return False
         met = every_within(run, model.profile.shape, [enemy.solid], reach(enemy), tolerance=-0.001)
         if len(met) != 1 or not (met[0].from_outset and met[0].to_end):

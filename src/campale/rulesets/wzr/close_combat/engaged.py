@@ -14,7 +14,7 @@ from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.armies.profile import Blade, Profile
-from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, within
+from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, same_level, within
 from campale.rulesets.wzr.battle.terrain import DOOR, IMPASSABLE, INTACT, LINEAR
 from campale.table.levels import height_of, runs
 from campale.table.outlines import contains
@@ -224,7 +224,7 @@ def first_inside(model: Model, path: Path, enemy: Model, far: float) -> float | 
         return None
     gone = 0.0
     for run in runs(path):
-        if on_level(height_of(run.points[0]), enemy):
+        if same_level(height_of(run.points[0]), enemy.z):
             for met in every_within(run, model.profile.shape, [enemy.solid], far, tolerance=-TOLERANCE):
                 open_at = first_open(model, run, enemy, met.start, met.end)
                 if open_at is not None:
@@ -250,8 +250,3 @@ def is_near(model: Model, path: Path, enemy: Model, far: float) -> bool:
     xs, ys = [p[0] for p in path.points], [p[1] for p in path.points]
     across = min(xs) - wide <= enemy.x <= max(xs) + wide
     return across and min(ys) - wide <= enemy.y <= max(ys) + wide
-
-
-@rule("close-combat/different-levels")
-def on_level(z: float, enemy: Model) -> bool:
-    return bool(abs(z - enemy.z) < SAME_LEVEL - TOLERANCE)

@@ -44,24 +44,10 @@ THROW = Special("throw", MEDIUM, SMALL, effect="throw", inches=4.0)
 CRUSH = Special("crush", LARGE, MEDIUM, critical=3, rules=("crush",))
 HURL = Special("hurl", LARGE, MEDIUM, effect="throw", inches=6.0)
 
-
-@rule(
-    "close-combat/special-by-base",
-    "close-combat/backstab",
-    "close-combat/hold-small",
-    "close-combat/hold-medium",
-    "close-combat/brutal-attack",
-    "close-combat/cleave",
-    "close-combat/throw-test",
-    "close-combat/crush",
-    "close-combat/hurl-test",
-)
-def special_actions() -> tuple[Special, ...]:
-    """All Special Combat Actions except Trample and Thunder Charge, which are runs."""
-    return (BACKSTAB, HOLD_SMALL, BRUTAL_ATTACK, CLEAVE, THROW, HOLD_MEDIUM, CRUSH, HURL)
-
-
-SPECIALS: dict[str, Special] = {one.name: one for one in special_actions()}
+SPECIALS: dict[str, Special] = {
+    one.name: one for one in (BACKSTAB, HOLD_SMALL, BRUTAL_ATTACK, CLEAVE, THROW, HOLD_MEDIUM, CRUSH, HURL)
+}
+"""All Special Combat Actions except Trample and Thunder Charge, which are runs."""
 
 
 # ---------------------------------------------------------------- who may use which action, and on whom

@@ -74,7 +74,7 @@ def highest_under(way: Way) -> float:
     return max((high.pieces[one.other].top for one in met), default=end)
 
 
-@rule("core/line-of-sight")
+@rule("abilities/leap")
 def is_body(tags: Sequence[str]) -> bool:
     """Whether a piece is a body to leap over. Area terrain is not."""
     return "solid" in tags or "intact" in tags or "linear" in tags

@@ -74,7 +74,7 @@ def is_beyond_sight(reach: Reach, target: Model) -> Fault | None:
 @rule("armoury/burst-level")
 def is_on_another_level(reach: Reach, target: Model) -> Fault | None:
     """Burst weapons shoot only at their own level."""
-    differs = reach.gun.is_burst and not same_level(reach.gun.model, target)
+    differs = reach.gun.is_burst and not same_level(reach.gun.model.z, target.z)
     return Fault(target.at, model=target.row) if differs else None
 
 

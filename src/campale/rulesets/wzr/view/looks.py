@@ -46,7 +46,6 @@ def ranged(weapon: Weapon) -> Iterator[Arm]:
         yield Arm("weapons", weapon.id, values, rules)
 
 
-@rule("core/damage-types")
 def values_of(fire: Fire) -> dict[str, Plain]:
     far: Plain = "by-strength" if fire.by_strength else fire.range
     return {
@@ -103,7 +102,6 @@ def points(model: Model) -> tuple[int, int] | None:
     return now, max(now, usual)
 
 
-@rule("turn/model-activation")
 def is_acting(model: Model) -> bool:
     """Whether the model's activation is under way."""
     frames = {frame[0] for frame in stack(model.position) if frame[1:2] == (model.row,)}
