@@ -49,10 +49,10 @@ def test_a_script_does_nothing_in_vain_and_a_random_player_does() -> None:
 
 
 def test_idle_units_and_sides_are_counted_in_the_turns_of_their_side() -> None:
-    (one,) = seen("ragnarok", "script", 1)
+    _, one = seen("ragnarok", "script", 2)
     kinds = Counter(folly.kind for folly in one.follies)
     assert 0 < kinds[IDLE] < one.looked_at[IDLE]
     assert kinds[IDLE_SIDE] <= one.looked_at[IDLE_SIDE]
     lines = list(told([one], 2))
     assert lines[0].startswith("acts in vain: 0 of ")
-    assert sum(line.startswith("  follies/0, turn ") for line in lines) == 2 + min(2, kinds[IDLE_SIDE])
+    assert sum(line.startswith("  follies/1, turn ") for line in lines) == 2 + min(2, kinds[IDLE_SIDE])
