@@ -210,7 +210,12 @@ describe('answers told', () => {
 });
 
 describe('a forecast in a few words', () => {
-  const stage = (title: string, mean: number, is_main = false) => ({ title, mean, chances: [], is_main });
+  const stage = (title: string, mean: number, is_main = false) => ({
+    title,
+    mean,
+    chances: [[0, 0.5], [2, 0.5]] as [number, number][],
+    is_main,
+  });
 
   test('is its main stage, or else the last', () => {
     expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Lost', 0.5, true), stage('Breaks', 0.1)] })).toBe('avg 0.5 lost');
