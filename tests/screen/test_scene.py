@@ -10,10 +10,10 @@ from campale.referee.teller import Teller
 from campale.screen.scene import model_shown
 
 
-def teller_of(position: Position) -> Teller:
+def teller_of(position: Position, language: str = "en") -> Teller:
     names = [model.name for model in position.models]
     profiles = position.profiles
-    return Teller(position.ruleset, "en", names, list(position.unit_names), (), profiles, position.unit_of)
+    return Teller(position.ruleset, language, names, list(position.unit_names), (), profiles, position.unit_of)
 
 
 def test_who_is_out_of_action_on_the_table_is_shown_as_down() -> None:

@@ -4,10 +4,11 @@ import { facesTyped, laid, rolled } from '../src/ask/dice';
 import { Digits } from '../src/ask/digits';
 import { closed, ending, grouped, hasWords, lettered, meant, numbered } from '../src/ask/options';
 import { acting, policyOf, withAct, withPolicy, withWithin } from '../src/ask/orders';
-import { onlyAnswer } from '../src/ask/path';
+import { isNamed, onlyAnswer } from '../src/ask/path';
 import { toldAnswer } from '../src/ask/told';
 import { direction, lengthAt, lengthOf, shifted } from '../src/ask/ways';
 import { alike, lossOf } from '../src/ask/whole';
+import { without } from '../src/lib/names';
 import type { Option, Plain, Sheet } from '../src/lib/wire';
 
 const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
@@ -206,7 +207,21 @@ describe('answers told', () => {
     expect(toldAnswer(sheet('place', { models: [1] }), [[3, 2, 90]])).toBe('(3; 2)');
     expect(toldAnswer(sheet('form', { prompt: 'face', title: 'Verso chi?' }), [1])).toBe('Verso chi?');
     expect(toldAnswer(sheet('order', { keys: [1, 2], items: ['a', 'b'] }), [2, 1])).toBe('b, a');
+    const wounds = sheet('order', { keys: [1, 2, 3], items: ['S 4, AP 5', 'S 4, AP 5', 'S 8'] });
+    expect(toldAnswer(wounds, [1, 2, 3])).toBe('S 4, AP 5 ×2; S 8');
   });
+});
+
+test('a question does not name the player above it once more', () => {
+  expect(without('Red', 'Red: who fires?')).toBe('Who fires?');
+  expect(without('Red', 'Redcoats: fire?')).toBe('Redcoats: fire?');
+  expect(without('', 'who fires?')).toBe('Who fires?');
+});
+
+test('a form inside another is not named above a question in the same words', () => {
+  const level = (title: string) => ({ form: sheet('form', { title }), steps: [], editing: null });
+  expect(isNamed(level('The tank: where?'), sheet('move', { title: 'The tank: where?' }))).toBe(false);
+  expect(isNamed(level('The tank: where?'), sheet('choose', { title: 'The tank: how?' }))).toBe(true);
 });
 
 describe('a forecast in a few words', () => {

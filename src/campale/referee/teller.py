@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -356,7 +357,7 @@ class Teller:
         return self.option(question, answer)
 
     def told_order(self, question: Question, answer: Plain) -> str:
-        return ", ".join(self.option(question, one) for one in answer)
+        return in_a_row([self.option(question, one) for one in answer])
 
     def told_form(self, question: Any, answer: Plain) -> str:
         told: list[str] = []
@@ -480,6 +481,13 @@ def counted(numbers: Sequence[Plain]) -> dict[str, Plain]:
     for place, one in enumerate(numbers):
         told |= {f"n{place}": one + 1, f"s{place}": f"{'−' if one < 0 else '+'}{abs(one)}"}
     return told
+
+
+def in_a_row(texts: Sequence[str]) -> str:
+    """Texts one after another; equal ones that follow each other are told once, with their number."""
+    runs = [(text, len(list(run))) for text, run in groupby(texts)]
+    between = "; " if any("," in text for text in texts) else ", "
+    return between.join(f"{text} ×{many}" if many > 1 else text for text, many in runs)
 
 
 def in_degrees(angle: float) -> str:

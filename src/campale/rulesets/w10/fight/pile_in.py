@@ -243,7 +243,8 @@ async def closest_marker(unit: Unit) -> Token:
     tokens = markers(unit.position)
     gaps = [min(between(m.solid, marker_solid(one)) for m in members(unit)) for one in tokens]
     closest = [place for place, far in enumerate(gaps) if far <= min(gaps) + TOLERANCE]
-    return tokens[await choose(unit.side, "closest-marker", closest, of="objective", unit=unit.row)]
+    place: int = await choose(unit.side, "closest-marker", closest, of="objective", unit=unit.row)
+    return tokens[place]
 
 
 def marker_movement(unit: Unit, token: Token) -> Movement:
