@@ -121,8 +121,16 @@ def test_dice_of_every_sort(teller: Teller, values: dict[str, Any], expected: st
     assert told(teller, "roll", **{"why": "to-hit", "side": 0, "sides": 6, "needed": None, **values}) == expected
 
 
+@pytest.mark.parametrize(("language", "card"), [("en", "Quarter"), ("it", "Quarto")])
+def test_what_is_drawn_is_told_in_words(language: str, card: str) -> None:
+    teller = Teller(load_ruleset("w10"), language)
+    assert told(teller, "draw", why="card", side=1, answer=["quarter"]).endswith(f": {card}")
+    assert told(teller, "draw", why="card", side=1, answer=None).endswith(f": {teller.words.say('chance.hidden')}")
+
+
 def test_directions_and_draws(teller: Teller) -> None:
     assert told(teller, "direction", why="drift", side=1, answer=90.0) == "Blue, drift: 90°"
+    assert told(teller, "direction", why="drift", side=1, answer=329.55) == "Blue, drift: 330°"
     assert told(teller, "draw", why="card", side=1, answer=["ace", "king"]) == "Blue, card: Ace, King"
     assert told(teller, "draw", why="card", side=1, answer=None) == "Blue, card: drawn face down"
 
