@@ -16,17 +16,6 @@ function ends(sheet: Sheet, answer: Plain): Plain[] {
   return all.map((one) => (sheet.kind === 'move' ? ((one as Plain[])[0] as Plain[]).at(-1) : one) ?? null);
 }
 
-/** Texts one after another; equal ones that follow each other are told once, with their number. */
-function inARow(texts: string[]): string {
-  const runs: [string, number][] = [];
-  for (const text of texts) {
-    const last = runs.at(-1);
-    if (last?.[0] === text) last[1]++;
-    else runs.push([text, 1]);
-  }
-  return runs.map(([text, many]) => (many > 1 ? `${text} ×${many}` : text)).join(texts.some((one) => one.includes(',')) ? '; ' : ', ');
-}
-
 export function toldAnswer(sheet: Sheet, answer: Plain): string {
   if (sheet.kind === 'choose') return sheet.options?.find((one) => same(one.key, answer))?.text ?? short(answer);
   if (sheet.kind === 'form') return sheet.title;
@@ -36,7 +25,7 @@ export function toldAnswer(sheet: Sheet, answer: Plain): string {
     return found.length > 2 ? `${point(found[0])}… ×${found.length}` : found.map(point).join(' ');
   }
   if (sheet.kind === 'order' && Array.isArray(answer)) {
-    return inARow(answer.map((key) => sheet.items?.[(sheet.keys ?? []).findIndex((one) => same(one, key))] ?? '–'));
+    return answer.map((key) => sheet.items?.[(sheet.keys ?? []).findIndex((one) => same(one, key))]).join(', ');
   }
   return Array.isArray(answer) ? answer.map(short).join(', ') : short(answer);
 }

@@ -132,7 +132,7 @@ export abstract class Laying extends Picking {
 
   /** Has the server's planner bring the models near their wanted places. Resolves to whether it, or a later wish, found a way. */
   wish(wish: Wish[], formation: Formation | null = null): Promise<boolean> {
-    const planning = this.plan(wish, formation).then((isFound) => {
+    const planning: Promise<boolean> = this.plan(wish, formation).then((isFound) => {
       if (this.planning && this.planning !== planning) return this.planning;
       this.planning = null;
       return isFound;

@@ -15,7 +15,7 @@ export interface Stood {
 }
 
 export interface Change {
-  kind: 'lost' | 'lost.one' | 'lost.some' | 'down' | 'wounds' | 'place' | 'score' | 'nothing';
+  kind: 'lost' | 'lost.some' | 'down' | 'wounds' | 'place' | 'score' | 'nothing';
   side: number | null;
   /** The values for its words; for a place, the words themselves. */
   values: Record<string, string | number>;
@@ -65,7 +65,7 @@ function losses(before: Stood, now: Seen, side: number): Change[] {
     if (lost.length && lost.length === stood.length && lost.every((row) => now.models[row]?.is_down))
       all.push({ ...told, kind: 'down', values: { unit: unit.name }, models: lost });
     else if (lost.length && lost.length === stood.length)
-      all.push({ ...told, kind: unit.models.length > 1 ? 'lost' : 'lost.one', values: { unit: unit.name }, models: lost });
+      all.push({ ...told, kind: 'lost', values: { unit: unit.name }, models: lost });
     else if (lost.length)
       all.push({ ...told, kind: 'lost.some', values: { unit: unit.name, count: lost.length, left: stood.length - lost.length }, models: lost });
     if (count) all.push({ ...told, kind: 'wounds', values: { unit: unit.name, count }, models: hurt });
