@@ -80,7 +80,7 @@ class Player:
 
     @property
     def over(self) -> Locator:
-        return self.page.locator(f'h2:text-is("{self.say("over.title")}")')
+        return self.page.locator(f'h2:text("{self.say("over.title")}")')
 
     @property
     def journal(self) -> Locator:

@@ -155,6 +155,31 @@ def test_a_tab_that_was_clicked_leaves_enter_to_the_question(served: Served, pla
     expect(player.primary).not_to_have_text(propose)
 
 
+def test_settings_that_were_clicked_open_leave_enter_to_the_question(served: Served, player: Player) -> None:
+    deploying(served, player, "me", "random")
+    propose = re.compile(player.say("ask.propose.place"))
+    expect(player.primary).to_have_text(propose)
+    opened = player.page.get_by_role("dialog", name=player.say("settings.title"))
+    player.button("app.settings").click()
+    expect(opened).to_be_visible()
+    player.page.keyboard.press("Escape")
+    expect(opened).to_have_count(0)
+    player.page.keyboard.press("Enter")
+    expect(player.primary).not_to_have_text(propose)
+    expect(opened).to_have_count(0)
+
+
+def test_settings_that_were_opened_by_key_give_the_focus_back(served: Served, player: Player) -> None:
+    deploying(served, player, "me", "random")
+    opened = player.page.get_by_role("dialog", name=player.say("settings.title"))
+    player.button("app.settings").focus()
+    player.page.keyboard.press("Enter")
+    expect(opened).to_be_visible()
+    player.page.keyboard.press("Escape")
+    expect(opened).to_have_count(0)
+    expect(player.button("app.settings")).to_be_focused()
+
+
 def test_the_journal_stays_at_its_last_line_when_less_of_it_is_shown(served: Served, player: Player) -> None:
     deploying(served, player, "me", "random")
     player.page.set_viewport_size({"width": 1400, "height": 560})

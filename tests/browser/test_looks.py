@@ -7,15 +7,23 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from tests.browser.battles import over, set_out, tokens
+from tests.browser.battles import over, played_to, set_out, tokens
 from tests.browser.player import Player
-from tests.server.conftest import Served
+from tests.server.conftest import Served, draft
 
 TELEPHONE = ViewportSize(width=390, height=844)
 MOST_OF_A_TELEPHONE = 0.15
+LAID = [
+    ("e55", "seize-and-hold", "objective", 12.0),
+    ("ragnarok", "objectives", "objective", 10.0),
+    ("w10", None, "marker", 6.0),
+]
+"""Books in which players lay markers: the mission, the question, and how far from the edges."""
+
 COLOUR = "(one, key) => getComputedStyle(one)[key]"
 
 
@@ -103,3 +111,22 @@ def test_luck_has_the_colour_of_whom_it_was_good_for(served: Served, player: Pla
     for cell, side in zip(cells.all(), shares.values(), strict=True):
         found = re.search(r"side-(\d)", cell.get_attribute("class") or "")
         assert (None if found is None else int(found[1])) == side
+
+
+@pytest.mark.parametrize(("book", "mission", "prompt", "edges"), LAID)
+def test_where_a_marker_may_lie_is_drawn(
+    served: Served, player: Player, book: str, mission: str | None, prompt: str, edges: float
+) -> None:
+    """All that is far enough from the edges, and a circle about each marker that lies there."""
+    asked = draft(book, "me", "random", is_agreed=True)
+    agreed = {**asked.agreed, **({"mission": mission} if mission else {})}
+    made = served.call(served.hall.create(msgspec.structs.replace(asked, agreed=agreed), False))
+    played_to(served, made, lambda sheet: sheet["prompt"] == prompt)
+    player.sit(made.battle, tokens(made))
+    player.asked()
+    area = player.page.locator(".apart > .line")
+    expect(area).to_have_attribute("x", f"{edges:g}")
+    expect(area).to_have_attribute("y", f"{edges:g}")
+    barred = player.page.locator(".apart g .line")
+    player.play(Random(0), lambda: barred.count() > 0, often=0.0)
+    expect(barred.first).to_be_attached()

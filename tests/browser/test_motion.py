@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.battles import deploying
 from tests.browser.conftest import Sits
 from tests.browser.player import Player
 from tests.browser.staged import battle, staged
@@ -75,7 +77,7 @@ def skip(player: Player) -> None:
 
 
 def tray(player: Player) -> Locator:
-    return player.page.locator(".tray")
+    return player.page.locator(".board .edge > .tray")
 
 
 def test_a_model_passes_through_the_places_between(slow: Player) -> None:
@@ -139,6 +141,22 @@ def test_a_charge_lunges_before_it_goes_home(slow: Player) -> None:
     assert lunged[1] > y - 1.5
     skip(slow)
     assert place(slow, 1) == [14.0, 9.1]
+
+
+def test_the_dice_stand_above_the_bar_of_inches(served: Served, player: Player) -> None:
+    deploying(served, player, "me", "random")
+    player.play(Random(1), player.help("move").is_visible, often=0.0)
+    name = player.first_moved()
+    player.drag(player.base(name), 0, -40 if player.is_low(name) else 40)
+    bar = player.page.locator(".board .edge > .budget").bounding_box()
+    assert bar is not None
+    top: float = player.page.evaluate("""() => {
+        const tray = document.createElement('div');
+        tray.style.cssText = 'width: 300px; height: 60px';
+        document.querySelector('.board .edge').prepend(tray);
+        return tray.getBoundingClientRect().bottom;
+    }""")
+    assert top < bar["y"]
 
 
 @pytest.mark.parametrize("how", ["reduced", "off"])

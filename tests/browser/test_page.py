@@ -145,6 +145,14 @@ def test_a_large_battle_does_not_scroll_sideways(player: Player) -> None:
         assert not scrolls_sideways(player), width
 
 
+def test_a_list_longer_than_the_panel_scrolls_the_panel_alone(player: Player) -> None:
+    player.demo("5.5")
+    player.page.set_viewport_size(ViewportSize(width=1280, height=800))
+    player.play(Random(1), lambda: player.options.count() > 12, often=0.0)
+    high, seen = player.page.evaluate("[document.documentElement.scrollHeight, document.documentElement.clientHeight]")
+    assert high == seen
+
+
 def test_what_draws_in_three_dimensions_comes_when_it_is_wanted(served: Served, player: Player) -> None:
     loaded: list[str] = []
     player.page.on("response", lambda response: loaded.append(name_of(response)))
@@ -171,6 +179,14 @@ def test_a_replay_that_is_over_fits_a_telephone(served: Served, player: Player) 
     player.sit(made.battle, tokens(made))
     expect(player.heading("over.title").and_(player.over)).to_be_visible()
     assert not scrolls_sideways(player)
+
+
+def test_the_end_of_a_battle_is_told_once(served: Served, player: Player) -> None:
+    made = over(served)
+    player.sit(made.battle, tokens(made))
+    card = player.page.get_by_role("region", name=player.say("table.board")).locator("~ .ask")
+    expect(player.over).to_have_text(re.compile(r": (a draw|.+ wins)"))
+    assert card.inner_text().count(player.say("over.title")) == 1
 
 
 @pytest.mark.parametrize("size", SIZES)

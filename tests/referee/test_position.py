@@ -207,6 +207,16 @@ def test_what_was_computed_is_forgotten_when_something_changes() -> None:
     assert position.cache == {"seen": True}
 
 
+def test_markers_are_numbered_within_their_kind() -> None:
+    game = begun("numbers")
+    position = game.position
+    for kind in ("mine", "crater", "mine"):
+        position.lay(Token(kind, 1.0, 1.0))
+    position.replace_token(2, Token("mine", 1.0, 1.0, side=1))
+    numbers = [(one.values["token"], one.values["number"]) for one in game.journal if one.kind == "token"]
+    assert numbers == [("mine", 1), ("crater", 1), ("mine", 2), ("mine", 2)]
+
+
 def test_a_model_with_another_profile_keeps_it_through_bytes_and_leaves_copies_alone() -> None:
     position = full()
     copy = position.copy()

@@ -18,7 +18,7 @@ from campale.referee.journal import Event
 from campale.referee.question import Choose, Number, Order, Question
 from campale.referee.refusal import Refusal
 from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset
-from campale.referee.teller import Teller, changing, readable
+from campale.referee.teller import Teller, changing, in_a_row, readable
 from campale.referee.transcript import lines, transcript
 from campale.referee.words import PLACEHOLDER
 from campale.simulate import battle
@@ -51,6 +51,19 @@ def italian(raid: Ruleset) -> Teller:
 def told(teller: Teller, kind: str, **values: Any) -> str:
     (line,) = lines([Event(kind, values)], teller)
     return line.text
+
+
+def test_angles_are_whole_degrees(teller: Teller, italian: Teller) -> None:
+    assert told(teller, "turn", model=0, facing=329.55) == "A1 turns to 330°."
+    assert told(italian, "turn", model=0, facing=359.7) == "A1 si volta a 0°."
+    assert teller.standing([1.25, 2.0, 44.4]) == "(1.25; 2) 44°"
+    assert teller.way([[[1.25, 2.0]], 359.4]) == "(1.25; 2) 359°"
+
+
+def test_a_marker_is_told_by_its_number(teller: Teller, italian: Teller) -> None:
+    told_of = {"token": "mine", "number": 2, "x": 1.0, "y": 2.5, "side": -1}
+    assert "2" in told(teller, "token", **told_of).partition("(")[0]
+    assert "2" in told(italian, "token", **told_of).partition("(")[0]
 
 
 @pytest.mark.parametrize("folder", WORDS, ids=lambda folder: folder.parent.name)
@@ -108,8 +121,16 @@ def test_dice_of_every_sort(teller: Teller, values: dict[str, Any], expected: st
     assert told(teller, "roll", **{"why": "to-hit", "side": 0, "sides": 6, "needed": None, **values}) == expected
 
 
+@pytest.mark.parametrize(("language", "card"), [("en", "Quarter"), ("it", "Quarto")])
+def test_what_is_drawn_is_told_in_words(language: str, card: str) -> None:
+    teller = Teller(load_ruleset("w10"), language)
+    assert told(teller, "draw", why="card", side=1, answer=["quarter"]).endswith(f": {card}")
+    assert told(teller, "draw", why="card", side=1, answer=None).endswith(f": {teller.words.say('chance.hidden')}")
+
+
 def test_directions_and_draws(teller: Teller) -> None:
     assert told(teller, "direction", why="drift", side=1, answer=90.0) == "Blue, drift: 90°"
+    assert told(teller, "direction", why="drift", side=1, answer=329.55) == "Blue, drift: 330°"
     assert told(teller, "draw", why="card", side=1, answer=["ace", "king"]) == "Blue, card: Ace, King"
     assert told(teller, "draw", why="card", side=1, answer=None) == "Blue, card: drawn face down"
 
@@ -198,6 +219,7 @@ def test_answers_of_every_kind(raid: Ruleset, teller: Teller) -> None:
     assert said["aim"] == "(1; 1)"
     assert said["allot"].startswith("Wound → ")
     assert teller.answer(Order(0, "order", [1, 0]), [1, 0]) == "A2, A1"
+    assert in_a_row(["S 4, AP 5", "S 4, AP 5", "S 8"]) == "S 4, AP 5 ×2; S 8"
 
 
 def test_a_refusal_says_rule_numbers_unit_and_place(teller: Teller, italian: Teller) -> None:

@@ -90,6 +90,15 @@ def test_likely_losses_of_ones_own_are_a_risk(kind: str, chance: float, is_risk:
     assert forecasting.stage(counted, eyes(game, 0, "en").teller).is_risk is is_risk
 
 
+@pytest.mark.parametrize(("most", "title"), [(1, "Modello perso"), (2, "Perdite")])
+def test_the_loss_of_a_single_model_is_told_as_such(most: int, title: str) -> None:
+    ruleset = load_ruleset("e3m")
+    assert ruleset.starters is not None
+    seen = eyes(Game(ruleset, ruleset.starters()[0], "one"), 0, "it")
+    counted = Step("losses", "base-shoot/wounds", ((0, 0.5), (most, 0.5)), is_main=True)
+    assert forecasting.stage(counted, seen.teller).title == title
+
+
 def test_odds_hang_on_nothing_that_the_side_may_not_know(moment: tuple[Game, int, int, int]) -> None:
     game, side, row, target = moment
     seen = eyes(game, side, "en")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.rulesets.e55 import kit as e55
 from tests.rulesets.ragnarok.kit import a, table
 
-from campale.referee.position import Position
+from campale.referee.game import Game
+from campale.referee.position import Position, Result
+from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
-from campale.screen.scene import model_shown
+from campale.screen.scene import model_shown, result_of
 
 
-def teller_of(position: Position) -> Teller:
+def teller_of(position: Position, language: str = "en") -> Teller:
     names = [model.name for model in position.models]
     profiles = position.profiles
-    return Teller(position.ruleset, "en", names, list(position.unit_names), (), profiles, position.unit_of)
+    return Teller(position.ruleset, language, names, list(position.unit_names), (), profiles, position.unit_of)
 
 
 def test_who_is_out_of_action_on_the_table_is_shown_as_down() -> None:
@@ -30,3 +33,16 @@ def test_nobody_is_down_where_whoever_falls_is_removed() -> None:
     position = e55.table(e55.squad("militia", 2))
     teller = teller_of(position)
     assert not any(model_shown(model, teller, {}, []).is_down for model in position.models)
+
+
+@pytest.mark.parametrize(
+    ("winner", "brief"), [(1, "The battle is over: Blue wins."), (None, "The battle is over: a draw.")]
+)
+def test_a_result_beside_the_score_does_not_count_it_again(winner: int | None, brief: str) -> None:
+    ruleset = load_ruleset("e55")
+    assert ruleset.starters is not None
+    game = Game(ruleset, ruleset.starters()[0], "result")
+    game.position.finish(Result(winner, "10.2/winner", {"points": [3, 12]}))
+    teller = teller_of(game.position)
+    assert result_of(game.position, teller, is_brief=True) == brief
+    assert result_of(game.position, teller) == f"{brief[:-1]} (points 3, 12)."

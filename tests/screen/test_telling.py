@@ -31,7 +31,7 @@ def move(*rows: int) -> MoveUnit:
 def test_many_are_told_in_few_words(seen: Eyes) -> None:
     assert summary(move(0, 1, 2), STAY, seen.position, seen.teller).endswith("(3) does not move")
     go: Plain = [[[[5.0, 5.0]], None], [[[15.0, 5.0]], None], [[], None]]
-    assert "(3) 3 inches, to about" in summary(move(0, 1, 2), go, seen.position, seen.teller)
+    assert "(3): 3″, to about" in summary(move(0, 1, 2), go, seen.position, seen.teller)
     assert summary(move(0, 1), go[:2], seen.position, seen.teller) == seen.teller.answer(move(0, 1), go[:2])
 
 

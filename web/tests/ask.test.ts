@@ -4,10 +4,11 @@ import { facesTyped, laid, rolled } from '../src/ask/dice';
 import { Digits } from '../src/ask/digits';
 import { closed, ending, grouped, hasWords, lettered, meant, numbered } from '../src/ask/options';
 import { acting, policyOf, withAct, withPolicy, withWithin } from '../src/ask/orders';
-import { onlyAnswer } from '../src/ask/path';
+import { isNamed, onlyAnswer } from '../src/ask/path';
 import { toldAnswer } from '../src/ask/told';
 import { direction, lengthAt, lengthOf, shifted } from '../src/ask/ways';
 import { alike, lossOf } from '../src/ask/whole';
+import { without } from '../src/lib/names';
 import type { Option, Plain, Sheet } from '../src/lib/wire';
 
 const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
@@ -209,8 +210,25 @@ describe('answers told', () => {
   });
 });
 
+test('a question does not name the player above it once more', () => {
+  expect(without('Red', 'Red: who fires?')).toBe('Who fires?');
+  expect(without('Red', 'Redcoats: fire?')).toBe('Redcoats: fire?');
+  expect(without('', 'who fires?')).toBe('Who fires?');
+});
+
+test('a form inside another is not named above a question in the same words', () => {
+  const level = (title: string) => ({ form: sheet('form', { title }), steps: [], editing: null });
+  expect(isNamed(level('The tank: where?'), sheet('move', { title: 'The tank: where?' }))).toBe(false);
+  expect(isNamed(level('The tank: where?'), sheet('choose', { title: 'The tank: how?' }))).toBe(true);
+});
+
 describe('a forecast in a few words', () => {
-  const stage = (title: string, mean: number, is_main = false) => ({ title, mean, chances: [], is_main });
+  const stage = (title: string, mean: number, is_main = false) => ({
+    title,
+    mean,
+    chances: [[0, 0.5], [2, 0.5]] as [number, number][],
+    is_main,
+  });
 
   test('is its main stage, or else the last', () => {
     expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Lost', 0.5, true), stage('Breaks', 0.1)] })).toBe('avg 0.5 lost');

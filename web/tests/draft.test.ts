@@ -34,7 +34,7 @@ class Table implements Asked {
   next: (path: Plain[][]) => Sheet | null = () => null;
   fill: (answers: Plain[] | null, changed: number) => Field[] = () => [];
   refuses: (answer: Plain) => RefusalShown | null = () => null;
-  plan: () => Partial<Extract<Reply, { is: 'planned' }>> = () => ({});
+  plan: () => Partial<Extract<Reply, { is: 'planned' }>> | null = () => ({});
   foretells: ForetoldShown[] = [];
 
   /** Replies wait for this. */
@@ -50,7 +50,10 @@ class Table implements Asked {
     if (request.do === 'next') return { is: 'next', re: 1, sheet: this.next(request.path) };
     if (request.do === 'fill') return { is: 'filled', re: 1, fields: this.fill(request.answers ?? null, request.changed ?? -1) };
     if (request.do === 'check') return { is: 'checked', re: 1, refusal: this.refuses(request.answer ?? null), foretold: this.foretells };
-    if (request.do === 'plan') return { is: 'planned', re: 1, ...this.plan() };
+    if (request.do === 'plan') {
+      const found = this.plan();
+      return found && { is: 'planned', re: 1, ...found };
+    }
     return null;
   }
 
@@ -569,11 +572,28 @@ describe('models on the table', () => {
     }
   });
 
+  test('confirming waits for the last wish, not for one that was given up', async () => {
+    await asks(move);
+    table.plan = () => ({ answer: [[[[10, 20]], null], [[[12, 20]], null]] });
+    void draft.wish([[0, 10, 30, null], [1, 12, 30, null]]);
+    const confirmed = draft.confirm();
+    void draft.wish([[0, 10, 20, null], [1, 12, 20, null]]);
+    expect(await confirmed).toBe(true);
+    expect(table.answers).toHaveLength(1);
+  });
+
+  test('a wish that the server does not hear is judged as it was drawn', async () => {
+    await asks(move);
+    table.plan = () => null;
+    expect(await draft.wish([[0, 10, 90, null], [1, 12, 90, null]])).toBe(false);
+    expect(draft.isChecking).toBe(true);
+  });
+
   test('confirming while a typed line is being carried out gives that line, and no proposal', async () => {
     await asks({ ...move, proposal: [[[[10, 11]], null], [[[12, 11]], null]] });
     let come = (): void => undefined;
-    draft.typing = new Promise<void>((done) => (come = done));
-    void draft.typing.then(() => draft.setAll(new Map([[0, { x: 10, y: 14, facing: 0 }], [1, { x: 12, y: 14, facing: 0 }]])));
+    draft.doing = new Promise<void>((done) => (come = done));
+    void draft.doing.then(() => draft.setAll(new Map([[0, { x: 10, y: 14, facing: 0 }], [1, { x: 12, y: 14, facing: 0 }]])));
     const confirmed = draft.confirm();
     come();
     expect(await confirmed).toBe(true);

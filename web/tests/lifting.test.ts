@@ -1,7 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { lift } from '../src/ask/lifting';
+import { Hand } from '../src/board/hand.svelte';
+import { Meaning } from '../src/board/meaning';
 import { undo } from '../src/ask/undoing';
 import { Draft, type Asked } from '../src/lib/draft.svelte';
+import { View } from '../src/lib/view.svelte';
 import type { Reply, Request } from '../src/lib/socket';
 import type { ModelShown, Option, Plain, RefusalShown, Sheet } from '../src/lib/wire';
 
@@ -27,10 +30,11 @@ class Table implements Asked {
     if (request.do !== 'next') return null;
     const filled = request.path[0] ?? [];
     if (filled.length === 1) return { is: 'next', re: 1, sheet: HOW };
+    if (filled.length === 3) return { is: 'next', re: 1, sheet: null };
     return { is: 'next', re: 1, sheet: sheet('move', { models: [filled[0] as number] }) };
   }
 
-  async answer(): Promise<boolean> {
+  async answer(_question: number, _answer?: Plain): Promise<boolean> {
     return true;
   }
 
@@ -56,6 +60,28 @@ test('the answers that lead to a model’s move are given for the player who dra
   expect(draft.kind).toBe('move');
   expect(draft.moved.map((one) => one.row)).toEqual([1]);
   expect(draft.levels[0]!.steps.map((step) => step.answer)).toEqual([1, 'go']);
+});
+
+/** The player lets go of the model at once, and confirms before the question about its move has come. */
+async function hasty(): Promise<Plain[]> {
+  const given: Plain[] = [];
+  table.answer = async (_: number, answer?: Plain) => (given.push(answer ?? null), true);
+  const drawn = { draft: () => draft, models: () => table.models, shown: () => [], place: () => ({ x: 0, y: 0, facing: 0 }) };
+  const lifting = new Meaning(new View(), new Hand(() => draft), drawn).lifts(1)!;
+  void lifting.then((may) => may && draft.set(1, [[1, 5]], null));
+  await draft.confirm();
+  await lifting;
+  return given;
+}
+
+test('who confirms while a model is being taken up means its move, and not what was proposed before', async () => {
+  expect(await hasty()).toEqual([[1, 'go', [[[1, 5]], null]]]);
+});
+
+test('if it cannot be taken up, nothing is confirmed', async () => {
+  [table.path, table.why] = [null, { text: 'it has moved' }];
+  expect(await hasty()).toEqual([]);
+  expect([draft.sheet, table.refusal]).toEqual([WHO, { text: 'it has moved' }]);
 });
 
 test('cancelling takes all of them back', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lossOf } from '../src/ask/whole';
+import { briefly, lossOf } from '../src/ask/whole';
 import { atLeast, bars, Odds } from '../src/lib/odds.svelte';
 import type { Scene } from '../src/lib/battle.svelte';
 import type { Forecast } from '../src/lib/wire';
@@ -35,6 +35,22 @@ describe('odds', () => {
   it('gives the mean of the last stage, and nothing without one', () => {
     expect(lossOf(FORECAST)).toBe('avg 2 hits');
     expect(lossOf({ title: '', stages: [] })).toBe('');
+  });
+
+  it('tells the chance to lose a single model, and the wounds where it cannot be lost', () => {
+    const stage = (title: string, ...chances: [number, number][]) => ({
+      title,
+      mean: chances.reduce((sum, [number, p]) => sum + number * p, 0),
+      chances,
+      is_main: title === 'Killed',
+    });
+    const wounds = stage('Wounds', [0, 0.25], [1, 0.5], [2, 0.25]);
+    const shot = (...kills: [number, number][]): Forecast => ({ title: '', stages: [stage('Hits', [0, 0.5], [1, 0.5]), wounds, stage('Killed', ...kills)] });
+    expect(lossOf(shot([0, 0.4], [1, 0.6]))).toBe('killed 60%');
+    expect(lossOf(shot([0, 1], [1, 0]))).toBe('avg 1 wounds');
+    expect(briefly(shot([0, 0.996], [1, 0.004]))).toBe('hits 50% · avg 1 wounds');
+    const none = stage('Hits', [0, 1]);
+    expect(lossOf({ title: '', stages: [none, stage('Killed', [0, 1])] })).toBe('killed 0%');
   });
 
   it('asks once until something has changed', async () => {

@@ -25,6 +25,12 @@ test('fallen models are lost, and a unit is once all its models are', () => {
   expect(losses(models, units, 0)).toEqual({ lost: 3, of: 4, units: [1, 2] });
 });
 
+test('models that lie out of action are lost, too', () => {
+  const model = (row: number, is_down: boolean): ModelShown => ({ row, unit: row, side: 0, name: '', kind: '', where: 'table', is_down });
+  const units: UnitShown[] = [0, 1].map((row) => ({ row, side: 0, name: '', models: [row] }));
+  expect(losses([model(0, true), model(1, false)], units, 0)).toEqual({ lost: 1, of: 2, units: [1, 2] });
+});
+
 test('the best and the worst roll are the first of the least likely ones', () => {
   const stroke = (got: number): Stroke => ({ side: 0, text: `${got}`, event: 0, expected: 2, got, chance: 0.1 });
   const told = strokes({ sides: [], kinds: [], strokes: [stroke(0), stroke(5), stroke(1)] });

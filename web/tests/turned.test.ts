@@ -68,6 +68,16 @@ describe('a turn', () => {
     expect(turn(models, standing(0, [5, 1])).changes[0]).toMatchObject({ kind: 'lost', side: 1, values: { unit: 'Raiders' } });
   });
 
+  test('says that models out of action are out, and not that they are wounded', () => {
+    const down = { ...model(3, 1, 'table', 0), is_down: true };
+    const told = turn([model(0, 0), { ...model(1, 0, 'table', 0), is_down: true }, model(2, 0), down], standing(0, [5, 1]));
+    expect(told.changes.map((one) => [one.kind, one.values])).toEqual([
+      ['lost.some', { unit: 'Gull-eyes', count: 1, left: 2 }],
+      ['down', { unit: 'Raiders' }],
+      ['score', { score: '5–1', was: '5–1' }],
+    ]);
+  });
+
   test('without losses says so, with the score', () => {
     const models = [model(0, 0), model(1, 0), model(2, 0), model(3, 1, 'table', 2)];
     const places = [{ text: 'Objective 1: Red', side: 0 }];

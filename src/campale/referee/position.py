@@ -490,12 +490,20 @@ class Position:
     def lay(self, token: Token) -> None:
         self.tokens.append(lying(token))
         self.dropped("token")
-        self.write("token", token=token.kind, x=token.x, y=token.y, side=token.side)
+        number = self.number_of_token(len(self.tokens) - 1)
+        self.write("token", token=token.kind, number=number, x=token.x, y=token.y, side=token.side)
 
     def replace_token(self, index: int, token: Token) -> None:
         self.tokens[index] = lying(token)
         self.dropped("token")
-        self.write("token", token=token.kind, x=token.x, y=token.y, side=token.side, value=token.value)
+        number = self.number_of_token(index)
+        told = {"number": number, "x": token.x, "y": token.y, "side": token.side, "value": token.value}
+        self.write("token", token=token.kind, **told)
+
+    def number_of_token(self, index: int) -> int:
+        """Return the number by which players tell a marker from others of its kind, from 1 in the order of laying."""
+        kind = self.tokens[index].kind
+        return sum(one.kind == kind for one in self.tokens[: index + 1])
 
     def change_ground(self, ground: Ground, **how: Plain) -> None:
         """Terrain is added, replaced, or changes its class."""

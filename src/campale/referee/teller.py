@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -61,6 +62,7 @@ MODEL_FIELDS = frozenset(
         "medic",
     }
 )
+FACING = "facing"
 UNIT_FIELDS = frozenset({"unit", "units"})
 SIDE_FIELDS = frozenset({"side", "sides", "winner", "owner", "first", "attacking", "defending"})
 KINDS = {"model": MODEL_FIELDS, "unit": UNIT_FIELDS, "side": SIDE_FIELDS}
@@ -208,6 +210,8 @@ class Teller:
             return self.words.say("option.yes" if value else "option.no")
         if field in self.fields["side"]:
             return self.side(value)
+        if field == FACING and is_number(value):
+            return in_degrees(value)
         if isinstance(value, int):
             return self.numbered(field, value)
         if isinstance(value, str):
@@ -353,7 +357,7 @@ class Teller:
         return self.option(question, answer)
 
     def told_order(self, question: Question, answer: Plain) -> str:
-        return ", ".join(self.option(question, one) for one in answer)
+        return in_a_row([self.option(question, one) for one in answer])
 
     def told_form(self, question: Any, answer: Plain) -> str:
         told: list[str] = []
@@ -371,7 +375,7 @@ class Teller:
         return "; ".join(f"{self.model(row)} {self.standing(at)}" for row, at in zip(models, answer, strict=False))
 
     def standing(self, at: Sequence[float]) -> str:
-        return f"{self.point(at[:2])} {self.words.shown(float(at[2]))}°"
+        return f"{self.point(at[:2])} {in_degrees(at[2])}°"
 
     def told_move(self, question: Question, answer: Plain) -> str:
         models = question.about.get("models")
@@ -382,7 +386,7 @@ class Teller:
     def way(self, answer: Plain) -> str:
         points, facing = answer
         told = " → ".join(self.point(point[:2]) for point in points) or self.words.say("stays")
-        return told if facing is None else f"{told} {self.words.shown(float(facing))}°"
+        return told if facing is None else f"{told} {in_degrees(facing)}°"
 
     def told_along(self, question: Question, answer: Plain) -> str:
         return self.words.say("lets-pass") if answer is None else self.words.shown(float(answer))
@@ -477,6 +481,18 @@ def counted(numbers: Sequence[Plain]) -> dict[str, Plain]:
     for place, one in enumerate(numbers):
         told |= {f"n{place}": one + 1, f"s{place}": f"{'−' if one < 0 else '+'}{abs(one)}"}
     return told
+
+
+def in_a_row(texts: Sequence[str]) -> str:
+    """Texts one after another; equal ones that follow each other are told once, with their number."""
+    runs = [(text, len(list(run))) for text, run in groupby(texts)]
+    between = "; " if any("," in text for text in texts) else ", "
+    return between.join(f"{text} ×{many}" if many > 1 else text for text, many in runs)
+
+
+def in_degrees(angle: float) -> str:
+    """An angle as players tell it: in whole degrees, from 0 to 359."""
+    return str(round(angle) % 360)
 
 
 def is_number(value: Plain) -> bool:

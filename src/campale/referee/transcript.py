@@ -25,7 +25,7 @@ from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
 from campale.referee.rule import BY_CODE
-from campale.referee.teller import Teller
+from campale.referee.teller import Teller, in_degrees
 
 ACTORS = ("model", "shooter", "attacker", "unit")
 
@@ -301,12 +301,14 @@ def actor(values: dict[str, Plain], teller: Teller) -> str:
 
 
 def direction(values: dict[str, Plain], teller: Teller) -> str:
-    return f"{actor(values, teller)}: {teller.words.shown(float(values['answer']))}°"
+    return f"{actor(values, teller)}: {in_degrees(values['answer'])}°"
 
 
 def draw(values: dict[str, Plain], teller: Teller) -> str:
     drawn = values["answer"]
-    what = teller.words.say("chance.hidden") if drawn is None else teller.value("drawn", drawn)
+    words = [one for one in drawn or () if isinstance(one, str)]
+    kind = values["why"] if any(teller.words.has(f"{values['why']}.{one}") for one in words) else "drawn"
+    what = teller.words.say("chance.hidden") if drawn is None else teller.value(kind, drawn)
     return f"{actor(values, teller)}: {what}"
 
 

@@ -102,14 +102,15 @@ def scene(game: Game, side: int | None, language: str) -> Scene:
 def scene_of(seen: Eyes) -> Scene:
     position, teller = seen.position, seen.teller
     lines = lines_of(position)
+    standing = standing_of(position, teller, lines)
     return Scene(
         table_of(position),
         [piece_shown(piece, teller) for piece in position.ground.pieces],
         models_of(position, teller),
         units_of(position, teller),
         tokens_of(position, teller, lines),
-        standing_of(position, teller, lines),
-        result_of(position, teller),
+        standing,
+        result_of(position, teller, standing.score is not None),
     )
 
 
@@ -477,8 +478,10 @@ def title_of(now: dict[str, Plain], teller: Teller) -> str:
     return " · ".join([*told, *([teller.words.say(phase)] if phase else [])])
 
 
-def result_of(position: Position, teller: Teller) -> str | None:
+def result_of(position: Position, teller: Teller, is_brief: bool = False) -> str | None:
+    """How the battle ended, in a sentence; ``is_brief``: without the count behind it, which is shown beside it."""
     result = position.result
     if result is None:
         return None
-    return told(Event("result", {"winner": result.winner, "counts": result.counts}), teller)[0]
+    counts = {} if is_brief else result.counts
+    return told(Event("result", {"winner": result.winner, "counts": counts}), teller)[0]

@@ -43,8 +43,7 @@ def summary(question: Question, answer: Plain, position: Position, teller: Telle
     if question.kind == "place":
         return teller.words.say("whole-place", **told)
     far = max(math.dist(model.at, end) for model, end in zip(models, ends, strict=True))
-    length = teller.words.shown(round(far, 1))
-    return teller.words.say("whole-move", far=length, length=teller.unit_of_length, **told)
+    return teller.words.say("whole-move", far=teller.far(round(far, 1)), **told)
 
 
 def what_is_done(form: Form, answers: Sequence[Plain], position: Position, teller: Teller) -> str:
@@ -82,7 +81,7 @@ def gap_told(question: Question, key: Plain, position: Position, teller: Teller)
         return ""
     one, other = min(((a, b) for a in own for b in others), key=lambda pair: math.dist(pair[0].at, pair[1].at))
     measured = ruleset.measure(one, other).get("distance", 0)
-    return f"  ({teller.words.shown(float(measured))} {teller.unit_of_length})"
+    return f"  ({teller.far(float(measured))})"
 
 
 def standing_of(position: Position, unit: Plain) -> list[Model]:

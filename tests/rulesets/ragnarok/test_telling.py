@@ -57,3 +57,10 @@ def test_an_action_says_what_it_costs_the_model(suppressed: bool, scout: bool, t
     assert isinstance(question, Choose)
     teller = teller_of(battle)
     assert [teller.option(question, name) for name in ("move", "hide", "ability")] == told
+
+
+def test_who_reacts_is_asked_without_an_article_that_could_be_wrong() -> None:
+    battle = table(a("raider", at=(60, 30)))
+    question = Choose(1, "reactions", ["none"], about={"actor": 0, "action": "move"})
+    assert ": Movimento. Chi reagisce?" in teller_of(battle, "it").question(question)
+    assert ": Move. Who reacts?" in teller_of(battle).question(question)

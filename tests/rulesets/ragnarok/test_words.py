@@ -205,10 +205,10 @@ def test_an_option_that_is_a_number_is_told_by_what_it_stands_for(book: Ruleset)
 @pytest.mark.parametrize(
     ("about", "key", "english", "italian"),
     [
-        ({"faces": (3, 5)}, (1, -2), "die 2, a 5: −2", "dado 2, un 5: −2"),
-        ({"total": 7}, (0, 1), "7 becomes 8 (+1)", "7 diventa 8 (+1)"),
-        ({"total": 2}, (0, -2), "2 becomes 0 (−2)", "2 diventa 0 (−2)"),
-        ({"own": 3, "against": 4}, (0, 2), "your 3 becomes 5 against 4 (+2)", "il tuo 3 diventa 5 contro 4 (+2)"),
+        ({"faces": (3, 5)}, (1, -2), "2 points: die 2 from 5 to 3", "2 punti: il dado 2 da 5 a 3"),
+        ({"total": 7}, (0, 1), "1 point: from 7 to 8", "1 punto: da 7 a 8"),
+        ({"total": 2}, (0, -2), "2 points: from 2 to 0", "2 punti: da 2 a 0"),
+        ({"own": 3, "against": 4}, (0, 2), "2 points: from 3 to 5, against 4", "2 punti: da 3 a 5, contro 4"),
     ],
 )
 def test_an_exploration_point_tells_the_die_it_goes_on_and_what_comes_of_it(

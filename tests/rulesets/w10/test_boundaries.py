@@ -8,6 +8,8 @@ import pytest
 
 from campale.dice.needs import Part
 from campale.referee.position import ABOARD, RESERVE, Position
+from campale.referee.question import Choose
+from campale.referee.teller import Teller
 from campale.rulesets.w10.abilities.moments import use_all, uses_at
 from campale.rulesets.w10.attack.allocation import pickable
 from campale.rulesets.w10.attack.attack import attacks_of, hits_of
@@ -507,6 +509,8 @@ def test_a_hull_hides_what_is_behind_its_outline_and_no_more(x: float, facing: f
 @covers("m/closest", "m/consolidation-move")
 def test_the_owner_says_which_of_two_markers_equally_close_is_meant() -> None:
     position = table(squad("line-squad", 1, at=(30, 10)), markers=[(25, 10), (35, 10), (30, 20)], phase="fight")
-    assert play(closest_marker(unit(position, 0)), "", ["35, 10"], position).value.x == 35
+    assert play(closest_marker(unit(position, 0)), "", [1], position).value.x == 35
+    question = Choose(0, "closest-marker", [0, 1], of="objective", about={"unit": 0})
+    assert Teller(position.ruleset, "it").option(question, 1) == "segnalino obiettivo 2"
     nearer = table(squad("line-squad", 1, at=(29, 10)), markers=[(25, 10), (35, 10)], phase="fight")
     assert play(closest_marker(unit(nearer, 0)), position=nearer).value.x == 25

@@ -82,3 +82,8 @@ export function onlyAnswer(sheet: Sheet): { answer: Plain } | null {
     return { answer: sheet.proposal };
   return null;
 }
+
+/** Whether a form inside another is named among the answers so far: the question with the same words names it already. */
+export function isNamed(level: Level, sheet: Sheet | null): boolean {
+  return level.form.title !== sheet?.title;
+}

@@ -31,15 +31,26 @@ function isAlike(one: Step, other: Step): boolean {
   return one.sheet.title === other.sheet.title && same(one.answer, other.answer) && same(offered(one), offered(other));
 }
 
-/** The average of a forecast's main stage, or else of its last, in a few words; empty if it has no stages. */
+/** An event with less than this chance does not come up: it would be told as 0%. */
+const LEAST = 0.005;
+
+/** The main stage of a forecast, or else its last; what cannot come of it gives way to the last stage that can. */
+function mainOf({ stages }: Forecast): Stage | undefined {
+  const main = stages.find((stage) => stage.is_main) ?? stages.at(-1);
+  if (!main) return undefined;
+  const before = stages.slice(0, stages.indexOf(main) + 1);
+  return before.findLast((stage) => atLeast(stage.chances, 1) >= LEAST) ?? main;
+}
+
+/** What a forecast mainly comes to, in a few words; empty if it has no stages. */
 export function lossOf(forecast: Forecast): string {
-  const last = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
-  return last ? averageOf(last) : '';
+  const main = mainOf(forecast);
+  return main ? shareOf(main) : '';
 }
 
 /** The odds of an option in as few words as possible: its first stage, its main one, and what it puts at risk. */
 export function briefly(forecast: Forecast): string {
-  const main = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
+  const main = mainOf(forecast);
   const first = forecast.stages[0];
   if (!main || !first) return '';
   return [...new Set([first, main, ...forecast.stages.filter((stage) => stage.is_risk)])].map(shareOf).join(' · ');
@@ -51,14 +62,12 @@ export function mainShare(forecast: Forecast): string {
   return main ? atLeast(main.chances, 1).toLocaleString(tongue.language, { style: 'percent', maximumFractionDigits: 0 }) : '';
 }
 
-function averageOf(stage: Stage): string {
-  const mean = stage.mean.toLocaleString(tongue.language, { maximumFractionDigits: 1 });
-  return say('odds.average', { mean, what: stage.title.toLocaleLowerCase() });
-}
-
 /** An event that happens at most once gets a chance; one that may happen several times gets an average. */
 function shareOf(stage: Stage): string {
-  if (atLeast(stage.chances, 2) > 0) return averageOf(stage);
+  if (atLeast(stage.chances, 2) > 0) {
+    const mean = stage.mean.toLocaleString(tongue.language, { maximumFractionDigits: 1 });
+    return say('odds.average', { mean, what: stage.title.toLocaleLowerCase() });
+  }
   const share = atLeast(stage.chances, 1).toLocaleString(tongue.language, { style: 'percent' });
   return say('odds.share', { share, what: stage.title.toLocaleLowerCase() });
 }

@@ -88,7 +88,11 @@ export class Meaning implements Host {
     const draft = this.drawn.draft();
     const side = this.drawn.models()[row]?.side;
     if (!draft?.sheet || draft.isBusy || draft.kind === 'aim' || draft.sheet.side !== side) return null;
-    return import('../ask/lifting').then((part) => part.lift(draft, row, isQuiet));
+    const lifting = import('../ask/lifting').then((part) => part.lift(draft, row, isQuiet));
+    draft.doing = lifting;
+    const done = (): void => void (draft.doing === lifting && (draft.doing = null));
+    lifting.then(done, done);
+    return lifting;
   }
 
   measure(from: XY, to: XY): void {

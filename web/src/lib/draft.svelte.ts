@@ -27,8 +27,8 @@ export class Draft extends Laying {
   isLifted = $state(false);
   /** How many questions before this one were answered when the player took up that model. */
   givenBefore = 0;
-  /** The typed line being carried out: a player who confirms meanwhile means that line. */
-  typing: Promise<unknown> | null = null;
+  /** A typed line being carried out, or a model being taken up (false: it cannot be): who confirms meanwhile means that. */
+  doing: Promise<unknown> | null = null;
   /** How many proposals have been tried on. */
   private suggestion = $state(0);
 
@@ -191,7 +191,7 @@ export class Draft extends Laying {
 
   /** Enter: gives the answer (while the planner is still at work, its result), or tries on the proposal. */
   async confirm(): Promise<boolean> {
-    if (this.typing) await this.typing.catch(() => null);
+    if (this.doing && (await this.doing.catch(() => null)) === false) return false;
     if (this.planning && !(await this.planning)) return false;
     if (this.isBusy || this.coming || !this.sheet) return false;
     if (this.isProposing) this.propose();

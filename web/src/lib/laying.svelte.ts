@@ -130,10 +130,12 @@ export abstract class Laying extends Picking {
   /** The last request to the planner, until it replies. */
   protected planning: Promise<boolean> | null = null;
 
-  /** Has the server's planner bring the models near their wanted places. Resolves to whether it found a way. */
+  /** Has the server's planner bring the models near their wanted places. Resolves to whether it, or a later wish, found a way. */
   wish(wish: Wish[], formation: Formation | null = null): Promise<boolean> {
-    const planning = this.plan(wish, formation).finally(() => {
-      if (this.planning === planning) this.planning = null;
+    const planning: Promise<boolean> = this.plan(wish, formation).then((isFound) => {
+      if (this.planning && this.planning !== planning) return this.planning;
+      this.planning = null;
+      return isFound;
     });
     this.planning = planning;
     return planning;
@@ -150,7 +152,10 @@ export abstract class Laying extends Picking {
     const reply = await this.battle.ask({ do: 'plan', question: this.question, wish, kept, path, ...how });
     if (turn !== this.tries) return false;
     this.isChecking = false;
-    if (reply?.is !== 'planned') return false;
+    if (reply?.is !== 'planned') {
+      this.touched();
+      return false;
+    }
     if (reply.answer != null) this.moved = answered(this.moved, this.sheet, reply.answer);
     this.behind = reply.refusal || this.kind !== 'move' ? [] : lagging(wish, this.moved);
     this.refusal = reply.refusal ?? null;

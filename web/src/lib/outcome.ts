@@ -1,5 +1,6 @@
 /** The outcome of a finished battle: the score turn by turn, the losses, the luckiest and the unluckiest roll. */
 
+import { isOut } from './units';
 import type { LuckReport, ModelShown, Replay, Stroke, UnitShown } from './wire';
 
 export interface Turn {
@@ -48,11 +49,9 @@ export function beginnings({ standing, frames }: Pick<Replay, 'standing' | 'fram
   return Array.from({ length: Math.min(found.length, MOST_MOMENTS) }, (_, n) => found[Math.floor(n * step)]!);
 }
 
-const OUT = ['fallen', 'gone'];
-
 export function losses(models: ModelShown[], units: UnitShown[], side: number): Losses {
   const own = models.filter((one) => one?.side === side);
-  const isLost = (row: number) => OUT.includes(models[row]?.where ?? '');
+  const isLost = (row: number) => isOut(models[row]);
   const had = units.filter((unit) => unit?.side === side && unit.models.length);
   const wiped = had.filter((unit) => unit.models.every(isLost));
   return { lost: own.filter((one) => isLost(one.row)).length, of: own.length, units: [wiped.length, had.length] };

@@ -1,5 +1,6 @@
 /** What a turn has changed for both sides: losses and wounds, places that changed hands, the score. */
 
+import { isOut } from './units';
 import type { Line, ModelShown, StandingShown, UnitShown } from './wire';
 
 /** A battle as it stood when a turn began. */
@@ -14,7 +15,7 @@ export interface Stood {
 }
 
 export interface Change {
-  kind: 'lost' | 'lost.some' | 'wounds' | 'place' | 'score' | 'nothing';
+  kind: 'lost' | 'lost.some' | 'down' | 'wounds' | 'place' | 'score' | 'nothing';
   side: number | null;
   /** The values for its words; for a place, the words themselves. */
   values: Record<string, string | number>;
@@ -36,8 +37,6 @@ export interface Seen {
   moment: { standing?: StandingShown | null };
 }
 
-const OUT = ['fallen', 'gone'];
-
 /** The events of a turn, the viewer's own losses first. */
 export function happened(before: Stood, now: Seen, mine: number | null): Happened {
   const sides = mine === 1 ? [1, 0] : [0, 1];
@@ -57,13 +56,15 @@ function lastOf(before: Stood, lines: Line[]): number {
 function losses(before: Stood, now: Seen, side: number): Change[] {
   return now.units.flatMap((unit): Change[] => {
     if (unit?.side !== side) return [];
-    const stood = unit.models.filter((row) => before.models[row] && !OUT.includes(before.models[row].where));
-    const lost = stood.filter((row) => OUT.includes(now.models[row]?.where ?? ''));
+    const stood = unit.models.filter((row) => before.models[row] && !isOut(before.models[row]));
+    const lost = stood.filter((row) => isOut(now.models[row]));
     const hurt = stood.filter((row) => !lost.includes(row) && wounds(before.models[row]) > wounds(now.models[row]));
     const count = hurt.reduce((sum, row) => sum + wounds(before.models[row]) - wounds(now.models[row]), 0);
     const told = { side, line: -1 };
     const all: Change[] = [];
-    if (lost.length && lost.length === stood.length)
+    if (lost.length && lost.length === stood.length && lost.every((row) => now.models[row]?.is_down))
+      all.push({ ...told, kind: 'down', values: { unit: unit.name }, models: lost });
+    else if (lost.length && lost.length === stood.length)
       all.push({ ...told, kind: 'lost', values: { unit: unit.name }, models: lost });
     else if (lost.length)
       all.push({ ...told, kind: 'lost.some', values: { unit: unit.name, count: lost.length, left: stood.length - lost.length }, models: lost });

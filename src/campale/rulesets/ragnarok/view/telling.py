@@ -20,9 +20,10 @@ def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | No
     if getattr(question, "of", "") != "bend" or isinstance(key, str):
         return None
     about, (place, change) = question.about, key
-    told: Parts = {"change": f"{'−' if change < 0 else '+'}{abs(change)}"}
+    told: Parts = {"points": abs(change)}
     if "faces" in about:
-        return {"word": "die", "place": place + 1, "face": about["faces"][place], **told}
+        face = about["faces"][place]
+        return {"word": "die", "place": place + 1, "face": face, "now": face + change, **told}
     if "own" in about:
         return {"word": "own", "own": about["own"], "now": about["own"] + change, "against": about["against"], **told}
     return {"word": "total", "total": about["total"], "now": max(0, about["total"] + change), **told}

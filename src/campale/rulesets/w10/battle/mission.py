@@ -51,7 +51,8 @@ async def place_markers(position: Position) -> bool:
         lambda: open_places(position),
         lambda at: misplaced(position, at),
         lambda: from_the_middle(open_places(position)),
-        apart=FROM_MARKER,
+        from_edges=FROM_EDGE,
+        from_others=FROM_MARKER,
     )
     x, y = (await ask(question))[:2]
     position.lay(Token(OBJECTIVE, x, y, level_at(position, x, y)))

@@ -235,10 +235,9 @@ async def closest_marker(unit: Unit) -> Token:
     """The marker closest to the unit before it moves; its owner chooses among several equally close."""
     tokens = markers(unit.position)
     gaps = [min(between(m.solid, marker_solid(one)) for m in members(unit)) for one in tokens]
-    closest = {
-        f"{one.x:g}, {one.y:g}": one for one, far in zip(tokens, gaps, strict=True) if far <= min(gaps) + TOLERANCE
-    }
-    return closest[await choose(unit.side, "closest-marker", list(closest), of="marker", unit=unit.row)]
+    closest = [place for place, far in enumerate(gaps) if far <= min(gaps) + TOLERANCE]
+    place: int = await choose(unit.side, "closest-marker", closest, of="objective", unit=unit.row)
+    return tokens[place]
 
 
 def marker_movement(unit: Unit, token: Token) -> Movement:
