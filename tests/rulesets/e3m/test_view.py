@@ -14,7 +14,7 @@ from campale.referee.refusal import Plain
 from campale.rulesets.e3m.armies.setting_out import starters
 from campale.rulesets.e3m.command.orders import secret, seen_by
 from campale.rulesets.e3m.fire.declaring import fire_form
-from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY
+from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY, PREPARATORY
 from campale.rulesets.e3m.turn.sequence import BY_NAME, groups_told
 from campale.rulesets.e3m.vehicles.foretelling import foretold
 from campale.rulesets.e3m.view.aiming import laid, landed, marker, template
@@ -84,6 +84,31 @@ def test_the_numbers_of_a_weapon_are_told_in_each_language() -> None:
     assert isinstance(told, dict)
     assert told["en"] == f"48″ S7 AP{cannon.ap} heavy 2"
     assert told["it"] == f"48″ Fo7 VP{cannon.ap} pesante 2"
+
+
+@pytest.mark.covers("base-weapons/special")
+def test_a_weapon_line_tells_its_special_rules() -> None:
+    """The two ways to fire a missile launcher differ in more than numbers."""
+    frag, krak = model(table(squad("line-warden", special=["missile-launcher"])), 0).profile.mounts[0].weapon.lines
+    shown = line_shown(frag)
+    assert isinstance(shown, dict)
+    assert (shown["en"], shown["it"]) == ("48″ S4 AP6 heavy 1, blast", "48″ Fo4 VP6 pesante 1, esplosione")
+    assert line_shown(krak) == {"en": "48″ S8 AP3 heavy 1", "it": "48″ Fo8 VP3 pesante 1"}
+
+
+@pytest.mark.covers("fire/vehicle-weapons", "fire/preparatory-vehicles")
+def test_the_weapons_of_a_vehicle_are_asked_by_name() -> None:
+    position = table(squad("gun-tank", at=(36, 10)), squad("brawler", 3, side=1, at=(60, 12)))
+    question = fire_form(unit(position, 0), PREPARATORY).field([("unit", 1)])
+    assert question is not None
+    options = sheet(question, teller_of(position), position).options
+    assert options is not None
+    first, second = (mount.weapon.title.en for n, mount in enumerate(model(position, 0).profile.mounts) if n != 1)
+    assert [one.text for one in options] == [
+        f"all its weapons, standing still: {first}, {second}",
+        f"one weapon: {first}",
+        f"one weapon: {second}",
+    ]
 
 
 @pytest.mark.covers("base-general/within", "hierarchy/in-command", "fire/area-centre")
