@@ -273,14 +273,18 @@ def leave_out(side: int, arms: list[Arm]) -> Generator[Question, Any, list[Arm]]
 
 @rule("fire/reduced-strength", "base-weapons/special")
 def choose_rollers(kind: Kind, arms: list[Arm], vehicle: Model | None = None) -> Generator[Question, Any, list[Arm]]:
-    """Ask, at reduced strength, which models with a weapon profile roll first, if it makes a difference."""
+    """Ask, at reduced strength, which models with a weapon profile roll first, if it makes a difference.
+
+    If only their Ballistic Skill does, the best roll first.
+    """
     if not kind.reduced or not arms or arms[0].model.position.options.reduced_as_moved:
         return arms
     found: list[Arm] = []
     for key in dict.fromkeys(arm.key for arm in arms):
-        group = [arm for arm in arms if arm.key == key]
-        if len({rolls_like(arm, vehicle) for arm in group}) > 1:
-            rows = [arm.model.row for arm in sorted(group, key=lambda arm: -arm.model.profile.bs)]
+        group = sorted((arm for arm in arms if arm.key == key), key=lambda arm: -arm.model.profile.bs)
+        by_skill = vehicle is None and not (group[0].line.is_marker or group[0].line.has("overheating"))
+        if not by_skill and len({rolls_like(arm, vehicle) for arm in group}) > 1:
+            rows = [arm.model.row for arm in group]
             ordered = yield Order(arms[0].model.side, "who-rolls", rows, "model")
             group.sort(key=lambda arm: ordered.index(arm.model.row))
         found += group
