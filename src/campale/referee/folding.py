@@ -162,7 +162,8 @@ def whereabouts(run: Sequence[Numbered]) -> dict[str, Plain]:
         ways[row] = ways.get(row, 0.0) + length(one.event.values.get("path") or ())
     middle = {name: sum(end[name] for end in ends.values()) / len(ends) for name in ("x", "y")}
     found: dict[str, Plain] = {name: round(value, 1) for name, value in middle.items()}
-    return {**found, "facing": run[-1].event.values.get("facing"), "inches": round(max(ways.values()), 1)}
+    facing = round(run[-1].event.values.get("facing") or 0.0) % 360
+    return {**found, "facing": facing, "inches": round(max(ways.values()), 1)}
 
 
 def length(path: Sequence[Sequence[float]]) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campale.mechanics.moves.unit_moves import as_paths
-from campale.referee.looks import Chit, Mark
+from campale.referee.looks import Changed, Chit, Mark
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
@@ -18,7 +18,7 @@ from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY, PREPARATORY
 from campale.rulesets.e3m.turn.sequence import BY_NAME, groups_told
 from campale.rulesets.e3m.vehicles.foretelling import foretold
 from campale.rulesets.e3m.view.aiming import laid, landed, marker, template
-from campale.rulesets.e3m.view.cards import card, measured
+from campale.rulesets.e3m.view.cards import card, changes, measured
 from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
 from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.tallying import tally
@@ -55,6 +55,41 @@ def test_a_card_shows_a_statline_or_the_armour_of_a_vehicle() -> None:
     assert (tank["armour"], tank["bs"], tank["gear"]) == ([13, 11, 10], 4, "tracked")
     assert "ws" not in tank
     assert biker["t"] == "4(5)"
+
+
+@pytest.mark.covers("base-melee/attacks", "base-melee/charge-bonus", "base-weapons/close-combat")
+def test_a_card_shows_the_attacks_as_they_are_with_the_rules_that_raise_them() -> None:
+    position = table(squad("line-warden", 1), squad("scout", 1, at=(20, 10)), squad("scout", 1, at=(30, 10)))
+    unit(position, 2).mark("charged-in", 1)
+    two, charge = "base-weapons/close-combat", "base-melee/charge-bonus"
+    assert [changes(model(position, row)) for row in range(3)] == [
+        {},
+        {"a": Changed(1, (two,))},
+        {"a": Changed(1, (two, charge))},
+    ]
+    assert [card(model(position, row))["a"] for row in range(3)] == [1, 2, 3]
+
+
+@pytest.mark.covers("base-morale/test", "base-morale/modifiers")
+@pytest.mark.parametrize(("lost", "ld", "rules"), [(2, 9, ("base-morale/test",)), (3, 8, None)])
+def test_a_card_shows_the_leadership_that_a_test_would_be_on(lost: int, ld: int, rules: tuple[str, ...] | None) -> None:
+    """The captain's leads five scouts; below half of them it is 1 lower, as it was for them."""
+    position = table(squad("scout", 5), squad("captain", 1, at=(20, 10)))
+    position.join(model(position, 5), unit(position, 0))
+    for row in range(lost):
+        position.remove(model(position, row), "fire")
+    assert card(model(position, 4))["ld"] == ld
+    assert changes(model(position, 4)).get("ld") == (None if rules is None else Changed(8, rules))
+
+
+@pytest.mark.covers("base-vehicle/walkers")
+def test_the_card_of_a_walker_that_cannot_move_shows_one_attack() -> None:
+    position = table(squad("strider"))
+    walker = model(position, 0)
+    before = card(walker)["a"]
+    walker.mark("immobilised", 1)
+    assert (before, card(walker)["a"]) == (2, 1)
+    assert changes(walker)["a"].rules == ("base-vehicle/walkers",)
 
 
 @pytest.mark.covers("base-profile/weapons", "base-weapons/small-arms-table", "base-weapons/heavy-table")
