@@ -7,14 +7,17 @@ from typing import Any
 import pytest
 
 from campale.mechanics.moves.unit_moves import as_paths
+from campale.referee.journal import Journal
 from campale.referee.looks import Changed, Chit, Mark
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
+from campale.referee.transcript import lines
 from campale.rulesets.e3m.armies.setting_out import starters
 from campale.rulesets.e3m.command.orders import secret, seen_by
 from campale.rulesets.e3m.fire.declaring import fire_form
 from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY, PREPARATORY
+from campale.rulesets.e3m.movement.routes import Route, packed, stand_at
 from campale.rulesets.e3m.turn.sequence import BY_NAME, groups_told
 from campale.rulesets.e3m.vehicles.foretelling import foretold
 from campale.rulesets.e3m.view.aiming import laid, landed, marker, template
@@ -26,6 +29,8 @@ from campale.rulesets.e3m.view.telling import line_shown
 from campale.rulesets.e3m.view.zones import zones
 from campale.screen.sheet import laid_though_refused, sheet
 from campale.screen.telling import Marker
+from campale.table.paths import Path
+from campale.table.turning import plan_with_turns
 from tests.rulesets.e3m.kit import LEADS, model, piece, squad, table, unit
 from tests.screen.test_scene import teller_of
 
@@ -386,3 +391,18 @@ def test_a_group_that_may_be_chosen_names_its_units_and_is_marked_on_the_table()
     assert english.option(moves, -3) == english.option(deploys, 2) == names[2]
     assert english.option(deploys, 0) == f"{names[0]}, {names[1]}"
     assert Marker(position, english).of_option(moves, 1).actors == [0, 1, 2]
+
+
+# ---------------------------------------------------------------- routes in the journal
+
+
+@pytest.mark.covers("vehicles/route")
+def test_the_end_of_a_route_is_told_with_its_facing_and_the_rule_of_routes() -> None:
+    position = table(squad("gun-tank", at=(20, 10)))
+    position.journal = Journal()
+    tank = model(position, 0)
+    route = Route(0, "drive", "drive", (packed(0, plan_with_turns(Path((tank.at, (26.0, 16.0))), tank.facing)),))
+    stand_at(position, route, 0.5)
+    (line,) = lines(position.journal.events, teller_of(position))
+    assert line.text.endswith(" drives 4.2″, to (23; 13), facing 45°.")
+    assert line.rules == ("vehicles/route",)

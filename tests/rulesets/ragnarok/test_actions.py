@@ -556,7 +556,7 @@ def test_recovering_takes_markers_away_and_is_the_only_action() -> None:
 @pytest.mark.parametrize(
     ("markers", "rule"), [({}, "recover/effect"), ({"morale": 1}, ""), ({"fatigue": 1}, ""), ({"suppressed": 1}, "")]
 )
-def test_only_who_has_a_marker_to_remove_recovers(markers: dict[str, int], rule: str) -> None:
+def test_only_who_has_a_marker_to_remove_recovers(markers: dict[str, Any], rule: str) -> None:
     assert why_not(alone(a("raider", at=(60, 50), charisma=4, **markers)), 0, "recover") == rule
 
 
