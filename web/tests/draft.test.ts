@@ -491,6 +491,24 @@ describe('allotted items', () => {
   });
 });
 
+describe('an order', () => {
+  const checks = (): Request[] => table.asked.filter((one) => one.do === 'check');
+
+  test.each([
+    [true, 2],
+    [false, 0],
+  ])('with odds (%s) is judged as it is proposed, and after a change', async (weighed, count) => {
+    vi.useFakeTimers();
+    await asks(sheet('order', 'weapons', { items: ['a', 'b'], keys: ['a', 'b'], proposal: ['a', 'b'], weighed }));
+    await vi.runAllTimersAsync();
+    draft.ordered = ['b', 'a'];
+    draft.touched();
+    await vi.runAllTimersAsync();
+    expect(checks()).toHaveLength(count);
+    vi.useRealTimers();
+  });
+});
+
 describe('models on the table', () => {
   const move = sheet('move', 'way', { models: [0, 1], several: true, proposal: [[[[10, 16]], null], [[[12, 16]], null]], shown: { allowance: 6 } });
 

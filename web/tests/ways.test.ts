@@ -45,3 +45,14 @@ test('a model ends at the height that is named, on the level where it was, or on
   expect(level([[9, 2]], 4)).toBe(0);
   expect(level([[3, 2, 0], [3, 3]], 4)).toBe(0);
 });
+
+test('a model that drives ends facing along the last piece of its way, unless it is turned', () => {
+  const points: Moved['points'] = [
+    [1, 5],
+    [4, 5],
+  ];
+  expect(endOf({ ...standing, points })?.facing).toBe(0);
+  expect(endOf({ ...standing, points, drives: true })?.facing).toBe(90);
+  expect(endOf({ ...standing, points, drives: true, facing: 200 })?.facing).toBe(200);
+  expect(endOf({ ...standing, drives: true })?.facing).toBe(0);
+});

@@ -63,9 +63,17 @@ async def confirm(side: int, prompt: str, **about: Plain) -> bool:
     return bool(await ask(Choose(side, prompt, ("yes", "no"), about=about)) == "yes")
 
 
-async def order(side: int, prompt: str, items: Sequence[Plain], of: str = "model", **about: Plain) -> list[Any]:
-    """The items in the order that the side wants."""
-    if len(items) < 2:
+async def order(
+    side: int,
+    prompt: str,
+    items: Sequence[Plain],
+    of: str = "model",
+    kinds: Sequence[Any] | None = None,
+    **about: Plain,
+) -> list[Any]:
+    """The items in the order that the side wants. ``kinds``: what distinguishes them; if nothing does, it is not
+    asked."""
+    if len(items) < 2 or (kinds is not None and all(kind == kinds[0] for kind in kinds)):
         return [keyed(one) for one in items]
     ordered: list[Any] = await ask(Order(side, prompt, items, of, about))
     return ordered

@@ -154,14 +154,16 @@ def manner_of(kind: str, values: dict[str, Plain]) -> Plain:
 
 
 def whereabouts(run: Sequence[Numbered]) -> dict[str, Plain]:
-    """The centre of the models' final places, and the longest total path of a model."""
+    """The centre of the models' final places, the last facing, and the longest total path of a model."""
     ends = {one.event.values["model"]: one.event.values for one in run}
     ways: dict[int, float] = {}
     for one in run:
         row = one.event.values["model"]
         ways[row] = ways.get(row, 0.0) + length(one.event.values.get("path") or ())
     middle = {name: sum(end[name] for end in ends.values()) / len(ends) for name in ("x", "y")}
-    return {**{name: round(value, 1) for name, value in middle.items()}, "inches": round(max(ways.values()), 1)}
+    found: dict[str, Plain] = {name: round(value, 1) for name, value in middle.items()}
+    facing = round(run[-1].event.values.get("facing") or 0.0) % 360
+    return {**found, "facing": facing, "inches": round(max(ways.values()), 1)}
 
 
 def length(path: Sequence[Sequence[float]]) -> float:

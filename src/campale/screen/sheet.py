@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from campale.referee.asking import NOT_OFFERED, WRONG_SHAPE, unplain
 from campale.referee.lawful import NoAnswer, only_answer
 from campale.referee.position import Position
-from campale.referee.question import Choose, Form, MoveUnit, Question
+from campale.referee.question import Choose, Form, MoveUnit, Order, Question
 from campale.referee.record import grained
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.teller import Teller
@@ -61,7 +61,7 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
         named |= {"foretold": foretold_shown(question, offered[0], teller)}
     if isinstance(question, Form):
         named |= of_form(question, teller, position, offered)
-    if question.kind == "choose" and is_weighed(question, teller):
+    if question.kind in (Choose.kind, Order.kind) and is_weighed(question, teller):
         named["weighed"] = True
     if question.about.get("open") is False:
         named["closed"] = True
@@ -105,7 +105,7 @@ def refusal_shown(refusal: Refusal, teller: Teller) -> RefusalShown:
 
 
 def is_weighed(question: Question, teller: Teller) -> bool:
-    """Whether the options have odds, and the words list the prompt."""
+    """Whether the options or orders have odds, and the words list the prompt."""
     has_odds = teller.ruleset.forecast_of is not None
     return has_odds and question.prompt in teller.words.messages.get(WEIGHED, "").split()
 

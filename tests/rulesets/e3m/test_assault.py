@@ -11,6 +11,7 @@ from campale.mechanics.moves.unit_moves import UnitMove, as_paths
 from campale.referee.position import Position
 from campale.referee.refusal import first_refusal
 from campale.referee.transcript import primary
+from campale.rulesets.e3m.assault.attacks import has_two_weapons
 from campale.rulesets.e3m.assault.declaring import (
     could_reach,
     declare,
@@ -28,7 +29,6 @@ from campale.rulesets.e3m.assault.melee import (
     fight_of,
     fight_out,
     grenade_of,
-    has_two_weapons,
     hit_need,
     in_turn,
     is_defended,

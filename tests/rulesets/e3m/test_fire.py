@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
+from campale.dice.odds import first_suggestion
+from campale.mechanics.script_form import as_answered
 from campale.referee.position import Model, Position
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.fire.area import Aimed, Arm, area_refusal, arms_of, good_areas, hit_in, into, locked
-from campale.rulesets.e3m.fire.declaring import can_fire, fire_form, nearest_vehicle, standard_weapon, targets_of
+from campale.rulesets.e3m.fire.declaring import (
+    can_fire,
+    declaration,
+    fire_form,
+    nearest_vehicle,
+    standard_weapon,
+    targets_of,
+)
 from campale.rulesets.e3m.fire.kinds import (
     ADVANCING,
     DEFENSIVE,
     OPPORTUNITY,
     OVERRUN_WITH,
     PREPARATORY,
+    Kind,
     barred_mounts,
     may_advance,
     may_defend,
@@ -460,6 +471,36 @@ def test_the_surplus_is_proposed_for_the_cheapest() -> None:
     assert proposed(6, holders, [], None) == [1, 2, 0, 1, 1, 1]
 
 
+def asked_of_weapons(kind: Kind, targets: int, *special: str) -> bool:
+    """Whether six wardens beyond half range, some with other weapons, are asked in which order their hits count."""
+    places = [(38 + 1.1 * (n % 3), 32 + 1.1 * (n // 3)) for n in range(targets)]
+    position = table(squad("line-warden", 6, special=list(special)), squad("brawler", side=1, at=places))
+    prompts: list[str] = []
+
+    def policy(question: Any) -> Any:
+        prompts.append(question.prompt)
+        return {"fire-area": [39.1, 32.5, 6]}.get(question.prompt, first_suggestion(question))
+
+    as_answered(partial(declaration, unit(position, 0), kind, ()), policy)
+    assert "fire-area" in prompts
+    return "profile-order" in prompts
+
+
+@covers("fire/mixed-weapons", "fire/surplus-hits")
+@pytest.mark.parametrize(("targets", "is_asked"), [(1, False), (5, True), (6, False)])
+def test_the_order_of_weapons_is_asked_where_several_models_may_take_more_hits_than_one(
+    targets: int, is_asked: bool
+) -> None:
+    assert asked_of_weapons(PREPARATORY, targets, "beam-cannon") is is_asked
+
+
+@covers("fire/mixed-weapons", "fire/reduced-strength")
+@pytest.mark.parametrize(("targets", "is_asked"), [(3, True), (4, False)])
+def test_at_reduced_strength_fewer_hits_are_to_be_heaped(targets: int, is_asked: bool) -> None:
+    """Five rifles fire three shots, the plasma gun one."""
+    assert asked_of_weapons(ADVANCING, targets, "plasma-gun") is is_asked
+
+
 @covers("fire/sniper", "fire/sniper-resolution", "base-profile/weapons")
 def test_a_sniper_names_his_victim_at_any_distance_and_rolls_one_die() -> None:
     position = table(squad("line-warden", 1, at=(36, 2)), squad("brawler", 2, side=1, at=(36, 46)))
@@ -522,7 +563,7 @@ def test_a_template_needs_no_roll_to_hit_and_denies_cover() -> None:
 def test_ordnance_scatters_by_a_die_and_strikes_friend_and_foe(die: str, more: str) -> None:
     assert HITS_OF_SCATTER == 2
     position = table(squad("siege-tank", at=(36, 8)), squad("brawler", at=[(36, 40)], side=1))
-    answers = [[("unit", 1), ("all", [0])]]
+    answers = [[("unit", 1), ("one", [0])]]
     dice = f"{die} {more}" if more else f"{die} 3"
     play(fire(unit(position, 0), PREPARATORY), dice, answers, position)
     assert left(position, 1) == (1 if more else 0)
@@ -541,13 +582,15 @@ def test_losses_to_ordnance_pin() -> None:
 def test_a_tank_fires_all_its_weapons_and_stays_or_one_and_may_move() -> None:
     position = table(squad("gun-tank", at=(36, 10)), squad("brawler", 3, side=1, at=(36, 30)))
     form = fire_form(unit(position, 0), PREPARATORY)
-    assert form.field([("unit", 1)]).options() == [("all", (0,)), ("one", (0,))]  # type: ignore[union-attr]
-    play(fire(unit(position, 0), PREPARATORY), "4 4 | 4 1", [[("unit", 1), ("all", [0])], [1, 2]], position)
-    assert unit(position, 0).marks("stationary") == 1
+    assert form.field([("unit", 1)]).options() == [("one", (0,))]  # type: ignore[union-attr]
+    play(fire(unit(position, 0), PREPARATORY), "4 4 | 4 1", [[("unit", 1), ("one", [0])], [1, 2]], position)
+    assert unit(position, 0).marks("stationary") == 0
     flank = table(squad("gun-tank", at=(36, 10)), squad("brawler", 3, side=1, at=(60, 12)))
     question = fire_form(unit(flank, 0), PREPARATORY).field([("unit", 1)])
     assert question is not None
-    assert question.suggestions()[0] == ("all", (0, 2))
+    assert question.options() == [("all", (0, 2)), ("one", (0,)), ("one", (2,))]
+    play(fire(unit(flank, 0), PREPARATORY), "1 1 1 1 1", [[("unit", 1), ("all", [0, 2])]], flank)
+    assert unit(flank, 0).marks("stationary") == 1
 
 
 @covers("fire/vehicle-weapons")

@@ -16,6 +16,7 @@ from campale.mechanics.frames import DOING, stack
 from campale.mechanics.script_form import as_answered
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
+from campale.referee.question import Order
 from campale.rulesets.e3m.command.orders import is_forced, is_routed
 from campale.rulesets.e3m.command.units import units_of
 from campale.rulesets.e3m.fire.declaring import declaration, fire_form
@@ -25,8 +26,10 @@ from campale.rulesets.e3m.fire.volley import resolve
 from campale.rulesets.e3m.morale.morale import take_tests
 from campale.rulesets.e3m.odds import states, volley_odds
 from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts, of_volley
+from campale.screen.sheet import sheet
 from tests.rulesets.e3m.kit import piece, squad, table
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
+from tests.screen.test_scene import teller_of
 
 AT = (20.0, 10.0)
 
@@ -274,6 +277,21 @@ def test_a_form_is_weighed_as_far_as_it_is_filled_in() -> None:
     assert max(chances(narrow, "losses")) == 1
     assert forecast_of(position, question, ["hold"]) is None
     assert forecast_of(position, question, "no form") is None
+
+
+@pytest.mark.covers("fire/mixed-weapons", "fire/surplus-hits")
+def test_each_order_of_the_weapons_has_its_own_odds() -> None:
+    """The rifles' hits lay three men down, then the cannon's heaps on one of them, or the other way round."""
+    position = table(wardens(4, special=["beam-cannon"]), brawlers(2))
+    form = fire_form(Unit(position, 0), PREPARATORY)
+    so_far: list[Any] = []
+    while (field := form.field(so_far)) is not None and field.prompt != "profile-order":
+        so_far.append(first_suggestion(field))
+    assert isinstance(field, Order)
+    assert sheet(field, teller_of(position), position).weighed
+    found = [forecast_of(position, form, [*so_far, keys]) for keys in (field.items, field.items[::-1])]
+    assert all(one is not None and step(one, "losses").mean > 0.0 for one in found)
+    assert found[0] != found[1]
 
 
 @pytest.mark.covers("fire/procedure")

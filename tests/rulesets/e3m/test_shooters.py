@@ -77,18 +77,31 @@ def test_melta_counts_within_half_range(far: float, counts: bool) -> None:
 # ---------------------------------------------------------------- who rolls at reduced strength
 
 
-@covers("fire/reduced-strength")
-def test_the_owner_says_who_rolls_where_it_makes_a_difference() -> None:
-    """A captain beside two leapers with pistols: he is proposed first; three leapers alone are not asked about."""
+def mixed(*special: str) -> Position:
+    """Two leapers and a captain, who is the better shot, in front of three brawlers."""
     position = table(
-        squad("leaper", 2, at=(20, 20), order="assault"),
-        squad("captain", 1, at=(22.5, 20), order="assault"),
+        squad("leaper", 2, at=(20, 20), order="assault", special=special),
+        squad("captain", 1, at=(22.5, 20), order="assault", special=special[:1]),
         squad("brawler", 3, side=1, at=(20, 28)),
     )
     position.join(model(position, 2), unit(position, 0))
-    assert "who-rolls" in prompts(position)
-    alone = table(squad("leaper", 3, at=(20, 20), order="assault"), squad("brawler", 3, side=1, at=(20, 28)))
-    assert "who-rolls" not in prompts(alone)
+    return position
+
+
+@covers("fire/reduced-strength")
+def test_where_only_their_skill_differs_the_best_roll_first_and_nobody_is_asked() -> None:
+    position = mixed()
+    assert "who-rolls" not in prompts(position)
+    arms = [arms_of(model(position, row), ADVANCING)[0] for row in (0, 1, 2)]
+    with pytest.raises(StopIteration) as ended:
+        next(choose_rollers(ADVANCING, arms))
+    assert [arm.model.row for arm in ended.value.value] == [2, 0, 1]
+
+
+@covers("fire/reduced-strength", "base-weapons/special")
+def test_the_owner_says_who_rolls_where_it_makes_a_difference() -> None:
+    """A weapon that may burn its bearer."""
+    assert "who-rolls" in prompts(mixed("plasma-gun", "plasma-gun"))
 
 
 def prompts(position: Position) -> list[str]:
@@ -128,7 +141,7 @@ def siege(order: str = "fire", wood: bool = False) -> Position:
 def test_bystanders_have_their_cover_and_are_pinned(wood: bool, saves: str) -> None:
     """An arrow, 90 degrees, 5 inches: the marker comes down on the brawlers; all to-wound dice, then all saves."""
     position = siege(wood=wood)
-    answers = [[("vehicle", 1), ("all", (0,))]]
+    answers = [[("vehicle", 1), ("one", (0,))]]
     played = play(fire(unit(position, 0), PREPARATORY), f"3 | 90 | 5 | 2 2 2 {saves}", answers, position)
     assert left(position, 2) == (2 if wood else 0)
     assert played.rolls[3:] == ["to-wound", *(["save"] if wood else [])]
@@ -139,7 +152,7 @@ def test_bystanders_have_their_cover_and_are_pinned(wood: bool, saves: str) -> N
 @covers("base-weapons/ordnance")
 def test_ordnance_strikes_the_vehicle_that_fired_it_too() -> None:
     position = table(squad("siege-tank", 1, at=[(36, 10)]), squad("clan-buggy", 1, at=[(36, 18.5)], side=1))
-    answers = [[("vehicle", 1), ("all", (0,))]]
+    answers = [[("vehicle", 1), ("one", (0,))]]
     played = play(fire(unit(position, 0), PREPARATORY), "3 | 180 | 6 | 1 1", answers, position)
     struck = [q.about["vehicle"] for q in played.questions if q.prompt == "penetration"]
     assert struck == [0]

@@ -7,18 +7,21 @@ from typing import Any
 import pytest
 
 from campale.mechanics.moves.unit_moves import as_paths
-from campale.referee.looks import Chit, Mark
+from campale.referee.journal import Journal
+from campale.referee.looks import Changed, Chit, Mark
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
+from campale.referee.transcript import lines
 from campale.rulesets.e3m.armies.setting_out import starters
 from campale.rulesets.e3m.command.orders import secret, seen_by
 from campale.rulesets.e3m.fire.declaring import fire_form
-from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY
+from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY, PREPARATORY
+from campale.rulesets.e3m.movement.routes import Route, packed, stand_at
 from campale.rulesets.e3m.turn.sequence import BY_NAME, groups_told
 from campale.rulesets.e3m.vehicles.foretelling import foretold
 from campale.rulesets.e3m.view.aiming import laid, landed, marker, template
-from campale.rulesets.e3m.view.cards import card, measured
+from campale.rulesets.e3m.view.cards import card, changes, measured
 from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
 from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.tallying import tally
@@ -26,6 +29,8 @@ from campale.rulesets.e3m.view.telling import line_shown
 from campale.rulesets.e3m.view.zones import zones
 from campale.screen.sheet import laid_though_refused, sheet
 from campale.screen.telling import Marker
+from campale.table.paths import Path
+from campale.table.turning import plan_with_turns
 from tests.rulesets.e3m.kit import LEADS, model, piece, squad, table, unit
 from tests.screen.test_scene import teller_of
 
@@ -57,6 +62,41 @@ def test_a_card_shows_a_statline_or_the_armour_of_a_vehicle() -> None:
     assert biker["t"] == "4(5)"
 
 
+@pytest.mark.covers("base-melee/attacks", "base-melee/charge-bonus", "base-weapons/close-combat")
+def test_a_card_shows_the_attacks_as_they_are_with_the_rules_that_raise_them() -> None:
+    position = table(squad("line-warden", 1), squad("scout", 1, at=(20, 10)), squad("scout", 1, at=(30, 10)))
+    unit(position, 2).mark("charged-in", 1)
+    two, charge = "base-weapons/close-combat", "base-melee/charge-bonus"
+    assert [changes(model(position, row)) for row in range(3)] == [
+        {},
+        {"a": Changed(1, (two,))},
+        {"a": Changed(1, (two, charge))},
+    ]
+    assert [card(model(position, row))["a"] for row in range(3)] == [1, 2, 3]
+
+
+@pytest.mark.covers("base-morale/test", "base-morale/modifiers")
+@pytest.mark.parametrize(("lost", "ld", "rules"), [(2, 9, ("base-morale/test",)), (3, 8, None)])
+def test_a_card_shows_the_leadership_that_a_test_would_be_on(lost: int, ld: int, rules: tuple[str, ...] | None) -> None:
+    """The captain's leads five scouts; below half of them it is 1 lower, as it was for them."""
+    position = table(squad("scout", 5), squad("captain", 1, at=(20, 10)))
+    position.join(model(position, 5), unit(position, 0))
+    for row in range(lost):
+        position.remove(model(position, row), "fire")
+    assert card(model(position, 4))["ld"] == ld
+    assert changes(model(position, 4)).get("ld") == (None if rules is None else Changed(8, rules))
+
+
+@pytest.mark.covers("base-vehicle/walkers")
+def test_the_card_of_a_walker_that_cannot_move_shows_one_attack() -> None:
+    position = table(squad("strider"))
+    walker = model(position, 0)
+    before = card(walker)["a"]
+    walker.mark("immobilised", 1)
+    assert (before, card(walker)["a"]) == (2, 1)
+    assert changes(walker)["a"].rules == ("base-vehicle/walkers",)
+
+
 @pytest.mark.covers("base-profile/weapons", "base-weapons/small-arms-table", "base-weapons/heavy-table")
 @pytest.mark.covers("base-weapons/close-combat", "base-weapons/template")
 def test_a_card_lists_every_weapon_once_with_its_lines() -> None:
@@ -84,6 +124,31 @@ def test_the_numbers_of_a_weapon_are_told_in_each_language() -> None:
     assert isinstance(told, dict)
     assert told["en"] == f"48″ S7 AP{cannon.ap} heavy 2"
     assert told["it"] == f"48″ Fo7 VP{cannon.ap} pesante 2"
+
+
+@pytest.mark.covers("base-weapons/special")
+def test_a_weapon_line_tells_its_special_rules() -> None:
+    """The two ways to fire a missile launcher differ in more than numbers."""
+    frag, krak = model(table(squad("line-warden", special=["missile-launcher"])), 0).profile.mounts[0].weapon.lines
+    shown = line_shown(frag)
+    assert isinstance(shown, dict)
+    assert (shown["en"], shown["it"]) == ("48″ S4 AP6 heavy 1, blast", "48″ Fo4 VP6 pesante 1, esplosione")
+    assert line_shown(krak) == {"en": "48″ S8 AP3 heavy 1", "it": "48″ Fo8 VP3 pesante 1"}
+
+
+@pytest.mark.covers("fire/vehicle-weapons", "fire/preparatory-vehicles")
+def test_the_weapons_of_a_vehicle_are_asked_by_name() -> None:
+    position = table(squad("gun-tank", at=(36, 10)), squad("brawler", 3, side=1, at=(60, 12)))
+    question = fire_form(unit(position, 0), PREPARATORY).field([("unit", 1)])
+    assert question is not None
+    options = sheet(question, teller_of(position), position).options
+    assert options is not None
+    first, second = (mount.weapon.title.en for n, mount in enumerate(model(position, 0).profile.mounts) if n != 1)
+    assert [one.text for one in options] == [
+        f"all its weapons, standing still: {first}, {second}",
+        f"one weapon: {first}",
+        f"one weapon: {second}",
+    ]
 
 
 @pytest.mark.covers("base-general/within", "hierarchy/in-command", "fire/area-centre")
@@ -326,3 +391,18 @@ def test_a_group_that_may_be_chosen_names_its_units_and_is_marked_on_the_table()
     assert english.option(moves, -3) == english.option(deploys, 2) == names[2]
     assert english.option(deploys, 0) == f"{names[0]}, {names[1]}"
     assert Marker(position, english).of_option(moves, 1).actors == [0, 1, 2]
+
+
+# ---------------------------------------------------------------- routes in the journal
+
+
+@pytest.mark.covers("vehicles/route")
+def test_the_end_of_a_route_is_told_with_its_facing_and_the_rule_of_routes() -> None:
+    position = table(squad("gun-tank", at=(20, 10)))
+    position.journal = Journal()
+    tank = model(position, 0)
+    route = Route(0, "drive", "drive", (packed(0, plan_with_turns(Path((tank.at, (26.0, 16.0))), tank.facing)),))
+    stand_at(position, route, 0.5)
+    (line,) = lines(position.journal.events, teller_of(position))
+    assert line.text.endswith(" drives 4.2″, to (23; 13), facing 45°.")
+    assert line.rules == ("vehicles/route",)

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from campale.referee.journal import Journal
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup, load_ruleset
+from campale.referee.teller import Teller
+from campale.referee.transcript import lines
 from campale.rulesets.ragnarok.armies.forces import FORCES
 from campale.rulesets.ragnarok.armies.setting_out import set_out
 from campale.rulesets.ragnarok.basics.physical import heal
@@ -26,7 +29,7 @@ from campale.rulesets.ragnarok.turn.commander import (
 )
 from campale.rulesets.ragnarok.turn.declaring import points_left
 from campale.rulesets.ragnarok.turn.sequence import after_test, begin_turn, control_phase, end_phase
-from campale.rulesets.ragnarok.turn.tactical import settle
+from campale.rulesets.ragnarok.turn.tactical import hand_out_fields, settle
 from tests.rulesets.ragnarok.kit import Figure, a, activate, first_question, piece, play, refused, table
 
 
@@ -272,6 +275,28 @@ def test_points_are_handed_out_in_any_split_and_are_then_gone() -> None:
     activate(position, ["hand-out", 2, 1])
     assert (position.holds(0, "bonus"), points_left(position.model(2))) == (0, 4)
     assert refused(position, "hand-out", 2, 1) == "commander/charisma-bonus"
+
+
+@pytest.mark.covers("commander/charisma-bonus")
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("en", "How many points for Rifleman, which has 3? The commander has 2 left.", "1 charisma point left to give"),
+        ("it", "Quanti punti a Rifleman, che ne ha 3? Al comandante ne restano 2.", "resta 1 punto carisma"),
+    ],
+)
+def test_who_gives_points_is_told_how_many_are_left(language: str, asked: str, told: str) -> None:
+    position = led(a("steam_rifleman", at=(60, 60)))
+    position.names[1] = "Rifleman"
+    position.gain(0, "bonus", 2 - position.holds(0, "bonus"))
+    question = hand_out_fields(position, 0, [1])
+    assert question is not None
+    assert points_left(position.model(1)) == 3
+    teller = Teller(position.ruleset, language, position.names, position.unit_names, (), position.profiles)
+    assert teller.question(question) == asked
+    position.journal = Journal()
+    hand_out(position.model(1), 1)
+    assert told in [line.text for line in lines(position.journal.events, teller)][-1]
 
 
 @pytest.mark.covers("commander/charisma-bonus")

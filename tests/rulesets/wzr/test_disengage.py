@@ -172,13 +172,22 @@ def test_anti_vehicle_grenades_may_strike(chosen: str) -> None:
 
 @covers("close-combat/disengage-free-strike", "core/simultaneous")
 def test_the_owner_orders_the_strikes_and_the_fallen_is_struck_no_more() -> None:
-    position = table(squad(at=(20, 10)), squad(2, side=1, at=[(20, 11.2), (21.2, 10)]))
+    strong = squad(side=1, at=(21.2, 10), st=12)
+    position = table(squad(at=(20, 10)), squad(side=1, at=(20, 11.2)), strong)
     played = goes(position, dice="13", answers=[[2, 1]])
     assert (played.prompts, [e.values["model"] for e in played.events if e.kind == "free-strike"]) == (
         ["free-strikes"],
         [2],
     )
     assert gone(position) == [0]
+
+
+@covers("close-combat/disengage-free-strike", "close-combat/free-strike")
+def test_strikes_that_nothing_distinguishes_are_not_ordered() -> None:
+    alike = table(squad(at=(20, 10)), squad(2, side=1, at=[(20, 11.2), (21.2, 10)]))
+    assert goes(alike, dice="13").prompts == []
+    mad = table(squad(at=(20, 10)), squad(2, side=1, at=[(20, 11.2), (21.2, 10)], abilities=("berserk",)))
+    assert goes(mad, dice="13 1", answers=[[2, 1]]).prompts == ["free-strikes"]
 
 
 @covers("close-combat/disengage-free-strike", "close-combat/free-strike")

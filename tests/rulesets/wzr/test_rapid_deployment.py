@@ -43,12 +43,12 @@ def comes(position: Position, dice: str, answers: Iterable[Any] = (), at: Any = 
 
 
 def placed(position: Position, *spots: tuple[float, float]) -> list[Any]:
-    """The answers that set the others down: their order, then each of them."""
+    """The answers that set the others down, each after its order where they differ."""
     rows = [m.row for m in position.models if position.unit_of[m.row] == 0][1:]
     answers: list[Any] = []
     for k, spot in enumerate(spots):
         left = rows[k:]
-        answers += [left] if len(left) > 1 else []
+        answers += [left] if len({position.model(row).profile for row in left}) > 1 else []
         answers.append([[*spot, 0.0]])
     return answers
 

@@ -24,6 +24,7 @@ def test_the_higher_d20_has_the_initiative_and_says_who_activates_first(dice: st
         1 - winner,
         "activation",
     )
+    assert [event.values["side"] for event in played.events if event.kind == "opens"] == [1 - winner]
 
 
 @covers("turn/sequence")

@@ -5,16 +5,17 @@ from __future__ import annotations
 import pytest
 
 from campale.mechanics.frames import drop, push
-from campale.referee.looks import Arm, Command, Reach
+from campale.referee.looks import Arm, Changed, Command, Reach
 from campale.referee.naming import titles
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
 from campale.referee.words import LANGUAGES
 from campale.rulesets.wzr.armies.setting_out import health, starters
+from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import lay_markers
 from campale.rulesets.wzr.turn.menu import menu_fields
 from campale.rulesets.wzr.vehicles.driving import pivot
-from campale.rulesets.wzr.view.cards import card, measured
+from campale.rulesets.wzr.view.cards import card, changes, measured
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
@@ -37,6 +38,28 @@ def test_the_card_of_a_trooper_is_in_the_order_of_the_book() -> None:
     found = card(table(squad("nepharite")).model(0))
     assert list(found)[:10] == ["base", "m", "cc", "rs", "st", "con", "wp", "ld", "w", "a"]
     assert (found["a"], found["abilities"]) == ("13(11)", ["fear 2", "duelist", "ranger", "execution", "shielded"])
+
+
+@covers("core/profile", "abilities/berserk-modifiers", "squads/substitute")
+def test_a_card_shows_what_has_changed_with_the_printed_value_and_the_rule() -> None:
+    position = table(squad("captain"), squad("captain", at=(30, 10), abilities=("berserk",)))
+    plain, model = position.models
+    model.mark(marks.BERSERK, 1)
+    model.mark(marks.SUBSTITUTE, 1)
+    p, berserk = model.profile, ("abilities/berserk-modifiers",)
+    assert changes(plain) == {}
+    assert changes(model) == {
+        **{name: Changed(getattr(p, name), berserk) for name in ("cc", "rs", "st")},
+        "ld": Changed(p.ld, ("squads/substitute",)),
+        "a": Changed(f"{p.a}({p.impenetrable})", berserk),
+    }
+    now = card(model)
+    assert (now["rs"], now["ld"], now["a"]) == (p.rs - 2, p.ld - 2, f"{p.a - 2}({p.impenetrable})")
+
+
+@covers("vehicles/profile-stats")
+def test_nothing_of_a_vehicle_changes() -> None:
+    assert changes(table(squad("tank")).model(0)) == {}
 
 
 @covers("vehicles/profile-stats")

@@ -1,6 +1,6 @@
 /** Models being set down or moved: what the board edits, and the resulting answer. */
 
-import { contains } from '../lib/geometry';
+import { contains, facingTowards } from '../lib/geometry';
 import type { ModelShown, PieceShown, Plain, Sheet } from '../lib/wire';
 
 export type XY = [number, number];
@@ -20,6 +20,8 @@ export interface Moved {
   isSet: boolean;
   /** The heights of its points, if they have any. */
   heights?: (number | null)[];
+  /** Whether it ends facing along its way, unless it is turned. */
+  drives?: boolean;
 }
 
 export type Wish = [number, number, number, number | null];
@@ -27,9 +29,16 @@ export type Wish = [number, number, number, number | null];
 /** Where a model ends. */
 export function endOf(one: Moved): Standing | null {
   const last = one.points.at(-1);
-  const facing = one.facing ?? one.start?.facing ?? 0;
+  const facing = one.facing ?? along(one) ?? one.start?.facing ?? 0;
   if (last) return { x: last[0], y: last[1], facing };
   return one.start ? { ...one.start, facing } : null;
+}
+
+/** The direction of the last piece of the way of a model that drives. */
+function along(one: Moved): number | null {
+  const [before, last] = [one.points.at(-2) ?? (one.start && [one.start.x, one.start.y]), one.points.at(-1)];
+  if (!one.drives || !before || !last || distance(before as XY, last) === 0) return null;
+  return Math.round(facingTowards(before as XY, last));
 }
 
 /** The model with other points; the points that it already had keep their heights. */
@@ -78,7 +87,8 @@ export function standing(sheet: Sheet, models: ModelShown[]): Moved[] {
     const model = models[row];
     const isOnTable = model?.where === 'table';
     const start = isOnTable ? { x: model.x ?? 0, y: model.y ?? 0, facing: model.facing ?? 0 } : null;
-    return { row, start, points: [], facing: null, isSet: sheet.kind === 'move' };
+    const drives = sheet.shown?.drives === true ? { drives: true } : {};
+    return { row, start, points: [], facing: null, isSet: sheet.kind === 'move', ...drives };
   });
 }
 

@@ -45,6 +45,7 @@ export class Hand {
   /** Takes up models at a point of the table, by one of them. */
   take(rows: number[], point: XY, by = rows[0] ?? -1): void {
     this.rows = rows.filter((row) => this.mayMove(row));
+    this.isTurned = false;
     this.last = [by, ...this.rows.filter((row) => row !== by)];
     this.from = point;
     this.taken = new Map(this.moved.flatMap((one) => (this.rows.includes(one.row) ? entry(one) : [])));
@@ -62,6 +63,7 @@ export class Hand {
   turn(by: number, rows: number[]): void {
     const turned = this.isPlacing ? (all: Map<number, Stance>) => swung(all, by) : (all: Map<number, Stance>) => faced(all, by);
     if (this.isBusy) {
+      this.isTurned = true;
       this.taken = turned(this.taken);
       this.at = turned(this.at);
       return;
@@ -103,6 +105,9 @@ export class Hand {
     this.draft()?.wayPoints(own.length ? own : this.all, at);
   }
 
+  /** Whether what is in the hand has been turned. */
+  private isTurned = false;
+
   /** The models that keep their last point while the drag goes on. */
   private kept = new Set<number>();
 
@@ -122,7 +127,7 @@ export class Hand {
   }
 
   private facingOf(one: Moved, at: Stance): number | null {
-    return at.facing === (one.start?.facing ?? -1) && one.facing === null ? null : at.facing;
+    return one.facing === null && !this.isTurned ? null : at.facing;
   }
 
   /** Lets go: the server's planner finds the nearest allowed places. */

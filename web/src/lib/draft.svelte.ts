@@ -127,6 +127,7 @@ export class Draft extends Laying {
     this.stays = false;
     this.picked = sheet?.kind === 'choose' ? firstOption(sheet) : null;
     if (sheet && former !== undefined) this.adopt(former);
+    else if (sheet?.kind === 'order' && sheet.weighed) this.touched();
   }
 
   // ---------------------------------------------------------------- the answer

@@ -107,7 +107,8 @@ export abstract class Judging {
     const answer = this.current;
     const turn = ++this.tries;
     this.isChecking = false;
-    if (answer === undefined || this.whole || !(this.isSpatial || this.kind === 'allot')) return;
+    const isJudged = this.isSpatial || this.kind === 'allot' || (this.kind === 'order' && this.sheet?.weighed);
+    if (answer === undefined || this.whole || !isJudged) return;
     this.isChecking = true;
     this.timer = setTimeout(() => void this.check(answer, turn), CHECK_AFTER);
   }

@@ -20,7 +20,7 @@ from campale.rulesets.e3m.options import SWITCHES, Options
 from campale.rulesets.e3m.queries.form import form
 from campale.rulesets.e3m.turn.sequence import imagine, is_amid, step
 from campale.rulesets.e3m.view.aiming import laid, landed
-from campale.rulesets.e3m.view.cards import card, measured
+from campale.rulesets.e3m.view.cards import card, changes, measured
 from campale.rulesets.e3m.view.ground import TERRAIN
 from campale.rulesets.e3m.view.known import chits, commands, unit_marks
 from campale.rulesets.e3m.view.likeness import likeness, states
@@ -28,6 +28,7 @@ from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.motions import MOTIONS
 from campale.rulesets.e3m.view.tallying import tally
 from campale.rulesets.e3m.view.telling import parts, standing
+from campale.rulesets.e3m.view.trifles import needless
 from campale.rulesets.e3m.view.zones import zones
 
 RULESET = Ruleset(
@@ -55,6 +56,8 @@ RULESET = Ruleset(
     card=card,
     arms=arms,
     reaches=reaches,
+    changes=changes,
+    needless=needless,
     laid=laid,
     landed=landed,
     likeness=likeness,

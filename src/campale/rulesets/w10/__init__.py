@@ -30,6 +30,7 @@ from campale.rulesets.w10.view.looks import sight
 from campale.rulesets.w10.view.motions import MOTIONS
 from campale.rulesets.w10.view.tallying import tally
 from campale.rulesets.w10.view.telling import parts, standing
+from campale.rulesets.w10.view.trifles import needless
 from campale.rulesets.w10.view.zones import zones
 from campale.rulesets.w10.windows.stratagems import CORE
 from campale.rulesets.w10.windows.windows import Book
@@ -58,6 +59,7 @@ RULESET = Ruleset(
     health=health,
     card=card,
     changes=changes,
+    needless=needless,
     arms=arms,
     reaches=reaches,
     sight=sight,

@@ -21,7 +21,7 @@ from campale.rulesets.wzr.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.queries.form import form
 from campale.rulesets.wzr.turn.sequence import is_amid, step
-from campale.rulesets.wzr.view.cards import card, measured
+from campale.rulesets.wzr.view.cards import card, changes, measured
 from campale.rulesets.wzr.view.ground import TERRAIN
 from campale.rulesets.wzr.view.holdings import held
 from campale.rulesets.wzr.view.likeness import likeness, states
@@ -30,6 +30,7 @@ from campale.rulesets.wzr.view.motions import MOTIONS
 from campale.rulesets.wzr.view.sight import laid, landed, sight
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import parts, standing
+from campale.rulesets.wzr.view.trifles import needless
 
 RULESET = Ruleset(
     name="wzr",
@@ -58,6 +59,8 @@ RULESET = Ruleset(
     card=card,
     arms=arms,
     reaches=reaches,
+    changes=changes,
+    needless=needless,
     standing=standing,
     parts=parts,
     vain=vain,

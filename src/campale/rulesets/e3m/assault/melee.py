@@ -19,8 +19,9 @@ from campale.referee.question import Allot
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Melee
+from campale.rulesets.e3m.assault.attacks import attacks_in_contact
 from campale.rulesets.e3m.assault.declaring import targets_declared
-from campale.rulesets.e3m.assault.moves import ATTACKER, CHARGED_IN, cannot_respond
+from campale.rulesets.e3m.assault.moves import ATTACKER, cannot_respond
 from campale.rulesets.e3m.battle.scenery import BROKEN, LINEAR
 from campale.rulesets.e3m.command.units import (
     IMMOBILISED,
@@ -188,23 +189,12 @@ def is_sheltered(model: Model, fight: Fight) -> bool:
 # ---------------------------------------------------------------- base-melee/attacks
 
 
-@rule("base-melee/attacks", "base-melee/charge-bonus", "base-weapons/close-combat", "base-vehicle/walkers")
+@rule("base-melee/attacks")
 def attacks(model: Model, fight: Fight) -> int:
-    """Attacks, +1 for two weapons, +1 for having charged. A model that is not in contact has only one."""
-    if model.profile.has_armour and (is_stunned(model) or model.marks(IMMOBILISED)):
-        return 1
+    """The attacks of a model in contact; another one has only one."""
     if not touched_by(model, fight) and not model.position.options.full_attacks_at_two:
         return 1
-    charge = int(bool(model.unit.marks(CHARGED_IN)))
-    return int(model.profile.a) + int(has_two_weapons(model)) + charge
-
-
-@rule("base-weapons/close-combat", "base-weapons/pistol")
-def has_two_weapons(model: Model) -> bool:
-    """Whether the model has two one-handed weapons, pistols included. Next to a fist only another fist counts."""
-    own = [weapon.melee for weapon in model.profile.weapons if weapon.melee]
-    fists = sum(kind == "fist" for kind in own)
-    return fists > 1 if fists else len(own) > 1
+    return attacks_in_contact(model)
 
 
 @rule("base-melee/casualties", "base-melee/who-fights", "base-vehicle/walkers")

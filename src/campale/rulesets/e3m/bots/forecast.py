@@ -16,7 +16,8 @@ from campale.mechanics.bases import Floats
 from campale.mechanics.dice import FACES
 from campale.referee.position import Model, Position
 from campale.rulesets.e3m.armies.profile import Line
-from campale.rulesets.e3m.assault.melee import best_weapon, has_two_weapons, save_in_melee, strength_of
+from campale.rulesets.e3m.assault.attacks import has_two_weapons
+from campale.rulesets.e3m.assault.melee import best_weapon, save_in_melee, strength_of
 from campale.rulesets.e3m.assault.melee import hit_need as blow_need
 from campale.rulesets.e3m.fire.kinds import RAPID_RANGE, reach, shots_at
 from campale.rulesets.e3m.fire.volley import hit_need, need_to_wound

@@ -26,16 +26,17 @@ from campale.rulesets.e3m.fire.area import (
     base_of,
     good_areas,
     has_area,
+    hit_in,
     into,
     locked,
     possible_targets,
     shooters_of,
 )
-from campale.rulesets.e3m.fire.kinds import Kind, barred_mounts, has_changed_place
+from campale.rulesets.e3m.fire.kinds import Kind, barred_mounts, has_changed_place, reduced, shots_of
 from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Volley
 from campale.rulesets.e3m.movement.sight import covers, sights
 from campale.rulesets.e3m.vehicles.damage import face_towards
-from campale.table.measure import gap
+from campale.table.measure import gap, gap_to_point
 from campale.table.shapes import TOLERANCE, rounded
 
 AREA, PART, SNIPE = "area", "part", "snipe"
@@ -94,13 +95,13 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
     if isinstance(target, tuple):
         vehicle = position.model(target[1])
         seen = yield from choose_rollers(kind, [arm for arm in arms if reaches(arm, vehicle)], vehicle)
-        order = yield from choose_order(side, seen)
+        order = yield from choose_order(side, kind, seen)
         return Volley(unit, kind, tuple(seen), None, target, apart, sniper, order)
     if not good_areas(position, arms, against):
         return Volley(unit, kind, (), None, None, apart, sniper) if apart or sniper else None
     area: Area = tuple((yield area_question(position, side, tuple(arms), against, kind)))
     firing = yield from choose_rollers(kind, into(position, arms, (area[0], area[1])))
-    order = yield from choose_order(side, firing)
+    order = yield from choose_order(side, kind, firing, area)
     return Volley(unit, kind, tuple(firing), area, None, apart, sniper, order)
 
 
@@ -272,14 +273,18 @@ def leave_out(side: int, arms: list[Arm]) -> Generator[Question, Any, list[Arm]]
 
 @rule("fire/reduced-strength", "base-weapons/special")
 def choose_rollers(kind: Kind, arms: list[Arm], vehicle: Model | None = None) -> Generator[Question, Any, list[Arm]]:
-    """Ask, at reduced strength, which models with a weapon profile roll first, if it makes a difference."""
+    """Ask, at reduced strength, which models with a weapon profile roll first, if it makes a difference.
+
+    If only their Ballistic Skill does, the best roll first.
+    """
     if not kind.reduced or not arms or arms[0].model.position.options.reduced_as_moved:
         return arms
     found: list[Arm] = []
     for key in dict.fromkeys(arm.key for arm in arms):
-        group = [arm for arm in arms if arm.key == key]
-        if len({rolls_like(arm, vehicle) for arm in group}) > 1:
-            rows = [arm.model.row for arm in sorted(group, key=lambda arm: -arm.model.profile.bs)]
+        group = sorted((arm for arm in arms if arm.key == key), key=lambda arm: -arm.model.profile.bs)
+        by_skill = vehicle is None and not (group[0].line.is_marker or group[0].line.has("overheating"))
+        if not by_skill and len({rolls_like(arm, vehicle) for arm in group}) > 1:
+            rows = [arm.model.row for arm in group]
             ordered = yield Order(arms[0].model.side, "who-rolls", rows, "model")
             group.sort(key=lambda arm: ordered.index(arm.model.row))
         found += group
@@ -299,13 +304,35 @@ def rolls_like(arm: Arm, vehicle: Model | None) -> Plain:
 
 
 @rule("fire/mixed-weapons")
-def choose_order(side: int, arms: Sequence[Arm]) -> Generator[Question, Any, tuple[tuple[str, int], ...]]:
-    """Ask in which order hits of different weapons are allocated. Markers and templates always come first."""
+def choose_order(
+    side: int, kind: Kind, arms: Sequence[Arm], area: Area | None = None
+) -> Generator[Question, Any, tuple[tuple[str, int], ...]]:
+    """Ask in which order hits of different weapons are allocated. Markers and templates always come first.
+
+    ``area``: the fire area; None: one vehicle. There is no question if the order cannot matter.
+    """
     profiles = list(dict.fromkeys(arm.key for arm in arms))
-    if len({arm.line for arm in arms if not arm.line.is_marker}) < 2:
+    loose = [arm for arm in arms if not arm.line.is_marker]
+    if len({arm.line for arm in loose}) < 2 or (area is not None and not may_heap(kind, arms, area)):
         return tuple(profiles)
     found = yield Order(side, "profile-order", profiles, "weapon")
     return tuple(found)
+
+
+@rule("fire/surplus-hits", "fire/mixed-weapons")
+def may_heap(kind: Kind, arms: Sequence[Arm], area: Area) -> bool:
+    """Whether hits that differ in effect may be more than the several models that can be hit."""
+    loose = [arm for arm in arms if not arm.line.is_marker]
+    position, marked = arms[0].model.position, len(loose) < len(arms)
+    holders = len(hit_in(position, arms, area))
+    if holders < 2 or len({(arm.line.strength, arm.line.ap, arm.line.specials) for arm in loose}) < 2:
+        return False
+    by_profile: dict[tuple[str, int], int] = {}
+    for arm in loose:
+        shots = shots_of(arm.model, arm.line, gap_to_point(base_of(arm.model), area[0], area[1]), kind)
+        most = arm.line.die if arm.line.die and shots else shots
+        by_profile[arm.key] = by_profile.get(arm.key, 0) + most
+    return marked or sum(reduced(most, kind, position.options) for most in by_profile.values()) > holders
 
 
 def area_question(position: Position, side: int, arms: tuple[Arm, ...], against: tuple[int, ...], kind: Kind) -> Aim:

@@ -31,14 +31,15 @@ def declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Generator[Q
         return None
     able = [arm for arm in arms_of(vehicle, kind) if models_hit(arm, target)]
     mounts = list(dict.fromkeys(arm.mount for arm in able))
-    weapons = yield Choose(side, "vehicle-weapons", sets_of(vehicle, kind, mounts), "mounts")
+    about: dict[str, Plain] = {"model": vehicle.row}
+    weapons = yield Choose(side, "vehicle-weapons", sets_of(vehicle, kind, mounts), "mounts", about=about)
     arms: list[Arm] = []
     for mount in weapons[1]:
         lines: list[Plain] = [arm.number for arm in able if arm.mount == mount]
         number = lines[0]
         if len(lines) > 1:
             options: list[Plain] = [(mount, n) for n in lines]
-            number = (yield Choose(side, "weapon-line", options, "line", about={"model": vehicle.row}))[1]
+            number = (yield Choose(side, "weapon-line", options, "line", about=about))[1]
         arms.append(Arm(vehicle, mount, number))
     order = tuple(dict.fromkeys(arm.key for arm in arms))
     stays = kind is PREPARATORY and weapons[0] == ALL and not position.options.vehicles_fire_and_move
@@ -47,7 +48,10 @@ def declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Generator[Q
 
 @rule("fire/preparatory-vehicles", "fire/vehicle-weapons", "base-weapons/ordnance", "vehicles/overrun-fire")
 def sets_of(vehicle: Model, kind: Kind, mounts: list[int]) -> list[Plain]:
-    """All weapons for a vehicle that stays; one for a vehicle that has moved or will. Ordnance fires alone."""
+    """All weapons for a vehicle that stays; one for a vehicle that has moved or will. Ordnance fires alone.
+
+    A weapon that would fire alone all the same does not hold the vehicle in its place.
+    """
     lines = {mount: vehicle.profile.mounts[mount].weapon.lines[0] for mount in mounts}
     others = tuple(mount for mount in mounts if lines[mount].fire != "ordnance")
     ordnance = [mount for mount in mounts if lines[mount].fire == "ordnance"]
@@ -56,7 +60,7 @@ def sets_of(vehicle: Model, kind: Kind, mounts: list[int]) -> list[Plain]:
         return [(ALL, others or tuple(mounts))]
     alls: list[Plain] = [(ALL, (mount,)) for mount in ordnance] + ([(ALL, others)] if others else [])
     if kind is PREPARATORY:
-        return [*alls, *ones]
+        return [*(one for one in alls if len(one[1]) > 1), *ones]
     return ones if vehicle.unit.marks(MOVED) else alls
 
 

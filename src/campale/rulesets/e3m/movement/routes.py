@@ -371,14 +371,20 @@ def free_places_at(
 
 @rule("fire/opportunity-infantry-path", "fire/opportunity-vehicle-stop")
 def stand_at(position: Position, route: Route, share: float) -> None:
-    """Put the unit down on its way. A vehicle faces along its route."""
+    """Put the unit down on its way."""
     bars = when_caught if route.kind in CLOSE_MOVES else at_the_end
     for model, place, facing in free_places_at(position, route, share, bars):
         if facing is None and place != model.at:
             put(model, Path((model.at, place), model.facing), stopped=True, **manner_of(route))
         elif facing is not None and (place != model.at or facing != model.facing):
-            put(model, stretch(position, route, model.row, share), stopped=True, **manner_of(route))
-            position.facing[model.row] = rounded(facing)
+            stand_along(position, route, model, facing, share)
+
+
+@rule("vehicles/route", "fire/opportunity-vehicle-stop")
+def stand_along(position: Position, route: Route, model: Model, facing: float, share: float) -> None:
+    """Put a vehicle down on its way, facing along its route."""
+    put(model, stretch(position, route, model.row, share), stopped=True, **manner_of(route))
+    position.facing[model.row] = rounded(facing)
 
 
 def stretch(position: Position, route: Route, row: int, share: float) -> Path:
@@ -506,7 +512,7 @@ ARRIVALS: dict[str, Callable[..., None]] = {
 }
 """By the kind of move, how a model is put down at its end, under the rule of that move."""
 MANNERS = {
-    **{kind: kind for kind in ("march", CLOSING_UP, "give-ground", "retreat", "fall-back", "aside")},
+    **{kind: kind for kind in ("march", DRIVE, CLOSING_UP, "give-ground", "retreat", "fall-back", "aside")},
     "assault": "charge",
 }
 """By the kind of move, how an unusual one is reported and shown."""

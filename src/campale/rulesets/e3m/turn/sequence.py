@@ -25,6 +25,7 @@ from campale.rulesets.e3m.command.groups import group_of, groups_of, replace_lea
 from campale.rulesets.e3m.command.orders import (
     HALT,
     RETREAT,
+    has_hidden_order,
     is_halted,
     is_routed,
     order_of,
@@ -233,12 +234,17 @@ def nothing_left(position: Position, side: int) -> list[int]:
 
 @rule("turn/no-passing", "initiative/element-chits", "orders/reveal")
 async def name_element(position: Position, row: Step, side: int, left: list[int]) -> int:
-    """The chit's element opens if it can, else the owner chooses one. A named unit shows its order."""
+    """The chit's element opens if it can, else the owner chooses one. A named unit shows its order.
+
+    Who may act is a secret only while the side has hidden orders.
+    """
     opens = element_of_chit(position, row)
     options = [opens] if opens in left else left
     about: dict[str, Plain] = {"groups": groups_told(position, options)} if row.by_group else {}
+    if any(has_hidden_order(unit) for unit in units_of(position, side)):
+        about["open"] = False
     of = "group" if row.by_group else "unit"
-    element = int(await choose(side, f"{row.name}-element", options, of=of, always=True, open=False, **about))
+    element = int(await choose(side, f"{row.name}-element", options, of=of, always=True, **about))
     if not row.by_group:
         show(position, [Unit(position, element)])
     return element

@@ -58,12 +58,20 @@ def in_words(line: Any, spoken: Words) -> str:
     far = spoken.say("range.template") if line.range is None else f"{spoken.shown(line.range)}″"
     strength, ap = spoken.say("field.strength"), spoken.say("field.ap")
     shots = f"D{line.die}" if line.die else line.shots
-    return f"{far} {strength}{line.strength} {ap}{line.ap or '-'} {spoken.say(f'fire.{line.fire}')} {shots}"
+    fire = f"{spoken.say(f'fire.{line.fire}')} {shots}"
+    return ", ".join(
+        (
+            f"{far} {strength}{line.strength} {ap}{line.ap or '-'} {fire}",
+            *(spoken.say(f"weapon-rule.{one}") for one in line.specials),
+        )
+    )
 
 
 def of_mounts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     """The parts of ("all", mounts) or ("one", mounts)."""
-    return {"word": str(key[0]), "number": [number + 1 for number in key[1]]}
+    mounts = profiles[int(question.about["model"])].mounts
+    titles = [mounts[mount].weapon.title.in_both for mount in key[1]]
+    return {"word": str(key[0]), "weapons": {one: ", ".join(title[one] for title in titles) for one in LANGUAGES}}
 
 
 def of_mount(profiles: Profiles, question: Question, key: Plain) -> Parts | None:

@@ -94,5 +94,5 @@ def may_receive(model: Model) -> Fault | None:
 
 @rule("commander/charisma-bonus")
 def hand_out(model: Model, points: int) -> None:
-    model.position.gain(model.side, "bonus", -points)
     model.add("handed", points)
+    model.position.gain(model.side, "bonus", -points)

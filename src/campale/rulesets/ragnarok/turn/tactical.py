@@ -17,7 +17,7 @@ from campale.rulesets.ragnarok.moving.movement import path_of
 from campale.rulesets.ragnarok.turn.actions import cost
 from campale.rulesets.ragnarok.turn.commander import hand_out, may_receive, replace_commander
 from campale.rulesets.ragnarok.turn.control_area import find_hidden
-from campale.rulesets.ragnarok.turn.declaring import Action, Declaration, pay, too_dear
+from campale.rulesets.ragnarok.turn.declaring import Action, Declaration, pay, points_left, too_dear
 from campale.rulesets.ragnarok.turn.reactions import carry_out_first, carry_out_last, declared_reactions
 from campale.table.paths import Path
 
@@ -126,7 +126,11 @@ def hand_out_fields(position: Position, side: int, filled: list[Any]) -> Questio
         return Choose(
             side, "hand-out-to", rows, "model", lambda row: first_refusal((may_receive,), position.model(row))
         )
-    return Number(side, "hand-out", 1, position.holds(side, "bonus")) if len(filled) == 1 else None
+    if len(filled) > 1:
+        return None
+    left, model = position.holds(side, "bonus"), position.model(filled[0])
+    about: dict[str, Plain] = {"model": model.row, "own": points_left(model), "left": left}
+    return Number(side, "hand-out", 1, left, about)
 
 
 # ---------------------------------------------------------------- the declaration

@@ -251,7 +251,9 @@ async def set_down(position: Position, row: int, leader: int, others: Sequence[i
     if not others:
         return
     side = position.side_of[leader]
-    chosen = int((await order(side, "drop-order", list(others)))[0])
+    waiting = [position.model(one) for one in others]
+    kinds = [(m.profile, m.marks(marks.SPECIALIST)) for m in waiting]
+    chosen = int((await order(side, "drop-order", list(others), kinds=kinds))[0])
     model, head = position.model(chosen), position.model(leader)
     spots = spots_near(model, head)
     if spots:

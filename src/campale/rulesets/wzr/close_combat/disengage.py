@@ -11,7 +11,7 @@ from campale.mechanics.frames import Frame, push
 from campale.referee.ask import choose, order
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, parts
+from campale.rulesets.wzr.abilities.index import About, has, parts
 from campale.rulesets.wzr.basics.dice import needed, passes
 from campale.rulesets.wzr.basics.measuring import same_level, strikes_rear
 from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, reach, reaches
@@ -107,8 +107,17 @@ async def free_strikes(position: Position, row: int, strikers: Sequence[int]) ->
     """One strike from each enemy, in the order their owner chooses."""
     model = position.model(row)
     standing = [one for one in strikers if position.model(one).is_on_table]
-    for striker in reversed(await order(1 - model.side, "free-strikes", standing, target=row)):
+    kinds = [strikes_like(position.model(one), model) for one in standing]
+    for striker in reversed(await order(1 - model.side, "free-strikes", standing, kinds=kinds, target=row)):
         push(position, (FREE_STRIKE, striker, row))
+
+
+def strikes_like(attacker: Model, target: Model) -> tuple[object, ...]:
+    """What distinguishes a striker from others: its profile and its hit; whoever may go berserk is told apart."""
+    if has(attacker, "berserk"):
+        return (attacker.row,)
+    hit = strike_of(attacker, target, best_weapon(attacker, target.profile.is_vehicle))
+    return attacker.profile, hit.st, hit.rear
 
 
 @rule("close-combat/free-strike", "close-combat/free-strike-vehicle")

@@ -226,7 +226,8 @@ def allocated(gun: Gun, plan: Plan, primary: int, legal: Sequence[Model]) -> Gen
         if len(rows) == 1:
             given.append(primary)
             continue
-        about: dict[str, Plain] = {"model": gun.model.row, "gun": gun.key, "given": list(given)}
+        number: dict[str, Plain] = {"attack": len(given) + 1, "attacks": tests}
+        about: dict[str, Plain] = {"model": gun.model.row, "gun": gun.key, "given": list(given), **number}
         row = yield Choose(gun.model.side, "further", list(rows), "model", about=about)
         given.append(int(row))
     return tuple(given)

@@ -16,7 +16,7 @@ from campale.mechanics.frames import Frame, Procedure, push
 from campale.mechanics.script_form import Script, fields_of, fill_in_script, run
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.vocabulary import Test
 from campale.rulesets.wzr.armoury.bursts import cross
@@ -200,11 +200,13 @@ async def shot_fill(position: Position, *values: Any) -> None:
 def refilled(gun: Gun, plan: Plan) -> Generator[Question, Any, Plan]:
     legal = [one for one in legal_targets(gun, plan.reclaimed) if one.row not in plan.left_out]
     given = [row for row in plan.targets if row not in plan.left_out]
-    while len(given) < rof_of(gun, plan.extra):
+    attacks = rof_of(gun, plan.extra)
+    while len(given) < attacks:
         rows = further_targets(gun.model.position.model(plan.primary), given, legal)
         row: Any = rows[0]
         if len(rows) > 1:
-            row = yield Choose(gun.model.side, "further", rows, "model", about={"model": gun.model.row})
+            about: dict[str, Plain] = {"model": gun.model.row, "attack": len(given) + 1, "attacks": attacks}
+            row = yield Choose(gun.model.side, "further", rows, "model", about=about)
         given.append(int(row))
     return plan.but(targets=tuple(given))
 

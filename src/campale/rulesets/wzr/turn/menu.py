@@ -209,7 +209,7 @@ def menu_fields(model: Model, filled: Sequence[Any]) -> Question | None:
     return None if filled[0] == PASS else list_of_actions()[filled[0]].fields(model, filled[1:])
 
 
-@rule("turn/model-activation", "actions/pass")
+@rule("actions/list", "actions/pass")
 async def take_action(model: Model) -> None:
     """The active model takes one action. If it passes, it loses its AP."""
     position = model.position

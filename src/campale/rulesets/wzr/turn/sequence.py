@@ -74,6 +74,7 @@ async def initiative(position: Position) -> None:
     winner = await roll_off("initiative")
     position.write("initiative", side=winner)
     first = await choose(winner, "first", [0, 1], of="side")
+    position.write("opens", side=int(first))
     position.now.update(phase=ACTIVATION, initiative=winner, first=int(first), last=-1, window=True)
     position.write("phase", phase=ACTIVATION)
 

@@ -1,0 +1,47 @@
+"""What is answered for a player who wants to be asked only when it can matter: both sides of each boundary."""
+
+from __future__ import annotations
+
+import pytest
+
+from campale.referee.position import Position
+from campale.referee.question import Choose
+from campale.rulesets.e3m.command.orders import secret
+from campale.rulesets.e3m.turn.sequence import BY_NAME, name_element
+from campale.rulesets.e3m.view.trifles import needless
+from campale.screen.orders import standing_answer
+from tests.rulesets.e3m.kit import first_question, squad, table
+from tests.screen.test_scene import teller_of
+
+NO_MORE = "finished"
+
+
+def moving(order: str = "assault", hidden: tuple[int, ...] = ()) -> Position:
+    position = table(squad("captain", order=order), squad("scout", 3, at=(50, 10), order="assault"))
+    position.declare(secret(0), tuple((row, "assault") for row in hidden))
+    return position
+
+
+@pytest.mark.parametrize("prompt", ["move-unit", "declare-unit"])
+def test_the_only_unit_of_a_group_is_named_and_of_two_one_is_asked_for(prompt: str) -> None:
+    assert needless(moving(), Choose(0, prompt, [0, NO_MORE], "unit")) == (0,)
+    assert needless(moving(), Choose(0, prompt, [0, 1, NO_MORE], "unit")) is None
+
+
+def test_whoever_would_show_its_order_or_retreat_is_asked_about() -> None:
+    question = Choose(0, "move-unit", [0, NO_MORE], "unit")
+    assert needless(moving(hidden=(0,)), question) is None
+    assert needless(moving("retreat"), question) is None
+
+
+@pytest.mark.covers("turn/no-passing", "orders/reveal")
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_the_only_element_left_is_named_for_its_owner_unless_the_lack_of_a_choice_would_show(is_shown: bool) -> None:
+    position = moving(hidden=() if is_shown else (1,))
+    question = first_question(name_element(position, BY_NAME["advancing"], 0, [0]))
+    answer = standing_answer(question, {"default": "matter"}, position, teller_of(position))
+    assert answer == ((0,) if is_shown else None)
+
+
+def test_other_questions_are_none_of_its_business() -> None:
+    assert needless(moving(), Choose(0, "assault-unit", [0, NO_MORE], "unit")) is None
