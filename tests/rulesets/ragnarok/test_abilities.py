@@ -383,7 +383,6 @@ def test_who_is_summoned_has_its_full_charisma_may_act_and_counts_neither_as_str
     _, model = summoned("6", [[60, 70, 0]], position=position)
     assert model is not None
     assert marks(model, "charisma") == (2,)
-    model.mark("fatigue", 1)
     assert refused(position, model.row, "recover") == ""
     assert position.holds(0, "strength") == strength
     position.remove(model, "shot")

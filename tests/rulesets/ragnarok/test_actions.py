@@ -552,17 +552,9 @@ def test_recovering_takes_markers_away_and_is_the_only_action() -> None:
     assert why_not(position, 0, "recover") == "recover/exclusive"
 
 
-@pytest.mark.covers("recover/effect")
-@pytest.mark.parametrize(
-    ("markers", "rule"), [({}, "recover/effect"), ({"morale": 1}, ""), ({"fatigue": 1}, ""), ({"suppressed": 1}, "")]
-)
-def test_only_who_has_a_marker_to_remove_recovers(markers: dict[str, Any], rule: str) -> None:
-    assert why_not(alone(a("raider", at=(60, 50), charisma=4, **markers)), 0, "recover") == rule
-
-
 @pytest.mark.covers("recover/exclusive")
 def test_who_has_acted_does_not_recover() -> None:
-    position = alone(a("raider", at=(60, 50), morale=1))
+    position = alone(a("raider", at=(60, 50)))
     assert why_not(position, 0, "recover") == ""
     activate(position, [0, "aim"])
     assert why_not(position, 0, "recover") == "recover/exclusive"

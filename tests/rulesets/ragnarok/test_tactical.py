@@ -348,8 +348,7 @@ def test_a_hidden_actor_counts_as_seen_for_its_declaration_has_ended_that() -> N
 @pytest.mark.covers("tactical/reaction-eligibility")
 @pytest.mark.parametrize("name", ["aim", "hide", "alert", "recover"])
 def test_any_action_may_be_reacted_to(name: str) -> None:
-    tired = a("raider", at=(60, 50), morale=1)
-    assert reactors(facing_off(tired, pieces=[piece("rubble", 60, 50)]), 0, name) == {1: False}
+    assert reactors(facing_off(pieces=[piece("rubble", 60, 50)]), 0, name) == {1: False}
 
 
 # ---------------------------------------------------------------- free reactions

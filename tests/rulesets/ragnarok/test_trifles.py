@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form
 from campale.rulesets.ragnarok.turn.tactical import END
-from campale.rulesets.ragnarok.view.trifles import needless
+from campale.rulesets.ragnarok.view.trifles import needless, vain
 from tests.rulesets.ragnarok.kit import a, table
 
 ACT = Form(0, "act", lambda filled: None)
@@ -57,3 +59,18 @@ def test_points_are_offered_on_a_roll_off_that_they_can_turn(own: int, against: 
     about = {"own": own, "against": against}
     question = Choose(0, "exploration-points", ["no", (0, 1), (0, 2)], of="bend", about=about)
     assert needless(alone(1), question) == given
+
+
+@pytest.mark.parametrize(
+    ("act", "marks", "is_vain"),
+    [
+        ("recover", {}, True),
+        ("recover", {"fatigue": 1}, False),
+        ("hide", {"hidden": 1}, True),
+        ("hide", {}, False),
+        ("move", {}, False),
+    ],
+)
+def test_an_action_without_effect_is_not_proposed(act: str, marks: dict[str, Any], is_vain: bool) -> None:
+    position = table(a("raider", 0, (60, 60), **marks))
+    assert vain(position, Choose(0, "action", (act,), about={"model": 0}), act) is is_vain

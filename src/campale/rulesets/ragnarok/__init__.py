@@ -37,7 +37,7 @@ from campale.rulesets.ragnarok.view.likeness import likeness, states
 from campale.rulesets.ragnarok.view.motions import MOTIONS
 from campale.rulesets.ragnarok.view.tallying import tally
 from campale.rulesets.ragnarok.view.telling import parts, standing
-from campale.rulesets.ragnarok.view.trifles import needless
+from campale.rulesets.ragnarok.view.trifles import needless, vain
 from campale.rulesets.ragnarok.view.zones import zones
 
 RULESET = Ruleset(
@@ -75,6 +75,7 @@ RULESET = Ruleset(
     forecast_of=forecasts.forecast_of,
     odds_form=form,
     needless=needless,
+    vain=vain,
     doubt=DoubtDie(partial(first_refusal, (no_doubt,)), decide_by_die),
     starters=starters,
     offers=offers.offers,

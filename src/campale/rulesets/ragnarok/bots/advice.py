@@ -7,7 +7,7 @@ the mission's goals. Where this module gives no advice, the proposals of the que
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
@@ -30,7 +30,7 @@ from campale.rulesets.ragnarok.bots.shots import (
 )
 from campale.rulesets.ragnarok.moving.movement import leads_somewhere
 from campale.rulesets.ragnarok.turn.abilities import ABILITIES, friends_within, usable
-from campale.rulesets.ragnarok.turn.actions import move_limit
+from campale.rulesets.ragnarok.turn.actions import move_limit, without_effect
 from campale.rulesets.ragnarok.turn.commander import commander
 from campale.rulesets.ragnarok.turn.declaring import points_left
 from campale.rulesets.ragnarok.turn.tactical import cannot_do
@@ -155,7 +155,7 @@ def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
 
     Recovering without a marker and hiding while hidden are such acts too.
     """
-    found, enemies = set(acts_done(model)), [foe.model for foe in foes]
+    found, enemies = set(without_effect(model)), [foe.model for foe in foes]
     shoots = has_any_shot(model, enemies)
     if not shoots:
         found |= {"suppressive-fire", *(() if has_any_throw(model, enemies) else ("fire",))}
@@ -166,13 +166,6 @@ def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
     if not any(reaching(model, foe.model) for foe in foes):
         found.add("charge")
     return dict.fromkeys(found, WASTE)
-
-
-def acts_done(model: Model) -> Iterator[str]:
-    """Return the acts that would leave a model as it is."""
-    yield from (act for act, mark in (("hide", "hidden"), ("alert", "alert")) if model.marks(mark))
-    if not any(model.marks(mark) for mark in ("fatigue", "morale", "suppressed")):
-        yield "recover"
 
 
 def worth_of_a_step(model: Model, lie: Lie, chances: Sequence[Chance]) -> float:

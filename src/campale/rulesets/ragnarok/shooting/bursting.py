@@ -9,8 +9,7 @@ from campale.referee.looks import Laid
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
-from campale.referee.rule import rule
-from campale.rulesets.ragnarok.basics.measuring import distance_to_point, within
+from campale.rulesets.ragnarok.shooting.fire import under_blast
 from campale.table.shapes import Point
 
 POINT = "throw-point"
@@ -27,11 +26,9 @@ def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
     return burst(position, position.model(answer).at, radius) if isinstance(answer, int) else None
 
 
-@rule("weapon-rules/blast")
 def burst(position: Position, centre: Point, radius: float) -> Laid:
-    """Return the blast with all models whose base edge is within the radius."""
-    hit = (model.row for model in position.on_table() if within(distance_to_point(model, centre), radius))
-    return Laid(centre, float(radius), (), tuple(hit))
+    """Return the blast with all models that it hits."""
+    return Laid(centre, float(radius), (), tuple(model.row for _, model in under_blast(position, centre, radius)))
 
 
 def landed(kind: str, values: Mapping[str, Any]) -> Laid | None:

@@ -293,18 +293,25 @@ def struck(position: Position, shot: Shot, faces: Sequence[int]) -> tuple[Hit, .
     return tuple(Hit(shot.target, face) for face in faces)
 
 
+@rule("weapon-rules/blast")
+def under_blast(position: Position, centre: Point, radius: float) -> list[tuple[float, Model]]:
+    """Return the models whose base edge is within the radius, with their distances from the centre."""
+    near = ((distance_to_point(model, centre), model) for model in position.on_table())
+    return [(away, model) for away, model in near if within(away, radius)]
+
+
 @rule("weapon-rules/blast", "dice/order")
 def blast_hits(
     position: Position, centre: Point, radius: int, shooter: int, aimed_at: Model | None, face: int
 ) -> tuple[Hit, ...]:
     """Return one hit on each model with its base edge within the radius: the aimed one, then the nearest first."""
     active = position.now.get("side")
-    near = [(distance_to_point(m, centre), m) for m in position.on_table()]
-    inside = [(away, m.side != active, m.row) for away, m in near if within(away, radius) and m is not aimed_at]
+    under = under_blast(position, centre, radius)
+    inside = [(away, m.side != active, m.row) for away, m in under if m is not aimed_at]
     hits = [Hit(row, AUTOMATIC, False) for _, _, row in sorted(inside)]
     struck = hits if aimed_at is None else [Hit(aimed_at.row, face), *hits]
-    under = [hit.model for hit in struck]
-    position.write("blast", model=shooter, x=centre[0], y=centre[1], radius=radius, under=under)
+    rows = [hit.model for hit in struck]
+    position.write("blast", model=shooter, x=centre[0], y=centre[1], radius=radius, under=rows)
     return tuple(struck)
 
 

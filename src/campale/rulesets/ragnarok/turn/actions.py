@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from campale.dice.needs import Part
@@ -308,19 +308,11 @@ def aid_modifiers(model: Model, patient: Model) -> tuple[Part, ...]:
 
 # ---------------------------------------------------------------- Recover
 
-RECOVERED_FROM = ("morale", "fatigue", "suppressed")
-
 
 @rule("recover/exclusive")
 def has_acted(model: Model) -> Fault | None:
     """Refuse a model that has already declared an action in this turn."""
     return Fault(model=model.row) if model.marks("acted") else None
-
-
-@rule("recover/effect")
-def has_nothing_to_remove(model: Model) -> Fault | None:
-    """Refuse a model without any of the markers that Recover removes."""
-    return None if any(model.marks(name) for name in RECOVERED_FROM) else Fault(model=model.row)
 
 
 @rule("recover/effect")
@@ -388,6 +380,13 @@ async def clear_jam(act: Declaration) -> None:
 # ---------------------------------------------------------------- the list
 
 
+def without_effect(model: Model) -> Iterator[str]:
+    """The actions that a model may declare, but that would leave it as it is."""
+    yield from (act for act, mark in (("hide", "hidden"), ("alert", "alert")) if model.marks(mark))
+    if not any(model.marks(mark) for mark in ("fatigue", "morale", "suppressed")):
+        yield "recover"
+
+
 @rule("actions/list")
 def actions() -> dict[str, Action]:
     found = (
@@ -398,7 +397,7 @@ def actions() -> dict[str, Action]:
         Action("hide", 2, (*FREE_HANDS, has_nothing_to_hide_in, is_watched), hide),
         Action("alert", 2, (*FREE_HANDS, has_no_cover), go_on_alert),
         Action("first-aid", 2, (*FREE_HANDS, has_no_patient), give_aid, aid_fields),
-        Action("recover", 2, (*ACTOR_RESTRICTIONS, is_held_in_melee, has_acted, has_nothing_to_remove), recover),
+        Action("recover", 2, (*ACTOR_RESTRICTIONS, is_held_in_melee, has_acted), recover),
         Action("ability", 1, (*EVEN_ENGAGED, is_barred, has_no_ability), use_ability, ability_fields),
         Action("aim", 1, (*FREE_HANDS, has_nothing_to_aim), aim),
         Action("concentrate", 1, (*EVEN_ENGAGED, has_nothing_to_concentrate_on), concentrate),

@@ -84,7 +84,6 @@ def sight(viewer: Model, target: Model) -> Sight:
     return Sight(verdict, away, cited, rays_of(seen, hides), blockers, bodies, barred)
 
 
-@rule("vision/geometry")
 def sampling(target: Model) -> Sampling:
     """Return where the nine lines to a model end."""
     return NINE_LINES

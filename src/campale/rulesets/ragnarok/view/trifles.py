@@ -1,6 +1,7 @@
-"""Questions whose answer cannot help, as far as the side that is asked can see.
+"""Questions whose answer cannot help, as far as the side that is asked can see, and actions without effect.
 
-Standing orders answer them for a player who wants to be asked only when it can matter. Nothing else uses this module.
+Standing orders answer these questions for a player who wants to be asked only when it can matter, and actions without
+effect are not proposed to a player. Nothing else uses this module.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
+from campale.rulesets.ragnarok.turn.actions import without_effect
 from campale.rulesets.ragnarok.turn.tactical import END, HAND_OUT, cannot_choose, cannot_do, list_of_actions
 
 KEEP = "no"
@@ -18,6 +20,11 @@ def needless(position: Position, question: Question) -> tuple[Plain] | None:
     if question.prompt == "exploration-points":
         return points_without_use(question) or points_that_harm(question)
     return end_of_phase(position, question) if question.prompt == "act" else None
+
+
+def vain(position: Position, question: Question, key: Plain) -> bool:
+    """Return whether an action would leave its model as it is. It may be declared all the same."""
+    return question.prompt == "action" and key in without_effect(position.model(int(str(question.about["model"]))))
 
 
 def end_of_phase(position: Position, question: Question) -> tuple[Plain] | None:

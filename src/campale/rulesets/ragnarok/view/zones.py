@@ -5,12 +5,10 @@ from __future__ import annotations
 from campale.mechanics.setup.edges import deployment_zones
 from campale.referee.looks import Zone
 from campale.referee.position import Position
-from campale.referee.rule import rule
 from campale.rulesets.ragnarok.battle.preparation import zone
 
 PHASES = ("reserves", "deployment-roll", "deployment")
 
 
-@rule("deployment/zone")
 def zones(position: Position) -> list[Zone]:
     return deployment_zones(position, zone, "deployment/zone", PHASES)
