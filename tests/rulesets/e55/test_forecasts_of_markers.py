@@ -65,6 +65,7 @@ MARKERS: dict[str, Position] = {
     "a spray and a rifle": with_kinds(
         facing(SPRAYER, ("militia", 3), count=2, apart=5.0), r1=profile("veteran", "rifle")
     ),
+    "a mortar and a spray": with_kinds(mortars(("militia", 3), count=2, apart=5.0), r1=SPRAYER),
     "others near": beside_friends(),
     "at a tank": facing(MORTAR, ("carrier", 1), apart=20.0),
 }
