@@ -90,8 +90,7 @@ def test_heavy_weapons_at_a_vehicle_are_halved_together() -> None:
     answers = ["area", [0, 1], "vehicle", "vehicle", [20, 15, 1]]
     played = play(fire(unit(position, 0), DEFENSIVE, (1,)), "1 | 1 1", [answers], position)
     assert played.rolls == ["to-hit", "to-hit"]
-    order = [["battle-rifle", 0], ["missile-launcher", 1]]
-    answers = ["area", [0, 1], "vehicle", "area", [20, 15, 1], order]
+    answers = ["area", [0, 1], "vehicle", "area", [20, 15, 1]]
     played = play(fire(unit(position, 0), DEFENSIVE, (1,)), "1 | 1 1", [answers], position)
     assert played.rolls == ["to-hit", "to-hit"]
 
