@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import pytest
 from benchmarks.arena import setups
@@ -13,6 +14,7 @@ from campale.referee.ruleset import load_ruleset
 from campale.simulate.many import pairings
 
 
+@cache
 def seen(book: str, player: str, battles: int) -> list[Seen]:
     ruleset = load_ruleset(book)
     wanted = pairings(ruleset, setups(ruleset), (player, player), battles, "follies", swapping=False)
