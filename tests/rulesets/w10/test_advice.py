@@ -9,6 +9,7 @@ import pytest
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose
 from campale.referee.refusal import Plain
+from campale.referee.ruleset import WASTE
 from campale.rulesets.w10.basics.units import POINTS, SHOCKED
 from campale.rulesets.w10.bots.advice import AGAIN, KEEP, PER_CP, advise, charge_gain, charge_needed
 from campale.rulesets.w10.bots.prospects import points_left, shooting_values, taken
@@ -129,3 +130,16 @@ def test_a_wounded_model_falls_before_the_whole_ones(lost: float, points: float)
     position.mark(position.model(1), "wounds", 1)
     assert points_left(position.model(1)) == 15.0
     assert taken(Unit(position, 0), lost) == pytest.approx(points)
+
+
+@pytest.mark.parametrize("is_screened", [False, True])
+def test_a_charge_through_a_screen_is_wasted(is_screened: bool) -> None:
+    """Four inches in a straight line; but nobody may end within an inch of a unit that it does not charge."""
+    sword = blade(a="8", s=8, ap=-3, d="2")
+    screen = [squad("line-squad", 9, 1, (22, 14.5), {POINTS: 50})] if is_screened else []
+    red = squad("walker", 1, 0, (30, 10), {POINTS: 200}, weapons=(sword,))
+    position = table(red, squad("line-squad", 1, 1, (30, 16.5), {POINTS: 200}), *screen, phase="charge")
+    question = Choose(0, "charge-target", (1, "nobody"), about={"unit": 0})
+    worth = dict(advise(position, question, question.about))[1]
+    gain = charge_gain(Unit(position, 0), Unit(position, 1))
+    assert worth == (WASTE if is_screened else pytest.approx(gain * 33 / 36))

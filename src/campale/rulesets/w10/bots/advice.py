@@ -14,7 +14,7 @@ from campale.mechanics.moves.move_paths import end_of
 from campale.referee.position import Model, Position, Token, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
-from campale.referee.ruleset import Advised
+from campale.referee.ruleset import WASTE, Advised
 from campale.rulesets.w10.abilities.effects import added_to
 from campale.rulesets.w10.basics.levels import path_meant
 from campale.rulesets.w10.basics.markers import REACH, level, markers
@@ -31,6 +31,7 @@ from campale.rulesets.w10.bots.prospects import (
 )
 from campale.rulesets.w10.movement.falling_back import ESCAPES
 from campale.rulesets.w10.movement.moves import move_of
+from campale.rulesets.w10.odds.charges import of_charge
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of
 from campale.rulesets.w10.shooting.targets import why_not
 
@@ -184,8 +185,23 @@ def weapon_at_whom(position: Position, question: Question, about: About) -> Advi
 
 
 def charge_value(unit: Unit, foe: Unit) -> float:
-    """The expected gain of a charge, less the expected losses, times the chance that it succeeds."""
-    return WAYS.get(charge_needed(unit, foe), 0.0) * charge_gain(unit, foe)
+    """The expected gain of a charge, less the expected losses, times the chance that it succeeds.
+
+    ``WASTE`` for one that cannot succeed.
+    """
+    gain, chance = charge_gain(unit, foe), WAYS.get(charge_needed(unit, foe), 0.0)
+    if gain > 0.0 and chance > 0.0:
+        chance = chance_to_arrive(unit, foe)
+    return chance * gain if chance > 0.0 else WASTE
+
+
+def chance_to_arrive(unit: Unit, foe: Unit) -> float:
+    """The chance that a charge finds a way to an enemy unit; kept until something moves."""
+    kept, key = unit.position.layout, ("charge-chance", unit.row, foe.row)
+    if key not in kept:
+        main = of_charge(unit, (foe.row,)).main
+        kept[key] = 0.0 if main is None else main.mean
+    return float(kept[key])
 
 
 def charge_needed(unit: Unit, foe: Unit) -> int:
