@@ -484,7 +484,7 @@ def counted(numbers: Sequence[Plain]) -> dict[str, Plain]:
 
 
 def in_a_row(texts: Sequence[str]) -> str:
-    """Texts one after another; equal ones that follow each other are told once, with their number."""
+    """Texts one after another; a run of equal ones appears once, with its number."""
     runs = [(text, len(list(run))) for text, run in groupby(texts)]
     between = "; " if any("," in text for text in texts) else ", "
     return between.join(f"{text} ×{many}" if many > 1 else text for text, many in runs)

@@ -28,7 +28,7 @@ def test_the_only_unit_of_a_group_is_named_and_of_two_one_is_asked_for(prompt: s
     assert needless(moving(), Choose(0, prompt, [0, 1, NO_MORE], "unit")) is None
 
 
-def test_whoever_would_show_its_order_or_retreat_is_asked_about() -> None:
+def test_a_unit_that_would_show_its_order_or_retreat_is_asked_about() -> None:
     question = Choose(0, "move-unit", [0, NO_MORE], "unit")
     assert needless(moving(hidden=(0,)), question) is None
     assert needless(moving("retreat"), question) is None

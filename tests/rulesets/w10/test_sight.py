@@ -37,7 +37,7 @@ def both_ways(vehicle: Point, infantry: Point, kind: str = "ruins", **changes: A
 
 @covers("core-concepts/line-of-sight", "visibility/visible")
 @pytest.mark.parametrize(("z", "seen"), [(0.0, False), (0.8, True)])
-def test_whoever_stands_behind_another_unit_is_seen_below_it(z: float, seen: bool) -> None:
+def test_a_model_behind_another_unit_is_seen_below_it(z: float, seen: bool) -> None:
     """From top to top no line is clear; from the ground to the ground there is one."""
     position = table(squad("line-squad"), squad("line-squad", 1, 1, (30.0, 26.0)), squad("carrier", at=(30.0, 18.0)))
     position.move_to(model(position, 2), 30.0, 18.0, z=z)

@@ -86,7 +86,7 @@ def reach_of(line: Line, shots: int) -> float:
 
 
 TEMPLATE_REACH = 7
-"""A template is 8 inches long and distances are rounded down: whoever is 8 inches away is not touched."""
+"""A template is 8 inches long and distances are rounded down: it does not touch a model 8 inches away."""
 
 
 @rule("3.2.1/range")

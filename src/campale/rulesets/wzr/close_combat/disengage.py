@@ -113,7 +113,7 @@ async def free_strikes(position: Position, row: int, strikers: Sequence[int]) ->
 
 
 def strikes_like(attacker: Model, target: Model) -> tuple[object, ...]:
-    """What distinguishes a striker from others: its profile and its hit; whoever may go berserk is told apart."""
+    """What distinguishes a striker: its profile and its hit. A model that may go berserk is unlike any other."""
     if has(attacker, "berserk"):
         return (attacker.row,)
     hit = strike_of(attacker, target, best_weapon(attacker, target.profile.is_vehicle))
