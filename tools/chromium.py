@@ -8,7 +8,11 @@ import subprocess
 import sys
 
 VARIABLE = "CAMPALE_CHROMIUM"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"
+"""Chromium without windows of its own, a package of Debian's: the tests take two thirds of the time with it."""
+
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+IMPATIENT = ("-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20")
 MISSING = (
     "The tests of the page in a browser are left out: no Chromium was found, and it can be installed only as root on "
     f"Debian or its kin. Install it (apt-get install chromium), or set {VARIABLE} to where one is."
@@ -29,11 +33,14 @@ def install(*packages: str) -> None:
     """Packages of Debian's; it is no error where they cannot be had."""
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for words in (("update", "-q"), ("install", "-q", "-y", "--no-install-recommends", *packages)):
-        subprocess.run(["apt-get", *words], env=env, stdout=subprocess.DEVNULL, check=False)
+        subprocess.run(["apt-get", *IMPATIENT, *words], env=env, stdout=subprocess.DEVNULL, check=False)
 
 
 def main() -> int:
     """Always 0: what is missing is said, and those who must not go without find their tests left out."""
+    if VARIABLE not in os.environ and shutil.which(SHELL) is None and may_install():
+        sys.stderr.write(f"Installing Debian's {SHELL} for the tests of the page\n")
+        install(SHELL)
     if chromium() is None and may_install():
         sys.stderr.write("Installing Debian's chromium for the tests of the page\n")
         install("chromium")
