@@ -16,7 +16,7 @@ from tests.browser.test_axe import violations
 from tests.server.conftest import Served
 
 NAME = "WZR"
-BY_MOUSE = 51
+BY_MOUSE = 21
 """So often each of two decides by mouse, of a battle between them."""
 
 
@@ -36,7 +36,7 @@ def small(player: Player, folder: Path) -> None:
 
 def test_a_whole_battle_by_mouse(player: Player, tmp_path: Path) -> None:
     set_up = partial(small, player, tmp_path)
-    done = plays_against_a_bot(player, NAME, "random", drags, aims_elsewhere, seed=3, often=0.1, set_up=set_up)
+    done = plays_against_a_bot(player, NAME, "script", drags, aims_elsewhere, seed=3, often=0.1, set_up=set_up)
     assert "drags" in done
 
 
