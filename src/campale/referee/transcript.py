@@ -198,7 +198,10 @@ def how_corrected(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
 
 def how_moved(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     how = "placed" if values.get("placed") else "corrected" if values.get("corrected") else values.get("how")
-    return (f"event.move.{how}",) if isinstance(how, str) else ()
+    if isinstance(how, str):
+        return (f"event.move.{how}",)
+    nearness = ("event.move.touching",) if values.get("gap") == 0.0 else ()
+    return (*nearness, "event.move.near") if "near" in values else (("event.move.far",) if "far" in values else ())
 
 
 def how_held(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
