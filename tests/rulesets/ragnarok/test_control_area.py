@@ -260,13 +260,13 @@ def test_a_walk_is_told_by_its_length_and_the_nearest_enemy_that_is_not_hidden()
     position = table(a("raider", at=(60, 40)), there, a("raider", 1, at=(80, 50), hidden=1))
     position.journal = Journal()
     walk_along(position.model(0), Path(((60.0, 40.0), (60.0, 50.0))))
-    told = next(event.values for event in position.journal if event.kind == "move")
+    told = next(event.values for event in position.journal.events if event.kind == "move")
     apart = 20 - 2 * position.model(0).profile.base_radius
     assert (told["far"], told["near"], told["gap"]) == (10.0, 1, round(apart, 1))
     alone = table(a("raider", at=(60, 40)), a("raider", 1, at=(80, 50), hidden=1))
     alone.journal = Journal()
     walk_along(alone.model(0), Path(((60.0, 40.0), (60.0, 42.0))))
-    told = next(event.values for event in alone.journal if event.kind == "move")
+    told = next(event.values for event in alone.journal.events if event.kind == "move")
     assert (told["far"], "near" in told) == (2.0, False)
 
 
