@@ -169,15 +169,34 @@ def test_settings_that_were_clicked_open_leave_enter_to_the_question(served: Ser
     expect(opened).to_have_count(0)
 
 
+def test_settings_that_were_opened_by_key_leave_enter_to_the_question(served: Served, player: Player) -> None:
+    deploying(served, player, "me", "random")
+    propose = re.compile(player.say("ask.propose.place"))
+    expect(player.primary).to_have_text(propose)
+    opened = settings_by_key(player)
+    expect(player.button("app.settings")).not_to_be_focused()
+    player.page.keyboard.press("Enter")
+    expect(player.primary).not_to_have_text(propose)
+    expect(opened).to_have_count(0)
+
+
 def test_settings_that_were_opened_by_key_give_the_focus_back(served: Served, player: Player) -> None:
     deploying(served, player, "me", "random")
+    before = player.page.get_by_role("tab", name=player.say("side.units"))
+    before.focus()
+    settings_by_key(player)
+    expect(before).to_be_focused()
+
+
+def settings_by_key(player: Player) -> Locator:
+    """Open the settings and close them, both by key; return the place of their dialog."""
     opened = player.page.get_by_role("dialog", name=player.say("settings.title"))
     player.button("app.settings").focus()
     player.page.keyboard.press("Enter")
     expect(opened).to_be_visible()
     player.page.keyboard.press("Escape")
     expect(opened).to_have_count(0)
-    expect(player.button("app.settings")).to_be_focused()
+    return opened
 
 
 def test_the_journal_stays_at_its_last_line_when_less_of_it_is_shown(served: Served, player: Player) -> None:

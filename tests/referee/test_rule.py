@@ -10,7 +10,8 @@ from campale.referee.game import Game
 from campale.referee.journal import Event, Journal
 from campale.referee.position import Position
 from campale.referee.refusal import Fault, Refusal, first_refusal
-from campale.referee.rule import BY_CODE, innermost, marked_functions, path_here, path_of, rule, rules_of
+from campale.referee.rule import BY_CODE, each_once, innermost, marked_functions, path_here, path_of, rule, rules_of
+from campale.referee.transcript import cited
 from tests.referee.playing import act, begun
 from tests.referee.toy import RULESET, SETUP, fire, orders
 
@@ -64,6 +65,35 @@ def test_a_die_is_cited_by_the_innermost_rule_that_rolls_it() -> None:
     assert innermost(()) == ""
     assert game.question is not None
     assert game.question.rules[-1] == "toy/suffer"
+
+
+def test_a_rule_in_force_twice_is_told_at_its_innermost_place() -> None:
+    assert each_once(("toy/hit", "toy/fire", "toy/save", "toy/hit")) == ("toy/fire", "toy/save", "toy/hit")
+    assert each_once(("toy/hit", "toy/fire")) == ("toy/hit", "toy/fire")
+
+
+@rule("toy/fifth")
+async def asks_within(position: Position) -> bool:
+    await asks(position)
+    return False
+
+
+@rule("toy/fourth", "toy/fifth")
+async def asks(position: Position) -> None:
+    await within(position)
+
+
+@rule("toy/fifth")
+async def within(position: Position) -> None:
+    position.write("told")
+    await number(0, "n", 1, 2)
+
+
+def test_a_question_and_its_line_cite_the_innermost_rule_even_if_outer_ones_have_its_id() -> None:
+    game = Game(RULESET.replacing(step=asks_within), SETUP)
+    assert game.question is not None
+    assert innermost(game.question.rules) == "toy/fifth"
+    assert cited(game.journal[-1]) == ("toy/fifth",)
 
 
 def test_secret_questions_are_cited_and_refusals_too() -> None:

@@ -144,7 +144,7 @@ def test_markers_come_go_and_count(teller: Teller) -> None:
 
 def test_pools_losses_and_results(teller: Teller, italian: Teller) -> None:
     assert told(teller, "pool", side=0, pool="points", now=3, change=2) == "Red gains 2 points (now 3)."
-    assert told(teller, "pool", side=0, pool="points", now=1, change=-2) == "Red: points -2 (now 1)."
+    assert told(teller, "pool", side=0, pool="points", now=1, change=-2) == "Red: points −2 (now 1)."
     assert told(teller, "remove", model=0, cause="shot", by=2) == "A1 is lost to B1: shot."
     assert told(teller, "remove", model=0, cause="fled", by=-1) == "A1 is lost: Fled."
     assert told(italian, "result", winner=0, counts={}) == "La battaglia è finita: vince Ada."

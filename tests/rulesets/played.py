@@ -15,7 +15,6 @@ from campale.referee.journal import Event
 from campale.referee.position import Position
 from campale.referee.question import Question, Together
 from campale.referee.rule import path_of
-from campale.referee.transcript import primary
 
 
 @dataclass
@@ -47,7 +46,7 @@ class Played:
     def moves(self) -> list[tuple[str, ...]]:
         """How models moved, and by which rule as the journal cites it."""
         moves = [event for event in self.events if event.kind == "move"]
-        return [(str(event.values.get("how", "")), *primary(event.rules)) for event in moves]
+        return [(str(event.values.get("how", "")), *event.rules[-1:]) for event in moves]
 
     def cites(self, rule: str) -> bool:
         """Whether the rule was in force when something was asked, rolled or written."""

@@ -11,6 +11,7 @@ from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 from campale.referee.teller import Teller
 from campale.screen.scene import Eyes, all_marks, eyes
+from campale.screen.sheet import sheet
 from campale.screen.telling import Marker, summary
 
 STAY: Plain = [[[], None], [[], None], [[], None]]
@@ -33,6 +34,12 @@ def test_many_are_told_in_few_words(seen: Eyes) -> None:
     go: Plain = [[[[5.0, 5.0]], None], [[[15.0, 5.0]], None], [[], None]]
     assert "(3): 3″, to about" in summary(move(0, 1, 2), go, seen.position, seen.teller)
     assert summary(move(0, 1), go[:2], seen.position, seen.teller) == seen.teller.answer(move(0, 1), go[:2])
+
+
+def test_a_sheet_tells_each_rule_once_and_the_innermost_last(seen: Eyes) -> None:
+    question = Choose(0, "who", [0, 2], "model")
+    question.rules = ("x/hit", "x/fire", "x/hit")
+    assert [rule.id for rule in sheet(question, seen.teller, seen.position).rules] == ["x/fire", "x/hit"]
 
 
 def test_options_that_are_models_are_marked_by_whose_they_are(seen: Eyes) -> None:

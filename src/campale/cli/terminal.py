@@ -19,6 +19,7 @@ from campale.referee.lawful import only_answer
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, MoveUnit, Place, Question
 from campale.referee.refusal import Plain
+from campale.referee.rule import each_once
 from campale.referee.saved import save
 from campale.referee.seat import Seat
 from campale.referee.teller import Teller
@@ -278,7 +279,7 @@ class Terminal:
     def do_why(self, question: Question, rest: str) -> None:
         """The rules in force, with text and ruling."""
         entries = self.game.ruleset.ledger.entries
-        for rule in dict.fromkeys(question.rules):
+        for rule in each_once(question.rules):
             entry = entries.get(rule)
             self.prints(f"  {rule}  {titled(entry.title) if entry else ''}")
             for text in told_entry(entry, self.language) if entry else ():

@@ -76,6 +76,11 @@ def path_here() -> tuple[str, ...]:
     return tuple(one for layer in reversed(layers) for one in reversed(layer))
 
 
+def each_once(path: tuple[str, ...]) -> tuple[str, ...]:
+    """The ids of a path without repeats: each stands at its innermost place, so that the last one stays the last."""
+    return tuple(reversed(dict.fromkeys(reversed(path))))
+
+
 def innermost(path: tuple[str, ...]) -> str:
     """The first id of the innermost function of a path, or the empty string."""
     return path[-1] if path else ""

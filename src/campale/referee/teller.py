@@ -60,6 +60,7 @@ MODEL_FIELDS = frozenset(
         "chosen",
         "caster",
         "medic",
+        "near",
     }
 )
 FACING = "facing"

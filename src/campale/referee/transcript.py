@@ -14,7 +14,6 @@ together may be told in one line (see ``folding``).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -24,7 +23,6 @@ from campale.referee.folding import Fold, doings, folded
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
-from campale.referee.rule import BY_CODE
 from campale.referee.teller import Teller, in_degrees
 
 ACTORS = ("model", "shooter", "attacker", "unit")
@@ -104,15 +102,7 @@ def without_empty_chapters(told: Sequence[Line], goes_on: bool = False) -> Itera
 def cited(event: Event) -> tuple[str, ...]:
     needed = event.values.get("needed")
     parts = [part["rule"] for part in needed.get("parts", ())] if isinstance(needed, dict) else []
-    return tuple(dict.fromkeys([*primary(event.rules), *parts]))
-
-
-@lru_cache(maxsize=8192)
-def primary(path: tuple[str, ...]) -> tuple[str, ...]:
-    """The rule of a path to cite: the first id of the innermost function if its code is loaded, else the last id."""
-    known = list(BY_CODE.values())  # at once: another thread may be loading a book
-    inner = [marked.ids for marked in known if path[-len(marked.ids) :] == marked.ids]
-    return (max(inner, key=len)[:1]) if inner else path[-1:]
+    return tuple(dict.fromkeys([*event.rules[-1:], *parts]))
 
 
 def told(event: Event, teller: Teller) -> tuple[str, int]:
@@ -208,7 +198,10 @@ def how_corrected(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
 
 def how_moved(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     how = "placed" if values.get("placed") else "corrected" if values.get("corrected") else values.get("how")
-    return (f"event.move.{how}",) if isinstance(how, str) else ()
+    if isinstance(how, str):
+        return (f"event.move.{how}",)
+    nearness = ("event.move.touching",) if values.get("gap") == 0.0 else ()
+    return (*nearness, "event.move.near") if "near" in values else (("event.move.far",) if "far" in values else ())
 
 
 def how_held(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:

@@ -48,12 +48,12 @@ class Words:
         return words_by_number[0 if text == "1" else 1] if words_by_number else text
 
     def shown(self, value: Plain) -> str:
-        """A value as readers see it: Italian numbers have a comma."""
+        """A value as readers see it: Italian numbers have a comma, and numbers below zero the minus sign."""
         if isinstance(value, float):
-            return self.with_comma(f"{value:.2f}".rstrip("0").rstrip("."))
+            return self.with_comma(f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−"))
         if isinstance(value, list | tuple):
             return ", ".join(self.shown(one) for one in value)
-        return str(value)
+        return str(value).replace("-", "−") if isinstance(value, int) else str(value)
 
     def number(self, value: float, places: int) -> str:
         """The number with exactly this many decimal places."""

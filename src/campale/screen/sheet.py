@@ -11,6 +11,7 @@ from campale.referee.position import Position
 from campale.referee.question import Choose, Form, MoveUnit, Order, Question
 from campale.referee.record import grained
 from campale.referee.refusal import Plain, Refusal
+from campale.referee.rule import each_once
 from campale.referee.teller import Teller
 from campale.screen.foretelling import foretold_shown
 from campale.screen.laying import is_sized, laid_by
@@ -71,7 +72,7 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
         named["under"] = teller.filled(heading if is_known else f"{heading}.else", question.about)
     if teller.words.has(confirm := f"confirm.{question.prompt}"):
         named["confirm"] = teller.words.say(confirm, count=len(named.get("items", ())))
-    rules = [rule_shown(rule, teller) for rule in dict.fromkeys(question.rules)]
+    rules = [rule_shown(rule, teller) for rule in each_once(question.rules)]
     return Sheet(question.kind, question.prompt, question.side, teller.question(question), rules, **named)
 
 

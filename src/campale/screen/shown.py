@@ -287,14 +287,14 @@ class Sheet(Shown, frozen=True):
     ``kind``: choose, order, number, form, allot, place, move, along, aim; with real dice also roll, direction, draw.
     ``several``: the answer of a move is one for each of ``models``. ``whole``: a form to be shown with all its fields.
     ``shown`` are the constraints: allowance, area [x0, y0, x1, y1], from_edges and from_others (the least distances of
-    a marker from the edges of the table and from the markers there), turn, coherency, clear_of_enemies, and reaches:
-    [row, how far] of each model whose reach matters to the way. They also say that a choice is about the asked
-    side's hand (``hand``), and the sign behind a number (``sign``). ``proposal`` is what one key accepts, and is
-    legal; ``first`` is the first field of a form. ``laid`` is the template that the proposal of an aim would lay: it
-    has the same shape anywhere else. ``weighed``: the odds of its options are available, one by one, or those of an
-    order. ``foretold``: the costs of the proposal. ``under``: the heading above a field of a form. ``closed``: the
-    other side may know only that there is a question. ``confirm``: the effect of giving the answer, if the book has
-    words for it.
+    a marker from the edges of the table and from the markers there), off_impassable (no marker on impassable ground),
+    turn, coherency, clear_of_enemies, and reaches: [row, how far] of each model whose reach matters to the way. They
+    also say that a choice is about the asked side's hand (``hand``), and the sign behind a number (``sign``).
+    ``proposal`` is what one key accepts, and is legal; ``first`` is the first field of a form. ``laid`` is the template
+    that the proposal of an aim would lay: it has the same shape anywhere else. ``weighed``: the odds of its options are
+    available, one by one, or those of an order. ``foretold``: the costs of the proposal. ``under``: the heading above a
+    field of a form. ``closed``: the other side may know only that there is a question. ``confirm``: the effect of
+    giving the answer, if the book has words for it.
     """
 
     kind: str

@@ -10,7 +10,6 @@ from campale.mechanics.moves.contact import ContactSearch, contacts
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths
 from campale.referee.position import Position
 from campale.referee.refusal import first_refusal
-from campale.referee.transcript import primary
 from campale.rulesets.e3m.assault.attacks import has_two_weapons
 from campale.rulesets.e3m.assault.declaring import (
     could_reach,
@@ -402,7 +401,7 @@ def lost_by(loser: int) -> Position:
 def test_a_losing_defender_goes_back_six_inches_and_the_attacker_occupies() -> None:
     position = lost_by(1)
     played = finish(position, "3 3", accepting=True)
-    assert [primary(one.rules) for one in played.events if one.kind == "occupied"] == [("assault/attacker-occupies",)]
+    assert [one.rules[-1:] for one in played.events if one.kind == "occupied"] == [("assault/attacker-occupies",)]
     assert abs(model(position, 1).y - 17.0) < 0.1
     assert abs(model(position, 0).y - 11.0) <= 2.0
     assert melees(position) == []

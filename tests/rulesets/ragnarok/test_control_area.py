@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.referee.journal import Journal
 from campale.referee.position import Position
 from campale.rulesets.ragnarok.close_combat.charge import Onset
 from campale.rulesets.ragnarok.close_combat.melee import Attack, comrades
@@ -252,6 +253,21 @@ def test_walking_by_finds_although_the_walk_ends_far_away() -> None:
     position = table(a("raider", at=(60, 40)), a("raider", 1, at=(68, 48), hidden=1))
     walk_along(position.model(0), Path(((60.0, 40.0), (60.0, 48.0), (50.0, 48.0))))
     assert position.model(1).marks("hidden") == 0
+
+
+def test_a_walk_is_told_by_its_length_and_the_nearest_enemy_that_is_not_hidden() -> None:
+    there = a("raider", 1, at=(60, 70))
+    position = table(a("raider", at=(60, 40)), there, a("raider", 1, at=(80, 50), hidden=1))
+    position.journal = Journal()
+    walk_along(position.model(0), Path(((60.0, 40.0), (60.0, 50.0))))
+    told = next(event.values for event in position.journal.events if event.kind == "move")
+    apart = 20 - 2 * position.model(0).profile.base_radius
+    assert (told["far"], told["near"], told["gap"]) == (10.0, 1, round(apart, 1))
+    alone = table(a("raider", at=(60, 40)), a("raider", 1, at=(80, 50), hidden=1))
+    alone.journal = Journal()
+    walk_along(alone.model(0), Path(((60.0, 40.0), (60.0, 42.0))))
+    told = next(event.values for event in alone.journal.events if event.kind == "move")
+    assert (told["far"], "near" in told) == (2.0, False)
 
 
 @pytest.mark.covers("control-area/reveals-hidden", "control-area/off-when-engaged")

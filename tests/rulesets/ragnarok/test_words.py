@@ -267,3 +267,17 @@ def test_dice_that_are_added_show_their_sum(book: Ruleset) -> None:
 def test_bookkeeping_is_not_told(book: Ruleset) -> None:
     assert told(book, Event("pays", {"model": 0, "price": 1, "left": 2})) == []
     assert told(book, Event("draw", {"why": "scenery-place", "side": None, "answer": [[1.0, 2.0, 0.0]]})) == []
+
+
+def test_a_move_tells_its_length_and_the_nearest_enemy(book: Ruleset) -> None:
+    moved = {"model": 0, "x": 3.5, "y": 4.0, "facing": 0.0, "far": 4.2}
+    assert told(book, Event("move", moved)) == ["Crucible Captain moves 4.2 cm."]
+    near = moved | {"near": 9, "gap": 7.0}
+    assert told(book, Event("move", near)) == ["Crucible Captain moves 4.2 cm, now 7 cm from Barrow Jarl."]
+    touching = moved | {"near": 9, "gap": 0.0}
+    assert told(book, Event("move", touching)) == ["Crucible Captain moves 4.2 cm, now in contact with Barrow Jarl."]
+
+
+def test_points_spent_are_told_with_the_minus_sign(book: Ruleset) -> None:
+    spent = Event("pool", {"pool": "points", "side": 0, "change": -1, "now": 3})
+    assert "−1" in told(book, spent)[0]

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
+from campale.referee.ruleset import load_ruleset
+from campale.referee.teller import Teller
+from campale.referee.transcript import roll
 from campale.rulesets.w10.armies.profile import Weapon
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.attack.saves import armour_need, cover_part, save_need
@@ -108,6 +111,58 @@ def test_models_that_save_alike_throw_together_others_one_by_one() -> None:
     apart = table(squad("line-squad", weapons=(gun(a="2"),)), mixed)
     played = play(resolve(unit(apart, 0), shots(apart, 0, 1)), "3 3 | 4 4 | 5 5", [[2, 1]], apart)
     assert [(q.count, q.needed and q.needed.base) for q in handfuls(played, "save")] == [(1, 5), (1, 5)]
+
+
+@covers("attack/invulnerable-save")
+@pytest.mark.parametrize(
+    ("ap", "covered", "told"),
+    [
+        (0, False, [("armour", "invulnerable", 4)]),
+        (-1, False, []),
+        (-2, False, [("invulnerable", "armour", 5)]),
+        (-4, False, [("invulnerable", "armour", 7)]),
+        (-1, True, [("with-cover", "invulnerable", 4)]),
+        (-3, True, [("invulnerable", "with-cover", 5)]),
+    ],
+)
+def test_the_journal_tells_which_save_is_taken_as_the_better_one(
+    ap: int, covered: bool, told: list[tuple[str, str, int]]
+) -> None:
+    pieces = [piece("woods", 30, 20)] if covered else []
+    target = squad("line-squad", 1, 1, (30, 20), sv=3, w=1, invulnerable=4)
+    position = table(squad("line-squad", weapons=(gun(ap=ap),)), target, pieces=pieces)
+    played = play(resolve(unit(position, 0), shots(position, 0, 1)), "3 4 6", position=position)
+    assert takings(played) == told
+
+
+@covers("attack/invulnerable-save")
+def test_saves_thrown_one_by_one_are_told_each() -> None:
+    mixed = squad("line-squad", 2, 1, (30, 20), sv=4, invulnerable=5)
+    mixed.profiles[1] = squad("line-squad", sv=4).profiles[0]
+    position = table(squad("line-squad", weapons=(gun(a="2", ap=-2),)), mixed)
+    played = play(resolve(unit(position, 0), shots(position, 0, 1)), "3 3 | 4 4 | 5 4", [[1, 2]], position)
+    assert takings(played) == [("invulnerable", "armour", 6)] * 2
+
+
+def takings(played: Any) -> list[tuple[str, str, int]]:
+    """For each handful of saves that tells it: the save taken, the other one, the number needed with the other one."""
+    told = [handful.about for handful in handfuls(played, "save")]
+    return [(about["save"], about["instead"], about["worse"]) for about in told if "save" in about]
+
+
+@covers("attack/invulnerable-save")
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Line squad, invulnerable save taken, better than armour save with cover 5+: 4+ → 6 ✓"),
+        ("it", "Squadra di linea, Invulnerabilità, meglio di armatura con copertura 5+: 4+ → 6 ✓"),
+    ],
+)
+def test_the_save_taken_is_told_in_words(language: str, told: str) -> None:
+    values = {"why": "save", "side": 1, "answer": [6], "count": 1, "sides": 6, "unit": 0, "needed": {"base": 4}}
+    taken = {"save": "invulnerable", "instead": "with-cover", "worse": 5}
+    teller = Teller(load_ruleset("w10"), language, units=["Line squad" if language == "en" else "Squadra di linea"])
+    assert roll(values | taken, teller) == told
 
 
 # ---------------------------------------------------------------- who has cover

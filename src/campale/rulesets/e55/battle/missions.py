@@ -122,7 +122,7 @@ def objective_question(position: Position, side: int, number: int) -> Aim:
         found = list(places_for_objectives(position))
         return (list(at) for at in found[:: max(1, len(found) // 6)])
 
-    shown: dict[str, Plain] = {"from_edges": APART, "from_others": APART}
+    shown: dict[str, Plain] = {"from_edges": APART, "from_others": APART, "off_impassable": True}
     return Aim(side, "objective", refuses, samples, suggests, shown, {"objective": number})
 
 

@@ -251,5 +251,6 @@ def objective_question(position: Position, side: int, places: list[Plain]) -> Ai
         refuses,
         lambda: from_the_middle(places),
         from_edges=FROM_EDGE,
+        off_impassable=True,
         from_others=FROM_OTHERS,
     )

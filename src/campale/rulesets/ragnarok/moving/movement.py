@@ -25,7 +25,7 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.armies.profile import limited_movement
 from campale.rulesets.ragnarok.basics.dice import d6
-from campale.rulesets.ragnarok.basics.measuring import ALLOWANCE, gap, within
+from campale.rulesets.ragnarok.basics.measuring import ALLOWANCE, gap, gap_between, within
 from campale.rulesets.ragnarok.basics.physical import is_out_of_action
 from campale.rulesets.ragnarok.basics.special import flight, ignores_rough
 from campale.rulesets.ragnarok.battle.battlefield import impassable_ground, is_in, rough_pieces
@@ -316,12 +316,25 @@ def walk_along(model: Model, path: Path, flies: bool = False) -> None:
         return
     find_hidden_along(model, path)
     end = path.points[-1]
-    model.move_to(end[0], end[1], path=[list(point[:2]) for point in path.points])
+    told = walked(model, end[:2], length) if model.position.journal is not None else {}
+    model.move_to(end[0], end[1], path=[list(point[:2]) for point in path.points], **told)
     model.mark("moved", 1, quietly=True)
     model.mark("alert", 0)  # alert/end
     if not flies:
         explore_along(model, path)
     find_hidden(model.position)
+
+
+def walked(model: Model, end: Point, length: float) -> dict[str, Plain]:
+    """Return what the journal tells of a move in centimetres: its length, and the nearest enemy that is not hidden."""
+    radius = model.profile.base_radius
+    enemies = [enemy for enemy in model.position.on_table(1 - model.side) if not enemy.marks("hidden")]
+    gaps = [(gap_between(end, radius, enemy.at, enemy.profile.base_radius), enemy.row) for enemy in enemies]
+    far: dict[str, Plain] = {"far": round(length, 1)}
+    if not gaps:
+        return far
+    nearest, row = min(gaps)
+    return far | {"near": row, "gap": max(0.0, round(nearest, 1))}
 
 
 @rule("special/flyer-move")

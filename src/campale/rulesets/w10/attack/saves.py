@@ -10,6 +10,7 @@ from campale.dice.needs import Need, Part
 from campale.mechanics.dice import FACES
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.allocated import allocated_changes, save_parts
 from campale.rulesets.w10.abilities.effects import best, invulnerable, is_granted, save_of
@@ -110,6 +111,23 @@ def save_need(model: Model, attack: Attack) -> Need:
     return invulnerable if chances(invulnerable) > chances(armour) else armour
 
 
+@rule("attack/invulnerable-save")
+def taken(model: Model, attack: Attack) -> dict[str, Plain]:
+    """For the journal: which of two saves is taken as the better one, and which one it is better than."""
+    other = invulnerable_of(model)
+    if other is None:
+        return {}
+    armour = "with-cover" if cover_part(model, attack) else "armour"
+    both = (armour, least_face(armour_need(model, attack))), ("invulnerable", least_face(Need(other, never=NEVER)))
+    better, worse = sorted(both, key=lambda save: save[1])
+    return {"save": better[0], "instead": worse[0], "worse": worse[1]} if better[1] < worse[1] else {}
+
+
+def least_face(need: Need) -> int:
+    """The least number on the unmodified die that passes; 7 if none does."""
+    return FACES[-1] + 1 - chances(need)
+
+
 @rule("weapon-abilities/precision")
 def picks(attack: Attack, unit: Unit) -> bool:
     """True if each attack may be allocated separately by PRECISION."""
@@ -133,7 +151,7 @@ async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
             continue
         first = await takes(Unit(position, one.target))
         assert first is not None
-        dice = await roll_for(first.side, "save", several, needs.pop(), unit=one.target)
+        dice = await roll_for(first.side, "save", several, needs.pop(), unit=one.target, **taken(first, one))
         dice = await one_die(Unit(position, one.target), "save", dice)
         failed = len(several) - dice.successes
         found += [Wound(one, is_unsaved=True)] * failed
@@ -147,5 +165,5 @@ def save_apart(position: Position, wounds: Sequence[Wound]) -> bool:
 
 @rule("attack/saving-throw", "s/saved")
 async def saves(model: Model, attack: Attack) -> bool:
-    dice = await roll(model.side, "save", 1, needed=save_need(model, attack), model=model.row)
+    dice = await roll(model.side, "save", 1, needed=save_need(model, attack), model=model.row, **taken(model, attack))
     return (await one_die(model.unit, "save", dice)).successes > 0
