@@ -71,7 +71,7 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
         named["under"] = teller.filled(heading if is_known else f"{heading}.else", question.about)
     if teller.words.has(confirm := f"confirm.{question.prompt}"):
         named["confirm"] = teller.words.say(confirm, count=len(named.get("items", ())))
-    rules = [rule_shown(rule, teller) for rule in dict.fromkeys(question.rules)]
+    rules = [rule_shown(rule, teller) for rule in reversed(dict.fromkeys(reversed(question.rules)))]
     return Sheet(question.kind, question.prompt, question.side, teller.question(question), rules, **named)
 
 
