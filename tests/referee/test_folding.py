@@ -103,6 +103,14 @@ def test_losses_of_one_cause_are_counted_by_kind(teller: Teller) -> None:
     ]
 
 
+def test_losses_by_several_models_of_a_unit_are_told_together(teller: Teller) -> None:
+    teller.fields = {**teller.fields, "model": teller.fields["model"] | {"by"}, "unit": teller.fields["unit"] - {"by"}}
+    by_two = [("remove", {"model": row, "cause": "fire", "by": by}) for row, by in ((0, 1), (1, 2))]
+    assert told(teller, *by_two) == ["Gull-eyes loses 2 (Keeper ×2) to Gull-eyes."]
+    by_others = [("remove", {"model": row, "cause": "fire", "by": by}) for row, by in ((0, 1), (1, 3))]
+    assert len(told(teller, *by_others)) == 2
+
+
 @pytest.mark.parametrize(("carrier", "said"), [(-1, "Gull-eyes (2) leave."), (3, "Gull-eyes (2) go aboard.")])
 def test_who_is_taken_off_leaves_or_goes_aboard(teller: Teller, carrier: int, said: str) -> None:
     gone = [("take-off", {"model": row, "where": 1, "aboard_of": carrier}) for row in (0, 1)]

@@ -89,7 +89,10 @@ def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
         return "all", own
     if kind not in APART or not teller.words.has(f"event.{kind}.unit"):
         return None
-    return kind, home(event, teller), *(event.values.get(name) for name in APART[kind])
+    same = {name: event.values.get(name) for name in APART[kind]}
+    if same.get("by", -1) >= 0 and "by" in teller.fields["model"]:
+        same["by"] = unit_of(int(same["by"]), event, teller)
+    return kind, home(event, teller), *same.values()
 
 
 def doings(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[Numbered]:
@@ -120,7 +123,10 @@ def without_last_counts(events: Sequence[Numbered], teller: Teller) -> Iterator[
 
 
 def home(event: Event, teller: Teller) -> int:
-    row = event.values["model"]
+    return unit_of(event.values["model"], event, teller)
+
+
+def unit_of(row: int, event: Event, teller: Teller) -> int:
     units = teller.at(event).unit_of
     return units[row] if 0 <= row < len(units) else -1
 
@@ -143,6 +149,8 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
         return
     unit = teller.at(run[0].event).several(rows)
     told: dict[str, Plain] = {"unit": unit, "count": len(rows), "kinds": teller.kinds(rows)}
+    if by_whom and "by" in teller.fields["model"]:
+        told["by"] = teller.at(run[0].event).several(list(dict.fromkeys(one.event.values["by"] for one in run)))
     yield Fold(run[0], key, told | (whereabouts(run) if kind == "move" else {}), run)
 
 

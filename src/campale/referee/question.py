@@ -347,7 +347,7 @@ class Form(Question):
                 question = self._made[known] = self._fields(filled[:])
         except TypeError:
             question = self._fields(filled[:])
-        if question is not None:
+        if question is not None and not question.rules:
             question.rules = self.rules
         return question
 

@@ -338,14 +338,20 @@ def states_of(position: Position) -> Mapping[str, str]:
 
 
 def all_marks(counters: Counters, teller: Teller, states: Mapping[str, str]) -> list[list[MarkShown]]:
-    """The marks of every row that the words name (``marker.<name>``; ``shown.<name>``: a mark that names a unit)."""
+    """The marks of every row that the words name.
+
+    ``marker.<name>``: a mark; ``shown.<name>``: one that names a unit. The values of those listed under ``uncounted``
+    are told to nobody.
+    """
+    uncounted = teller.words.messages.get("uncounted", "").split()
     marks: list[list[MarkShown]] = [[] for _ in range(counters.rows)]
     for name, column in sorted(counters.columns.items()):
         key = teller.key(f"shown.{name}", f"marker.{name}")
         text = teller.words.say(key) if key is not None else ""
         for row, value in enumerate(column) if text else ():
             if value:
-                shown = mark_shown(name, text, value, key == f"shown.{name}", teller)
+                told = 1 if name in uncounted else value
+                shown = mark_shown(name, text, told, key == f"shown.{name}", teller)
                 state = states.get(name, "")
                 marks[row].append(msgspec.structs.replace(shown, state=state) if state else shown)
     return marks

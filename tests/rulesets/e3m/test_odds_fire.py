@@ -18,7 +18,7 @@ from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
 from campale.referee.question import Order
 from campale.rulesets.e3m.command.orders import is_forced, is_routed
-from campale.rulesets.e3m.command.units import units_of
+from campale.rulesets.e3m.command.units import WOUNDS, units_of
 from campale.rulesets.e3m.fire.declaring import declaration, fire_form
 from campale.rulesets.e3m.fire.kinds import ADVANCING, DEFENSIVE, OPPORTUNITY, PREPARATORY, Kind
 from campale.rulesets.e3m.fire.plan import Volley
@@ -27,7 +27,7 @@ from campale.rulesets.e3m.morale.morale import take_tests
 from campale.rulesets.e3m.odds import states, volley_odds
 from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts, of_volley
 from campale.screen.sheet import sheet
-from tests.rulesets.e3m.kit import piece, squad, table
+from tests.rulesets.e3m.kit import model, piece, squad, table
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 from tests.screen.test_scene import teller_of
 
@@ -135,7 +135,20 @@ def test_a_sniper_alone() -> None:
     found = of_volley(declared(position, fire_at="snipe"))
     assert chances(found, "losses") == pytest.approx({0: 2 / 3, 1: 1 / 3}, abs=1e-12)
     assert found.target == 2
-    assert all(one.kind != "hits" for one in found.steps)
+    assert all(one.kind not in ("hits", "unsaved") for one in found.steps)
+
+
+@pytest.mark.covers("fire/sniper", "base-shoot/wounds")
+def test_a_sniper_at_a_model_of_two_wounds_wounds_it_without_killing_it() -> None:
+    """3+ to hit, 4+ to wound, and no save against AP 5: a third; the second wound is left."""
+    position = table(wardens(2), squad("champion", 1, 1, (20.0, 24.0)))
+    found = of_volley(declared(position, fire_at="snipe"))
+    assert chances(found, "unsaved")[1] > 0.0
+    assert chances(found, "losses") == {0: 1.0}
+    model(position, 2).mark(WOUNDS, 1)
+    found = of_volley(declared(position, fire_at="snipe"))
+    assert all(one.kind != "unsaved" for one in found.steps)
+    assert chances(found, "losses")[1] > 0.0
 
 
 @pytest.mark.covers("base-weapons/special", "base-shoot/armour-save")

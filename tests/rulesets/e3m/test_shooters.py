@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from campale.dice.odds import first_suggestion
 from campale.referee.position import Position
 from campale.rulesets.e3m.fire.area import arms_of
 from campale.rulesets.e3m.fire.declaring import choose_rollers, declaration, targets_of
@@ -29,6 +32,30 @@ def test_a_sniper_alone_makes_preparatory_fire() -> None:
     assert played.rolls == ["sniper", "to-wound"]
     assert preparing(position, 0) == []
     assert targets_of(unit(position, 0), OPPORTUNITY, ()) == ["hold"]
+
+
+@covers("fire/sniper", "base-profile/weapons")
+def test_how_a_heavy_weapon_fires_is_asked_only_if_it_may_fire() -> None:
+    """The missile launcher fires into an area; it has no part in a sniper's shot."""
+    position = table(
+        squad("line-warden", 3, at=(36, 12), special=["missile-launcher"]), squad("brawler", 2, side=1, at=(36, 40))
+    )
+    assert [prompt for prompt, _ in asked_for(position, "snipe")] == ["fire-at", "snipe"]
+    assert "weapon-line" in [prompt for prompt, _ in asked_for(position, "area")]
+
+
+def asked_for(position: Position, target: str) -> list[tuple[str, Any]]:
+    """The questions about the fire of the first unit at a target, answered by their first options, and the answers."""
+    found: list[tuple[str, Any]] = []
+    asking = declaration(unit(position, 0), PREPARATORY, ())
+    try:
+        question = next(asking)
+        while True:
+            answer = target if question.prompt == "fire-at" else first_suggestion(question)
+            found.append((question.prompt, answer))
+            question = asking.send(question.understood(answer))
+    except StopIteration:
+        return found
 
 
 @covers("orders/halt-invisible", "fire/sniper-resolution")

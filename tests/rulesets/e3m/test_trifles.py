@@ -34,6 +34,14 @@ def test_a_unit_that_would_show_its_order_or_retreat_is_asked_about() -> None:
     assert needless(moving("retreat"), question) is None
 
 
+@pytest.mark.covers("orders/reveal", "hierarchy/independent-models")
+def test_an_independent_model_has_been_named_with_its_group_and_is_not_asked_about_again() -> None:
+    alone, in_a_group = ({"group": group} for group in (-1, 1))
+    assert needless(moving(hidden=(0,)), Choose(0, "move-unit", [0, NO_MORE], "unit", about=alone)) == (0,)
+    assert needless(moving(hidden=(0,)), Choose(0, "move-unit", [0, NO_MORE], "unit", about=in_a_group)) is None
+    assert needless(moving("retreat"), Choose(0, "move-unit", [0, NO_MORE], "unit", about=alone)) is None
+
+
 @pytest.mark.covers("turn/no-passing", "orders/reveal")
 @pytest.mark.parametrize("is_shown", [True, False])
 def test_the_only_element_left_is_named_for_its_owner_unless_the_lack_of_a_choice_would_show(is_shown: bool) -> None:

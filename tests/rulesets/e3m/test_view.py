@@ -173,7 +173,7 @@ def test_an_order_not_shown_is_told_to_its_own_side_alone() -> None:
     assert told(position, 0, 0) == [Mark("order-ready", is_secret=True)]
     assert told(position, 1, 0) == told(position, None, 0) == [Mark("order-hidden")]
     assert told(position, 0, 1) == told(position, 1, 1) == [Mark("order-halt")]
-    assert unit_marks(unit(position, 0))[0] == Mark("in-group", {"number": 3})
+    assert unit_marks(unit(position, 0))[0] == Mark("in-group", {"number": 2})
 
 
 @pytest.mark.parametrize("orders", [("march", "fire"), ("ready", "assault")])

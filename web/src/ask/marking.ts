@@ -38,12 +38,18 @@ export function parties(draft: Draft, option: Option | null): { actors: number[]
   const side = sheet?.side ?? null;
   const own = asked.filter((row) => side === null || draft.battle.models[row]?.side === side);
   const taken = draft.whole ? [] : chosen(draft);
-  const named = [...(option?.actors ?? []), ...about.actors, ...taken.flatMap((one) => one.actors ?? [])];
+  const before = taken.flatMap((one) => one.actors ?? []);
+  const named = [...(option?.actors ?? []), ...about.actors, ...before];
   const actors = new Set(own.length ? own : named);
   const aimed = [...aimedAt(draft), ...taken.flatMap((one) => one.targets ?? [])];
   const others = [...asked, ...named, ...sheets.flatMap((one) => one.targets ?? []), ...aimed];
   const targets = [...others, ...(option?.targets ?? []), ...about.targets];
-  return { actors: [...actors], targets: [...new Set(targets)].filter((row) => !actors.has(row)) };
+  return { actors: [...actors], targets: [...new Set(targets)].filter((row) => !actors.has(row) && !isIdle(draft, before, row)) };
+}
+
+/** Whether a model only belongs to those that an earlier answer has named: the others of its group act on nobody. */
+function isIdle(draft: Draft, named: number[], row: number): boolean {
+  return named.includes(row) && draft.battle.models[row]?.side === draft.sheet?.side;
 }
 
 /** The options chosen in forms that are filled in field by field. */

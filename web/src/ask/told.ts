@@ -1,6 +1,7 @@
 /** An answer in few words, for the breadcrumbs. */
 
 import { same } from './options';
+import { say } from '../lib/words.svelte';
 import type { Plain, Sheet } from '../lib/wire';
 
 function short(value: Plain | undefined): string {
@@ -22,6 +23,7 @@ export function toldAnswer(sheet: Sheet, answer: Plain): string {
   if (sheet.kind === 'aim') return point(answer);
   if (sheet.kind === 'place' || sheet.kind === 'move') {
     const found = ends(sheet, answer);
+    if (found.every((one) => one === null)) return say('ask.stay');
     return found.length > 2 ? `${point(found[0])}… ×${found.length}` : found.map(point).join(' ');
   }
   if (sheet.kind === 'order' && Array.isArray(answer)) {

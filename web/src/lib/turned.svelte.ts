@@ -29,9 +29,10 @@ export class Turned {
   }
 }
 
-/** The battle as it stands, once its first turn has begun. */
+/** The battle as it stands, once its first turn has begun. The turn is told apart by its number, in any language. */
 export function stood({ models, lines, moment }: Seen): Stood | null {
   const { standing } = moment;
   if (!standing?.length) return null;
-  return { turn: `${standing.length} ${standing.side}`, side: standing.side, count: lines.length, models, standing };
+  const turn = /\d+/.exec(standing.length)?.[0] ?? standing.length;
+  return { turn: `${turn} ${standing.side}`, side: standing.side, count: lines.length, models, standing };
 }

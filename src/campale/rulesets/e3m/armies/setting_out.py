@@ -50,7 +50,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
 @rule("hierarchy/unit-composition", "hierarchy/group-leader", "hierarchy/special-models", "hierarchy/unit-leader")
 def enlist(position: Position, side: int, force: Force) -> None:
     """Add a force's units in order, off the table, with special models in the units they are attached to."""
-    numbers = {name: 2 * k + side + 1 for k, name in enumerate(force.groups)}
+    numbers = {name: 2 * k + side + 1 for k, name in enumerate(force.groups)}  # see number_in_army
     units = [added(position, side, spec, numbers) for spec in force.units]
     for unit, spec in zip(units, force.units, strict=True):
         if spec.joins is not None:
@@ -73,7 +73,7 @@ def added(position: Position, side: int, spec: UnitSpec, numbers: dict[str, int]
     unit.mark(POINTS, spec.points)
     for k, profile in enumerate(spec.profiles):
         model = add_model(unit, profile)
-        model.mark(UNIT_LEADER, int(k == 0), quietly=True)
+        model.mark(UNIT_LEADER, int(k == 0 < len(spec.profiles) - 1), quietly=True)
         model.mark(LEADS, group if spec.row.leads and k == 0 else 0, quietly=True)
         model.mark(COMMANDER, int(spec.role == "commander"), quietly=True)
         model.mark(SPECIAL, int(spec.is_special), quietly=True)

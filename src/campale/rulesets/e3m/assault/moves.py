@@ -134,7 +134,7 @@ async def assault_allowance(unit: Unit) -> tuple[str, float]:
     limit = assault_distance(unit)
     if all(m.profile.gear == "flying" for m in members(unit)):
         return OVER, limit
-    gait = await choose_gait(unit, limit) if is_slowed(unit) else OPEN
+    gait = await choose_gait(unit, limit, limit) if is_slowed(unit) else OPEN
     return gait, await rough_allowance(unit) if gait == ROUGH else limit
 
 

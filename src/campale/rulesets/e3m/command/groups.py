@@ -32,6 +32,11 @@ def group_of(unit: Unit) -> int:
     return group if group else -1 - unit.row
 
 
+def number_in_army(group: int) -> int:
+    """The number of a group in its army: 1, 2 and so on. The groups of both armies are numbered in turn."""
+    return (group + 1) // 2
+
+
 def side_of(position: Position, group: int) -> int:
     """The side that the group belongs to."""
     if group < 0:

@@ -10,7 +10,7 @@ from campale.referee.ask import together
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose, Form, Question
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.groups import is_in_command
+from campale.rulesets.e3m.command.groups import is_in_command, number_in_army
 from campale.rulesets.e3m.command.units import (
     FORCED,
     GAVE_GROUND,
@@ -123,7 +123,7 @@ def order_form(position: Position, side: int, advise: Advice) -> Form | None:
         unit = Unit(position, rows[len(filled)])
         good = advise(position, side).get(unit.row, {})
         likely = [order for order, share in good.items() for _ in range(round(NAMED * share))]
-        group = {"group": unit.marks(GROUP)} if unit.marks(GROUP) else {}
+        group = {"group": number_in_army(unit.marks(GROUP))} if unit.marks(GROUP) else {}
         about = {"unit": unit.row, **group}
         return Choose(side, "order", orders_for(unit), "order", about=about, likely=likely, odds=LIKELY)
 

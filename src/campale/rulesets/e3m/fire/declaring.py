@@ -82,6 +82,8 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
         return None
     arms: list[Arm] = []
     for alike in by_weapons(unit, kind):
+        if target == SNIPE and not carries_standard(alike[0]):
+            continue
         line = yield from choose_line(side, alike, kind)
         arms += [arm_of(model, *line, kind) for model in alike]
     if target == SNIPE:
@@ -232,7 +234,7 @@ def choose_sniper(
 @rule("fire/sniper", "fire/sniper-resolution")
 def able_to_snipe(unit: Unit, kind: Kind, arms: Sequence[Arm]) -> list[Arm]:
     """The arms that fire the unit's standard weapon, which is never a heavy one."""
-    able = [arm for arm in arms if kind.snipes and arm.model.profile.weapons[0].id == standard_weapon(unit)]
+    able = [arm for arm in arms if kind.snipes and carries_standard(arm.model)]
     return [arm for arm in able if arm.line.fire != "heavy" and not arm.line.is_marker]
 
 
@@ -248,6 +250,11 @@ def shots_in_reach(able: Sequence[Arm]) -> Iterator[tuple[Arm, int]]:
         for k, victim in enumerate(victims):
             if seen[n, k] and not is_invisible(victim, int(saves[n, k])):
                 yield arm, victim.row
+
+
+def carries_standard(model: Model) -> bool:
+    weapons = model.profile.weapons
+    return bool(weapons) and weapons[0].id == standard_weapon(model.unit)
 
 
 @rule("base-profile/weapons", "fire/sniper-resolution")

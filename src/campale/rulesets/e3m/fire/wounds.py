@@ -103,7 +103,7 @@ def suffer(model: Model, strength: int, cause: str, by: int = -1) -> int:
         return 0
     taken = left if kills_outright(strength, model) else 1
     model.position.harm(model, taken, cause, (by,))
-    model.mark(WOUNDS, model.marks(WOUNDS) + taken)
+    model.mark(WOUNDS, model.marks(WOUNDS) + taken, quietly=taken == left)
     return taken
 
 
@@ -145,7 +145,6 @@ def stand_alone(model: Model, unit: Unit) -> None:
     """A model whose unit is gone becomes independent at once. It keeps the unit's order and what it did this turn."""
     own, moved = model.bought_with, int(has_moved(model))
     model.position.join(model, own)
-    model.mark(UNIT_LEADER, 1)
     own.jot(ORDER, order_of(unit))
     for name in CARRIED_OVER:
         own.mark(name, unit.marks(name))

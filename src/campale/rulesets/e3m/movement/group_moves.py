@@ -34,8 +34,10 @@ from campale.rulesets.e3m.command.units import (
     units_of,
 )
 from campale.rulesets.e3m.movement.moves import (
+    MARCHING,
     NORMAL,
     OPEN,
+    OVER,
     choose_gait,
     movement_of,
     normal_allowance,
@@ -140,7 +142,8 @@ def stand_outside(unit: Unit) -> None:
 async def go_on_foot(unit: Unit, wanted: Goals) -> None:
     """Gait, dice for difficult ground, then the announced route within the result. ``wanted``: goals to suggest."""
     order = order_of(unit)
-    gait = await choose_gait(unit, normal_distance(unit) * (3.0 if order == MARCH else 1.0))
+    times = MARCHING if order == MARCH else 1
+    gait = await choose_gait(unit, normal_distance(unit) * times, normal_distance(unit, OVER) * times, times)
     limit = await normal_allowance(unit, gait, order)
     movement = movement_of(unit, gait, limit, "orders/march" if order == MARCH else NORMAL)
     movement = movement._replace(

@@ -40,7 +40,7 @@ from campale.table.sweeps import crossings
 from campale.table.terrain import Ground
 
 ENEMY_GAP = 1.0
-ON_FOOT, JUMPING, MARCHING = 6.0, 12.0, 3.0
+ON_FOOT, JUMPING, MARCHING = 6.0, 12.0, 3
 CHARGE_ON_FOOT, CHARGE_MOUNTED = 6.0, 12.0
 
 OPEN, ROUGH, OVER = "open", "rough", "over"
@@ -83,8 +83,11 @@ async def rough_allowance(unit: Unit) -> float:
 
 
 @rule("base-move/difficult-terrain", "base-units/jump-packs", "base-move/normal-infantry")
-async def choose_gait(unit: Unit, limit: float) -> str:
-    """Ask, before dice or route, if the unit touches difficult ground or uses its jump packs."""
+async def choose_gait(unit: Unit, limit: float, jump: float, times: int = 1) -> str:
+    """Ask, before dice or route, if the unit touches difficult ground or uses its jump packs.
+
+    ``limit``, ``jump``: its distances over open ground and by jump pack; ``times``: what multiplies the result of dice.
+    """
     gaits = [OPEN]
     if is_slowed(unit) and any(pieces_near(unit.position, m, limit) for m in members(unit)):
         gaits.append(ROUGH)
@@ -92,7 +95,7 @@ async def choose_gait(unit: Unit, limit: float) -> str:
             gaits.remove(OPEN)
     if all(m.profile.kind == "jump" for m in members(unit)):
         gaits.insert(0, OVER)
-    gait: str = await choose(unit.side, "gait", gaits, of="gait", unit=unit.row)
+    gait: str = await choose(unit.side, "gait", gaits, of="gait", unit=unit.row, far=limit, jump=jump, times=times)
     return gait
 
 

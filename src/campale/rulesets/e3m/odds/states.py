@@ -9,7 +9,7 @@ from typing import Any
 from campale.dice.counts import Chances, chances_of, together
 from campale.dice.odds import exact
 from campale.referee.position import Position, Unit
-from campale.rulesets.e3m.command.units import members
+from campale.rulesets.e3m.command.units import WOUNDS, members
 from campale.rulesets.e3m.morale.morale import is_fearless, morale_need, passes
 
 MOST_RUNS = 15_000
@@ -35,6 +35,12 @@ def lost_of(before: Position, after: Position, side: int) -> int:
         before.side_of[row] == side and before.model(row).is_on_table and not after.model(row).is_on_table
         for row in range(len(before.where))
     )
+
+
+def wounds_of(before: Position, after: Position, side: int) -> int:
+    """How many wounds the models of a side have lost."""
+    rows = [row for row in range(len(before.where)) if before.side_of[row] == side]
+    return sum(after.model(row).marks(WOUNDS) - before.model(row).marks(WOUNDS) for row in rows)
 
 
 def happening(chances: tuple[float, ...]) -> Chances:

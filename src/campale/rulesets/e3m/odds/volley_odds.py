@@ -14,7 +14,7 @@ from campale.referee.looks import Step
 from campale.referee.position import Position
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import is_forced, is_routed
-from campale.rulesets.e3m.command.units import units_of
+from campale.rulesets.e3m.command.units import units_of, wounds_left
 from campale.rulesets.e3m.fire.area import Arm
 from campale.rulesets.e3m.fire.plan import VEHICLE, Volley
 from campale.rulesets.e3m.fire.volley import (
@@ -33,7 +33,7 @@ from campale.rulesets.e3m.fire.volley import (
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import take_tests
 from campale.rulesets.e3m.odds.alike import Alike
-from campale.rulesets.e3m.odds.states import MOST_LEFT, MOST_RUNS, Policy, key_of, lost_of
+from campale.rulesets.e3m.odds.states import MOST_LEFT, MOST_RUNS, Policy, key_of, lost_of, wounds_of
 from campale.rulesets.e3m.odds.wound_odds import Wounding
 from campale.rulesets.e3m.vehicles.damage import LOST, Struck, comes_to, damage_by, suffer_damage
 
@@ -42,9 +42,10 @@ WOUND_STEPS = (("wounds", "base-shoot/to-wound"), ("unsaved", "base-shoot/best-s
 
 
 class Left(NamedTuple):
-    """What a volley leaves: models lost, and how many units broke or halted after a test."""
+    """What a volley leaves: models and wounds lost, and how many units broke or halted after a test."""
 
     lost: int
+    wounds: int
     broken: int
     halted: int
 
@@ -97,10 +98,19 @@ class Firing:
                 yield step(kind, id, mixed(counts))
         suffering = weighed([(wounding.suffering(one), chance) for one, chance in given.items()])
         left = weighed([(self.left(wounding.dealt(one)), chance) for one, chance in suffering.items()])
+        yield from self.of_wounds(left)
         yield step("losses", "base-shoot/wounds", numbers(left, lambda one: one.lost), is_main=True)
         tested = [(kind, id, numbers(left, counted)) for kind, id, counted in TEST_STEPS]
         burnt = ("losses-back", "base-weapons/special", numbers(scored, self.burnt))
         yield from (step(kind, id, found) for kind, id, found in (*tested, burnt) if len(found) > 1)
+
+    @rule("fire/sniper-resolution")
+    def of_wounds(self, left: dict[Left, float]) -> Iterator[Step]:
+        """The wounds that a sniper who fires alone takes off a model that has several."""
+        if self.volley.arms or self.volley.sniper is None:
+            return
+        if wounds_left(self.position.model(self.volley.sniper[1])) > 1:
+            yield step("unsaved", "base-shoot/wounds", numbers(left, lambda one: one.wounds))
 
     def left(self, dealt: Dealt) -> dict[Left, float]:
         """What is left after the suffering of models, the sniper and the tests, with chances."""
@@ -114,7 +124,7 @@ class Firing:
         pairs = [(unit, type(unit)(before, unit.row)) for unit in units_of(copy, side)]
         broken = sum(is_routed(now) > is_routed(then) for now, then in pairs)
         halted = sum(is_forced(now) > is_forced(then) for now, then in pairs)
-        return Left(lost_of(before, copy, side), broken, halted)
+        return Left(lost_of(before, copy, side), wounds_of(before, copy, side), broken, halted)
 
     def burnt(self, scored: Scored) -> int:
         """How many models are lost to their own overheating weapons."""

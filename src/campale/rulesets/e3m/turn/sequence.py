@@ -232,7 +232,7 @@ def nothing_left(position: Position, side: int) -> list[int]:
     return []
 
 
-@rule("turn/no-passing", "initiative/element-chits", "orders/reveal")
+@rule("turn/alternate-elements", "turn/no-passing", "initiative/element-chits", "orders/reveal")
 async def name_element(position: Position, row: Step, side: int, left: list[int]) -> int:
     """The chit's element opens if it can, else the owner chooses one. A named unit shows its order.
 

@@ -9,7 +9,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.declaring import may_declare
 from campale.rulesets.e3m.assault.moves import may_assault
-from campale.rulesets.e3m.command.groups import command_radius, groups_of, leader_of, units_in
+from campale.rulesets.e3m.command.groups import command_radius, groups_of, leader_of, number_in_army, units_in
 from campale.rulesets.e3m.command.orders import hidden_orders, is_shown
 from campale.rulesets.e3m.command.units import ACTED, COMMANDER, GROUP, LEADS, ORDER, members, units_of
 from campale.rulesets.e3m.fire.kinds import may_advance, may_defend, may_prepare
@@ -26,7 +26,7 @@ def unit_marks(unit: Unit) -> list[Mark]:
     if not members(unit):
         return []
     group = unit.marks(GROUP)
-    return [*([Mark("in-group", values={"number": group})] if group else []), *order_marks(unit)]
+    return [*([Mark("in-group", values={"number": number_in_army(group)})] if group else []), *order_marks(unit)]
 
 
 def order_marks(unit: Unit) -> list[Mark]:

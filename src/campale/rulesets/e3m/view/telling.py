@@ -22,6 +22,7 @@ from campale.referee.refusal import Plain
 from campale.referee.words import LANGUAGES, Words, words
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.missions import TURNS, score
+from campale.rulesets.e3m.command.groups import number_in_army
 from campale.rulesets.e3m.turn.sequence import BY_NAME
 from campale.rulesets.e3m.view.known import may_still_act
 from campale.rulesets.e3m.view.zones import of_mission
@@ -87,7 +88,7 @@ def of_group(profiles: Profiles, question: Question, key: Plain) -> Parts | None
     """A group by its number, with its units, or an independent unit by its row."""
     if int(key) < 0:
         return {"word": "alone", "unit": -1 - int(key)}
-    return {"word": "group", "number": int(key), "units": units_told(question, int(key))}
+    return {"word": "group", "number": number_in_army(int(key)), "units": units_told(question, int(key))}
 
 
 def of_waiting(profiles: Profiles, question: Question, key: Plain) -> Parts | None:

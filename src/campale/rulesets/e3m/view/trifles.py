@@ -22,9 +22,14 @@ def needless(position: Position, question: Question) -> tuple[Plain] | None:
 
 
 def the_only_unit(position: Position, question: Choose) -> tuple[Plain] | None:
-    """Return the one unit left to name, if that neither shows its order nor lets it retreat."""
+    """Return the one unit left to name, if that neither shows its order nor lets it retreat.
+
+    A unit that is a group of its own has been named already, so it shows its order in any case.
+    """
     rows = [key for key in question.lawful() if isinstance(key, int)]
     if len(rows) != 1:
         return None
     unit = Unit(position, rows[0])
-    return None if has_hidden_order(unit) or order_of(unit) == RETREAT else (rows[0],)
+    is_alone = int(question.about.get("group", 0)) < 0
+    would_show = has_hidden_order(unit) and not is_alone
+    return None if would_show or order_of(unit) == RETREAT else (rows[0],)
