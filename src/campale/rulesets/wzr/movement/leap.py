@@ -177,7 +177,8 @@ def without_cover(way: Way) -> Fault | None:
     far = min((gap_to_outline(solid, piece.outline) for piece in pieces), default=math.inf)
     if within(far, NEAR_COVER):
         return None
-    return Fault(move_paths.shown(way.end), None if far == math.inf else round(far, 2), NEAR_COVER, way.model.row)
+    measured = None if far == math.inf else round(far, 2)
+    return Fault(move_paths.shown(way.end), measured, NEAR_COVER, way.model.row, "without-cover")
 
 
 def dive_fields(model: Model, filled: Sequence[Any]) -> Any:
