@@ -157,7 +157,7 @@ def test_terrain_is_not_fought_for_its_own_sake_and_no_screen_proposes_it(far: f
 
 @pytest.mark.parametrize(("far", "in_vain"), [(25.0, False), (25.5, True)])
 def test_no_screen_proposes_a_grenade_at_the_ground(far: float, in_vain: bool) -> None:
-    """A grenade may always be thrown at the ground. The rifle reaches 24 inches; the bases are over an inch wide together."""
+    """A grenade may always be thrown at the ground. The rifle reaches 24 inches; half of each base comes on top."""
     position = table(squad(at=(20.0, 4.0), weapons=(RIFLE, GRENADE)), squad(side=1, at=(20.0, 4.0 + far)))
     field = menu(position, 0, 1).field([])
     assert isinstance(field, Choose)
