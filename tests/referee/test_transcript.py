@@ -60,6 +60,22 @@ def test_angles_are_whole_degrees(teller: Teller, italian: Teller) -> None:
     assert teller.way([[[1.25, 2.0]], 359.4]) == "(1.25; 2) 359°"
 
 
+def test_a_sentence_keeps_abbreviations_and_has_one_mark_at_its_end() -> None:
+    wzr = load_ruleset("wzr")
+    teller = Teller(wzr, "it", ["Uno", "Due"], ["Squadra"])
+    die = {"side": 0, "count": 1, "sides": 20, "model": 0, "needed": None, "answer": [3]}
+    assert told(teller, "roll", why="will", **die).startswith("Uno, WP al posto dell'Armatura")
+    assert told(teller, "roll", why="armour", **die).startswith("Uno, test Armatura")
+    assert told(teller, "action", model=0, action="fire") == "Uno: Fuoco!"
+    assert told(teller, "action", model=0, action="walk") == "Uno: Camminare."
+
+
+def test_a_card_is_told_with_what_it_does() -> None:
+    teller = Teller(load_ruleset("wzr"), "it", ["Uno"], ["Squadra"])
+    line = told(teller, "card-played", side=0, card="medical-supplies", unit=0)
+    assert line == "✦ Rosso gioca Scorte mediche su Squadra – Squadra propria senza veicoli: Cura (2)."
+
+
 def test_a_marker_is_told_by_its_number(teller: Teller, italian: Teller) -> None:
     told_of = {"token": "mine", "number": 2, "x": 1.0, "y": 2.5, "side": -1}
     assert "2" in told(teller, "token", **told_of).partition("(")[0]

@@ -242,9 +242,16 @@ class Teller:
         return "(" + "; ".join(self.words.shown(float(one)) for one in at) + ")"
 
     def filled(self, key: str, values: dict[str, Plain], **told: Plain) -> str:
-        """The words of a key with the values told; the ``told`` values go in as they are."""
+        """The words of a key with the values told; the ``told`` values go in as they are.
+
+        A field such as ``card_text`` is what the book's words say of the ``card``.
+        """
         wanted = self.words.fields(key) - told.keys()
-        return self.words.say(key, **{name: self.value(name, values[name]) for name in wanted & values.keys()} | told)
+        found = {name: self.value(name, values[name]) for name in wanted & values.keys()}
+        texts = {name: name.removesuffix("_text") for name in wanted if name.endswith("_text")}
+        found |= {name: self.words.say(f"{of}.{values[of]}.text") for name, of in texts.items()}
+        text = self.words.say(key, **found | told)
+        return text[:-1] if text.endswith("!.") else text
 
     def spelled(self, kind: str, values: dict[str, Plain]) -> str:
         """An event without words, spelled out as it is."""

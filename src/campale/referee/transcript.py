@@ -290,7 +290,13 @@ def actor(values: dict[str, Plain], teller: Teller) -> str:
     if key is not None:
         return teller.filled(key, values, who=who)
     why = teller.value("why", values["why"])
-    return f"{who}, {why[:1].lower()}{why[1:]}" if who else why
+    return f"{who}, {uncapped(why)}" if who else why
+
+
+def uncapped(text: str) -> str:
+    """The text as the rest of a sentence: with a small letter, unless it begins with an abbreviation such as LD."""
+    first = text.split(maxsplit=1)[0] if text else ""
+    return text if len(first) > 1 and first.isupper() else f"{text[:1].lower()}{text[1:]}"
 
 
 def direction(values: dict[str, Plain], teller: Teller) -> str:

@@ -13,6 +13,7 @@ from campale.mechanics.script_form import run
 from campale.referee.looks import Forecast
 from campale.referee.position import Position
 from campale.referee.question import Form
+from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.odds.fire_odds import fire_forecast_of, fire_forecasts, forecast
 from campale.rulesets.wzr.odds.torrent_odds import of_torrent
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
@@ -61,6 +62,17 @@ def test_three_shots_at_three_targets() -> None:
 def test_what_is_left_of_hits_on_somebody_removed_is_lost() -> None:
     once = 0.27
     assert of(duel((24.0, 20.0)), "rifle", 1, action=RAPID)["losses"] == round(1 - (1 - once) ** 2, 6)
+
+
+@covers("cards/burn-rof")
+@pytest.mark.parametrize(("answer", "hits"), [("keep", 0.6), ("burn", 1.2)])
+def test_a_resource_burned_for_another_shot_is_weighed_before_the_target_is_chosen(answer: str, hits: float) -> None:
+    position = duel((24.0, 20.0))
+    position.gain(0, marks.RESOURCES, 1)
+    model = position.model(0)
+    model.mark(marks.AP, 2)
+    question = Form(0, "act", partial(menu_fields, model), {"model": 0, "left": 2}, ["pass"])
+    assert means(fire_forecast_of(position, question, ["shoot", "rifle", answer]))["hits"] == hits
 
 
 @covers("armoury/enforcer-headshot", "core/critical")

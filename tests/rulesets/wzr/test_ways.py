@@ -21,7 +21,7 @@ from campale.rulesets.wzr.battle.missions import (
 )
 from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.bots.acting import Acting
-from campale.rulesets.wzr.bots.acts import vain, which_act, which_action, which_model
+from campale.rulesets.wzr.bots.acts import vain, which_act, which_action, which_model, which_reaction
 from campale.rulesets.wzr.bots.appraisal import appraise
 from campale.rulesets.wzr.bots.prospects import NO_SHOT, covers, fighter, fighters
 from campale.rulesets.wzr.bots.pulls import markers_for, passing, towards_enemies
@@ -35,6 +35,7 @@ from tests.rulesets.wzr.kit import piece, squad, table, vehicle
 from tests.rulesets.wzr.melee import blade
 
 RIFLE = gun(range=24.0)
+GRENADE = gun("grenade", "grenade", range=None, by_strength=True, area="SE")
 
 
 def menu(position: Position, row: int = 0, left: int = 2) -> Form:
@@ -152,6 +153,39 @@ def test_terrain_is_not_fought_for_its_own_sake_and_no_screen_proposes_it(far: f
     assert not vain(position, field, "walk")
     told = dict(which_action(position, field, {"model": 0, "left": 2}))
     assert ("combat" in told) is in_vain
+
+
+@pytest.mark.parametrize(("far", "in_vain"), [(25.0, False), (25.5, True)])
+def test_no_screen_proposes_a_grenade_at_the_ground(far: float, in_vain: bool) -> None:
+    """A grenade may always be thrown at the ground. The rifle reaches 24 inches; half of each base comes on top."""
+    position = table(squad(at=(20.0, 4.0), weapons=(RIFLE, GRENADE)), squad(side=1, at=(20.0, 4.0 + far)))
+    field = menu(position, 0, 1).field([])
+    assert isinstance(field, Choose)
+    assert "shoot" in (field.options() or ())
+    assert field.refusal("shoot") is None
+    assert vain(position, field, "shoot") is in_vain
+
+
+def test_no_screen_proposes_to_burn_a_resource_for_another_ap() -> None:
+    position = table(squad(at=(20.0, 4.0)), squad(side=1, at=(20.0, 40.0)))
+    position.gain(0, marks.RESOURCES, 3)
+    field = menu(position, 0, 1).field([])
+    assert isinstance(field, Choose)
+    assert field.refusal("third-ap") is None
+    assert vain(position, field, "third-ap")
+
+
+@pytest.mark.parametrize(("y", "in_vain"), [(12.7, False), (12.5, True)])
+def test_a_dive_is_for_those_who_are_not_beside_cover_yet(y: float, in_vain: bool) -> None:
+    """The cover ends at y = 11; the base is 30 mm wide."""
+    bush = piece((16.0, 9.0), (8.0, 2.0), ("light",), name="bush")
+    position = table(squad(at=(20.0, y)), squad(side=1, at=(20.0, 40.0)), pieces=[bush])
+    field = menu(position, 0, 2).field([])
+    assert isinstance(field, Choose)
+    assert field.refusal("dive") is None
+    assert vain(position, field, "dive") is in_vain
+    reaction = Choose(0, "reaction", ["nothing", "dive"], "action", about={"model": 0})
+    assert dict(which_reaction(position, reaction, reaction.about)) == ({"dive": WASTE} if in_vain else {})
 
 
 @pytest.mark.parametrize(("kind", "helped"), [("hindrance", {2}), ("blessing", {0, 1})])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from campale.dice.needs import Need, Part
-from campale.referee.ask import reroll, roll
+from campale.referee.ask import roll
 from campale.referee.chance import Rolled
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
@@ -46,26 +46,25 @@ def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(group) for group in groups.values())
 
 
-@rule("core/dice", "core/test")
 async def d20(side: int, why: str, need: Need | None = None, **about: Plain) -> Rolled:
-    """Roll one D20."""
+    """Roll one D20. The journal cites the rule of the function that calls for it."""
     return await roll(side, why, 1, FACES, need, () if need is None else telling(need), **about)
 
 
-@rule("core/test", "core/linked", "core/reroll")
-async def passes(model: Model, why: str, need: Need, linked: bool = False, **about: Plain) -> bool:
-    """The owner tests for a model; return whether it passes. If ``linked``, a failed die is rolled again, once."""
-    rolled = await d20(model.side, why, need, model=model.row, **about)
-    if linked:
-        rolled = await reroll(model.side, why, rolled, "failures", FACES, telling(need), model=model.row, **about)
-    return rolled.successes == 1
+async def passes(model: Model, why: str, need: Need, **about: Plain) -> bool:
+    """The owner tests for a model; return whether it passes. The journal cites the rule that calls for the test."""
+    return (await d20(model.side, why, need, model=model.row, **about)).successes == 1
 
 
 @rule("core/dice", "core/rounding")
+def faces_over(part: int) -> tuple[tuple[int, ...], ...]:
+    """The faces of a D20 that give the same D20/2 or D20/4, rounded up."""
+    return tuple(tuple(range(first, min(first + part, FACES + 1))) for first in range(1, FACES + 1, part))
+
+
 async def d20_over(side: int, why: str, part: int, **about: Plain) -> int:
     """Roll a D20/2 or D20/4, rounded up."""
-    tells = tuple(tuple(range(first, min(first + part, FACES + 1))) for first in range(1, FACES + 1, part))
-    return math.ceil((await roll(side, why, 1, FACES, None, tells, **about)).faces[0] / part)
+    return math.ceil((await roll(side, why, 1, FACES, None, faces_over(part), **about)).faces[0] / part)
 
 
 @rule("core/roll-off")

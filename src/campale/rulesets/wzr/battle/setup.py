@@ -43,6 +43,7 @@ async def pregame_initiative(position: Position) -> bool:
     first = await choose(winner, "deploys-first", [0, 1], of="side")
     position.now.update(pregame=winner, deploys=int(first))
     position.write("edges", side=winner, edge=edge)
+    position.write("deploys-first", side=int(first))
     return False
 
 

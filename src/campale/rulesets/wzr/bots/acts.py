@@ -9,19 +9,25 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import WASTE
+from campale.rulesets.wzr.armoury.weapons import Gun
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.bots.acting import SHOTS, Acting
 from campale.rulesets.wzr.bots.stakes import is_to_act
 from campale.rulesets.wzr.bots.ways import answers
 from campale.rulesets.wzr.close_combat.attack import COMBAT
+from campale.rulesets.wzr.movement.leap import is_beside_cover
+from campale.rulesets.wzr.shooting.cover import NO_PIECE
+from campale.rulesets.wzr.shooting.declaring import to_reclaim, usable
+from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
 from campale.rulesets.wzr.shooting.shoot import AIM
+from campale.rulesets.wzr.shooting.targets import legal_targets
 from campale.rulesets.wzr.squads.squads import commander
 from campale.rulesets.wzr.turn.menu import list_of_actions
 from campale.rulesets.wzr.turn.points import left
 from campale.rulesets.wzr.turn.sentry import SENTRY
 from campale.table.measure import gap
 
-THIRD = "third-ap"
+THIRD, DIVE = "third-ap", "dive"
 NEARBY = 6.0
 """Inches within which an enemy may come to be struck, by an Approach or with a long weapon."""
 
@@ -75,12 +81,20 @@ def enemies_of(model: Model) -> list[Model]:
 
 
 def vain(position: Position, question: Question, key: Plain) -> bool:
-    """Whether an action achieves nothing. It may be taken all the same."""
+    """Whether an action achieves nothing, or spends a Resource. It may be taken all the same."""
     if question.prompt != "action" or not isinstance(key, str):
         return False
     model = position.model(int(question.about["model"]))
     names = [str(name) for name in question.options() or ()]
-    return key in wasted(model, names, left(model))
+    if key in (SHOOT, RAPID):
+        return not any(has_an_enemy(gun) for gun in usable(model, key))
+    return key == THIRD or (key == DIVE and is_beside_cover(model)) or key in wasted(model, names, left(model))
+
+
+def has_an_enemy(gun: Gun) -> bool:
+    """Whether the gun can shoot at an enemy, and not only at the ground or a piece of terrain."""
+    pieces = (*to_reclaim(gun, enemies_of(gun.model)), NO_PIECE)
+    return any(legal_targets(gun, piece) for piece in pieces)
 
 
 def which_model(position: Position, question: Question, about: About) -> Advice:
@@ -90,4 +104,10 @@ def which_model(position: Position, question: Question, about: About) -> Advice:
     return [(row, float(row in rows)) for row in question.options() or () if isinstance(row, int)]
 
 
-ADVICE = {"act": which_act, "action": which_action, "next-model": which_model}
+def which_reaction(position: Position, question: Question, about: About) -> Advice:
+    """A dive for cover by a model that stands beside cover wastes its reaction."""
+    dives = DIVE in (question.options() or ()) and is_beside_cover(position.model(int(about["model"])))
+    return [(DIVE, WASTE)] if dives else []
+
+
+ADVICE = {"act": which_act, "action": which_action, "next-model": which_model, "reaction": which_reaction}

@@ -82,12 +82,25 @@ def strength_need(model: Model) -> Need:
     return needed(model.profile.st, parts("st", About(model)))
 
 
+@rule("close-combat/grip")
+async def breaks_the_grip(model: Model) -> bool:
+    return await passes(model, "grip", strength_need(model))
+
+
+@rule("close-combat/capture")
+async def escapes_capture(model: Model) -> bool:
+    return await passes(model, "capture", strength_need(model))
+
+
+BREAKING_FREE = {"grip": breaks_the_grip, "capture": escapes_capture}
+
+
 @rule("close-combat/grip", "close-combat/capture")
 async def leave(position: Position, row: int, left: Sequence[int], then: Sequence[Frame], forced: bool) -> None:
     """Take the tests: a failed one ends the movement without strikes. Then come the strikes, then the movement."""
     model = position.model(row)
     for name in due_tests(model, [position.model(one) for one in left], forced):
-        if not await passes(model, name, strength_need(model)):
+        if not await BREAKING_FREE[name](model):
             position.write("held", model=row, by=name)
             return
     push(position, (FREE_STRIKES, row, tuple(left)), (GO_ON, row, tuple(then)))

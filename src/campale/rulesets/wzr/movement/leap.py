@@ -177,7 +177,8 @@ def without_cover(way: Way) -> Fault | None:
     far = min((gap_to_outline(solid, piece.outline) for piece in pieces), default=math.inf)
     if within(far, NEAR_COVER):
         return None
-    return Fault(move_paths.shown(way.end), None if far == math.inf else round(far, 2), NEAR_COVER, way.model.row)
+    measured = None if far == math.inf else round(far, 2)
+    return Fault(move_paths.shown(way.end), measured, NEAR_COVER, way.model.row, "without-cover")
 
 
 def dive_fields(model: Model, filled: Sequence[Any]) -> Any:
@@ -203,11 +204,20 @@ def ways_to(model: Model, piece: Piece, limit: float) -> Iterator[Path | None]:
     yield planner.within(field, model.at, edge, bounding_radius(model.profile.shape) + BESIDE, limit)
 
 
+def far_from_cover(model: Model) -> float:
+    pieces = model.position.ground.kept(gives_cover).pieces
+    return min((gap_to_outline(model.solid, piece.outline) for piece in pieces), default=math.inf)
+
+
+def is_beside_cover(model: Model) -> bool:
+    """Whether the model already stands where a dive must end."""
+    return within(far_from_cover(model), NEAR_COVER)
+
+
 @rule("actions/dive-for-cover")
 def can_dive(model: Model) -> bool:
     """Whether the model reaches any cover, judged by a way to the nearest pieces."""
-    pieces = model.position.ground.kept(gives_cover).pieces
-    far = min((gap_to_outline(model.solid, piece.outline) for piece in pieces), default=math.inf)
+    far = far_from_cover(model)
     if within(far, NEAR_COVER) or not within(far, moves.limits(model, DIVE)[0] + NEAR_COVER):
         return within(far, NEAR_COVER)
     ways = (Way(model, path, DIVE) for path in dive_ways(model))

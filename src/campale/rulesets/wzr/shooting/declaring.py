@@ -153,7 +153,7 @@ def aiming(gun: Gun, plan: Plan) -> Asking:
     names = [name for name in (*to_reclaim(gun, enemies_of(gun, plan)), NO_PIECE) if primaries(gun, plan, name)]
     if not names:
         return None
-    plan = yield from reclaiming(gun, plan, names)
+    plan = yield from reclaiming(gun, plan, worth_asking(gun, plan, names))
     about: dict[str, Plain] = {"model": gun.model.row, "gun": gun.key}
     rows = primaries(gun, plan, plan.reclaimed)
     odds = {row: RARELY for row in rows if isinstance(row, str)}
@@ -165,6 +165,15 @@ def aiming(gun: Gun, plan: Plan) -> Asking:
         return plan.but(piece=primary, targets=(NOBODY,) * rof_of(gun, plan.extra))
     targets = yield from allocated(gun, plan, int(primary), legal_for(gun, plan, plan.reclaimed))
     return (yield from choosing_location(gun, plan.but(targets=targets)))
+
+
+@rule("shooting/reclaim-cover")
+def worth_asking(gun: Gun, plan: Plan, names: Sequence[str]) -> Sequence[str]:
+    """What the player chooses from. A single piece that changes no target can only help: it is reclaimed unasked."""
+    if len(names) != 2 or names[1] != NO_PIECE:
+        return names
+    with_it, without = (primaries(gun, plan, name) for name in names)
+    return names[:1] if with_it == without else names
 
 
 def enemies_of(gun: Gun, plan: Plan) -> list[Model]:

@@ -34,6 +34,7 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes
 from campale.rulesets.wzr.basics.measuring import gap
 from campale.rulesets.wzr.cards.resources import activate, add_attack
+from campale.rulesets.wzr.shooting.cover import between
 from campale.rulesets.wzr.shooting.declaring import aiming, declaration, must_identify, usable
 from campale.rulesets.wzr.shooting.fire import attacks_of, hit_by, hits_of, skill
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT, Plan, frame, gun_used, plan_of
@@ -249,6 +250,7 @@ async def hits_by_dice(position: Position, plan: Plan) -> list[Hit]:
     """The hits of an attack, those on its primary target first. Stun grenades make none."""
     gun = gun_used(position, plan)
     position.write("fire", **told(plan))
+    tell_reclaimed(position, plan)
     if gun.fire.is_wedge and plan.at:
         at = plan.at[0], plan.at[1]
         tell(position, gun.fire.area, pose_towards(gun.model, at), under_wedge(gun, at))
@@ -259,6 +261,15 @@ async def hits_by_dice(position: Position, plan: Plan) -> list[Hit]:
     hits = [hit for hit in await play(position, stages, things) if isinstance(hit, Hit)]
     note_test(gun, plan)
     return sorted(hits, key=lambda hit: hit.target != plan.primary)
+
+
+@rule("shooting/reclaim-cover")
+def tell_reclaimed(position: Position, plan: Plan) -> None:
+    """Write down the piece that does not count, if it lies between the shooter and a target."""
+    shooter = position.model(plan.shooter)
+    covers = (one for row in dict.fromkeys(plan.targets) if row >= 0 for one in between(shooter, position.model(row)))
+    if any(one.name == plan.reclaimed for one in covers):
+        position.write("reclaimed", model=plan.shooter, piece=plan.reclaimed)
 
 
 @rule("armoury/grenade-stun-effect", "core/weapon-profile")

@@ -28,9 +28,8 @@ def own_need(model: Model, test: Test) -> Need:
     return needed(ld_of(model), parts("ld", About(model, test=test)))
 
 
-@rule("squads/model-ld")
 async def passes_alone(model: Model, test: Test) -> bool:
-    """A test that concerns one model only."""
+    """A test that concerns one model only. The journal cites the rule that calls for it."""
     return bool(succeeds(test, model)) or await passes(model, test, own_need(model, test))
 
 
@@ -48,9 +47,11 @@ def squad_need(leader: Model, test: Test, more: Sequence[Part] = ()) -> Need:
     return needed(leader.profile.ld, (*more, substitutes_malus(leader), *own))
 
 
-@rule("squads/commander", "abilities/implacable")
 async def squad_passes(unit: Unit, test: Test, *more: Part) -> bool:
-    """A test of the whole squad, by its Commander. A squad with no model left passes."""
+    """A test of the whole squad, by its Commander. A squad with no model left passes.
+
+    The journal cites the rule that calls for it.
+    """
     leader = commander(unit)
     if leader is None or succeeds(test, leader):
         return True

@@ -127,12 +127,21 @@ async def recovery(position: Position, row: int) -> None:
     unit = Unit(position, row)
     routed, executed = is_routed(unit), bool(unit.marks(marks.EXECUTED))
     unit.mark(marks.EXECUTED, 0)
-    passed = executed or await squad_passes(unit, "rally" if routed else "unpin")
-    if passed:
+    if executed or await (rallies(unit) if routed else gets_up(unit)):
         recover(unit, routed, 0 if executed else 1)
     elif routed:
         drop(position, lambda frame: frame[0] in BEFORE_THE_END and frame[1] == row)
         push(position, (FLIGHT, row))
+
+
+@rule("morale/rally-test")
+async def rallies(unit: Unit) -> bool:
+    return await squad_passes(unit, "rally")
+
+
+@rule("morale/unpin-test")
+async def gets_up(unit: Unit) -> bool:
+    return await squad_passes(unit, "unpin")
 
 
 @rule("morale/unpin-test", "morale/rally-test")

@@ -128,8 +128,9 @@ def by_no_berserker(action: Action, model: Model) -> Fault | None:
     return Fault(model=model.row) if barred else None
 
 
+OF_LISTS = (of_another_list,)
+"""The restriction that comes before an action's own ones."""
 OF_ALL = (
-    of_another_list,
     must_rest,
     done_already,
     excluded,
@@ -140,4 +141,4 @@ OF_ALL = (
     by_no_berserker,
     too_dear,
 )
-"""The restrictions on every action, in this order."""
+"""The restrictions on every action, in this order, after its own ones."""

@@ -16,6 +16,7 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.resources import cannot_have_third_ap
 from campale.rulesets.wzr.close_combat.charging import charge_action
 from campale.rulesets.wzr.close_combat.combat import combat_actions
+from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.movement.leap import can_dive, dive_fields, leap_fields, leap_frames, no_leaper
 from campale.rulesets.wzr.movement.moves import DIVE_FRAMES, RUN_FIELDS, RUN_FRAMES, WALK_FIELDS, WALK_FRAMES
 from campale.rulesets.wzr.psychic.powers import CAST, CAST_FIELDS, CAST_FRAMES, can_cast
@@ -32,7 +33,7 @@ from campale.rulesets.wzr.shooting.shoot import (
 )
 from campale.rulesets.wzr.squads.morale import may_execute
 from campale.rulesets.wzr.squads.squads import is_stunned
-from campale.rulesets.wzr.turn.actions import OF_ALL, Action
+from campale.rulesets.wzr.turn.actions import OF_ALL, OF_LISTS, Action
 from campale.rulesets.wzr.turn.points import left, spend
 from campale.rulesets.wzr.turn.sentry import SENTRY_BARS, sentry_frames
 from campale.rulesets.wzr.turn.spying import can_spy, execution_fields, execution_frames, no_spy, spy_frames
@@ -53,24 +54,30 @@ def list_of_actions() -> dict[str, Action]:
         *shooting_actions(),
         *vehicle_movement(),
         *quiet_actions(),
+        diving(),
         another_ap(),
     )
     return {one.name: one for one in actions}
 
 
-@rule("actions/list", "actions/walk", "actions/run", "abilities/leap", "actions/dive-for-cover")
+@rule("actions/list", "actions/walk", "actions/run", "abilities/leap")
 def movement_on_foot() -> tuple[Action, ...]:
-    """The movement actions of models other than vehicles, without charges and runs over others."""
+    """The movement actions of models other than vehicles, without dives, charges and runs over others."""
     return (
         Action("walk", 1, WALK_FRAMES, WALK_FIELDS, group="movement", engaged=True, in_reach=True),
         Action("run", 2, RUN_FRAMES, RUN_FIELDS, group="movement"),
         Action("leap", 1, leap_frames, leap_fields, (no_leaper,), group="movement", engaged=True, in_reach=True),
-        Action(
-            *("dive", 1, DIVE_FRAMES, dive_fields),
-            is_possible=can_dive,
-            otherwise=not_by("actions/dive-for-cover"),
-            group="movement",
-        ),
+    )
+
+
+@rule("actions/list", "actions/dive-for-cover")
+def diving() -> Action:
+    """Dive for Cover. It comes late in the menu: a model that has moved would sooner shoot or go on Sentry."""
+    return Action(
+        *("dive", 1, DIVE_FRAMES, dive_fields),
+        is_possible=can_dive,
+        otherwise=lambda model: Fault(model=model.row, rule="actions/dive-for-cover", word="no-cover-near"),
+        group="movement",
     )
 
 
@@ -189,7 +196,8 @@ def cannot_take(model: Model, name: str) -> Fault | Refusal | None:
     if name == PASS:
         return None
     action = list_of_actions()[name]
-    refusal = first_refusal(OF_ALL, action, model) or first_refusal(action.restrictions, model)
+    refusal = first_refusal(OF_LISTS, action, model) or first_refusal(action.restrictions, model)
+    refusal = refusal or first_refusal(OF_ALL, action, model)
     if refusal is not None:
         return refusal
     return None if action.is_possible(model) else action.otherwise(model)
@@ -200,10 +208,17 @@ def not_by(rule: str) -> Callable[[Model], Fault]:
     return lambda model: Fault(model=model.row, rule=rule)
 
 
+def in_order(model: Model) -> list[str]:
+    """The names of all actions, in menu order; for an engaged model those of combat come first."""
+    actions = list_of_actions().values()
+    fights = is_engaged(model)
+    return [one.name for one in sorted(actions, key=lambda one: fights and one.group != "combat")]
+
+
 def menu_fields(model: Model, filled: Sequence[Any]) -> Question | None:
     """Ask for the action, then for its details."""
     if not filled:
-        names = [*list_of_actions(), PASS]
+        names = [*in_order(model), PASS]
         about = {"model": model.row}
         return Choose(model.side, "action", names, "action", lambda name: cannot_take(model, name), about)
     return None if filled[0] == PASS else list_of_actions()[filled[0]].fields(model, filled[1:])

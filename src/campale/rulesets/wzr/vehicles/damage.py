@@ -26,6 +26,7 @@ from campale.rulesets.wzr.vehicles.locations import (
     resolved_on,
     take,
 )
+from campale.rulesets.wzr.wounds.armour import tell_power_shot
 from campale.rulesets.wzr.wounds.hits import Hit, automatic, hit_frames
 from campale.table.measure import is_behind, outline_of
 from campale.table.outlines import regular
@@ -54,6 +55,8 @@ async def suffer_damage(position: Position, hit: Hit) -> None:
     if model.marks(EXPLODING):
         return
     name = resolved_on(model, hit.location or await roll_location(model))
+    if hit.power_shot:
+        tell_power_shot(model)
     if hit.power_shot or not await holds(model, name, hit):
         lose_ps(position, model, name, hit)
 

@@ -76,12 +76,29 @@ def save_need(model: Model, hit: Hit) -> Need:
     return needed(model.profile.a, (Part("armour/impenetrable", fixed, "set"),))
 
 
-@rule("core/power-shot", "core/wound-effect", "armour/test")
+@rule("core/wound-effect")
 async def resists(model: Model, hit: Hit) -> bool:
     """Whether the owner's Armour test passes. A Power Shot allows none."""
     if hit.power_shot:
+        tell_power_shot(model)
         return False
-    return await passes(model, "will" if hit.save == "wp" else "armour", save_need(model, hit), by=hit.by)
+    return await (by_will(model, hit) if hit.save == "wp" else by_armour(model, hit))
+
+
+@rule("core/power-shot")
+def tell_power_shot(model: Model) -> None:
+    """Write down why the model makes no test against a hit."""
+    model.position.write("power-shot", model=model.row)
+
+
+@rule("armour/test")
+async def by_armour(model: Model, hit: Hit) -> bool:
+    return await passes(model, "armour", save_need(model, hit), by=hit.by)
+
+
+@rule("psychic/shooting-defence")
+async def by_will(model: Model, hit: Hit) -> bool:
+    return await passes(model, "will", save_need(model, hit), by=hit.by)
 
 
 # ---------------------------------------------------------------- Heal
@@ -103,7 +120,7 @@ def may_burn(model: Model, hit: Hit) -> bool:
     return heal_of(model, hit) < BURNED_HEAL and ready(model.position, model.side) > 0
 
 
-@rule("armour/resolve-order", "abilities/heal", "cards/burn-heal")
+@rule("abilities/heal", "armour/resolve-order", "cards/burn-heal")
 async def heals(model: Model, hit: Hit) -> bool:
     """Whether a Heal roll saves the wound. A Resource card may be burned for it first."""
     x = heal_of(model, hit)
