@@ -159,7 +159,7 @@ def test_a_vehicle_that_stays_where_it_is_keeps_the_speed_of_its_last_move() -> 
 @covers("base-units/jump-packs", "base-move/dangerous-terrain", "base-move/difficult-terrain")
 def test_jump_troops_on_foot_are_slowed_like_infantry() -> None:
     position = table(squad("leaper", 2, at=(20, 10)), pieces=[piece("wood", 20, 16)])
-    assert question_after(choose_gait(unit(position, 0), 6.0)).candidates == ["over", "open", "rough"]  # type: ignore[attr-defined]
+    assert question_after(choose_gait(unit(position, 0), 6.0, 6.0)).candidates == ["over", "open", "rough"]  # type: ignore[attr-defined]
     assert play(assault_allowance(unit(position, 0)), "2 5", ["rough"]).value == ("rough", 5.0)
     assert play(assault_allowance(unit(position, 0)), answers=["over"]).value == ("over", 6.0)
 
