@@ -73,7 +73,7 @@ def added(position: Position, side: int, spec: UnitSpec, numbers: dict[str, int]
     unit.mark(POINTS, spec.points)
     for k, profile in enumerate(spec.profiles):
         model = add_model(unit, profile)
-        model.mark(UNIT_LEADER, int(k == 0 < len(spec.profiles) - 1), quietly=True)
+        model.mark(UNIT_LEADER, int(k == 0), quietly=True)
         model.mark(LEADS, group if spec.row.leads and k == 0 else 0, quietly=True)
         model.mark(COMMANDER, int(spec.role == "commander"), quietly=True)
         model.mark(SPECIAL, int(spec.is_special), quietly=True)

@@ -116,7 +116,7 @@ def prepare(position: Position) -> None:
         ):
             if not unit.marks(name):
                 unit.mark(name, value)
-        if len(models) > 1 and not any(m.marks(UNIT_LEADER) for m in models):
+        if models and not any(m.marks(UNIT_LEADER) for m in models):
             models[0].mark(UNIT_LEADER, 1, quietly=True)
         if any(m.marks(LEADS) for m in models) and not unit.marks("group"):
             unit.mark("group", max(m.marks(LEADS) for m in models))

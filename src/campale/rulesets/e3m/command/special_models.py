@@ -10,6 +10,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import (
     SPECIAL,
+    UNIT_LEADER,
     distance,
     is_aboard,
     is_vehicle,
@@ -36,6 +37,7 @@ async def attach_or_detach(position: Position, side: int) -> None:
         chosen = await choose(side, "attach", options, of="attachment", odds={STAY: 4.0}, model=model.row)
         if chosen != STAY:
             position.join(model, model.bought_with if chosen == LEAVE else Unit(position, int(chosen)))
+            model.mark(UNIT_LEADER, int(chosen == LEAVE))
 
 
 @rule("hierarchy/attach-detach")
