@@ -145,6 +145,7 @@ def stand_alone(model: Model, unit: Unit) -> None:
     """A model whose unit is gone becomes independent at once. It keeps the unit's order and what it did this turn."""
     own, moved = model.bought_with, int(has_moved(model))
     model.position.join(model, own)
+    model.mark(UNIT_LEADER, 1)
     own.jot(ORDER, order_of(unit))
     for name in CARRIED_OVER:
         own.mark(name, unit.marks(name))
