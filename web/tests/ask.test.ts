@@ -10,6 +10,7 @@ import { direction, lengthAt, lengthOf, shifted } from '../src/ask/ways';
 import { alike, lossOf } from '../src/ask/whole';
 import { without } from '../src/lib/names';
 import type { Option, Plain, Sheet } from '../src/lib/wire';
+import { say } from '../src/lib/words.svelte';
 
 const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
 const sheet = (kind: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: 'p', side: 0, title: 't', ...more });
@@ -204,6 +205,7 @@ describe('answers told', () => {
   test('are short', () => {
     expect(toldAnswer(sheet('choose', { options: [option(['a', 1], 'Ann')] }), ['a', 1])).toBe('Ann');
     expect(toldAnswer(sheet('move', { models: [1] }), [[[3.14159, 2]], null])).toBe('(3.1; 2)');
+    expect(toldAnswer(sheet('move', { models: [1, 2], several: true }), [[[], null], [[], null]])).toBe(say('ask.stay'));
     expect(toldAnswer(sheet('place', { models: [1] }), [[3, 2, 90]])).toBe('(3; 2)');
     expect(toldAnswer(sheet('form', { prompt: 'face', title: 'Verso chi?' }), [1])).toBe('Verso chi?');
     expect(toldAnswer(sheet('order', { keys: [1, 2], items: ['a', 'b'] }), [2, 1])).toBe('b, a');

@@ -49,6 +49,13 @@ describe('a turn', () => {
     expect(stood({ models: [], units: [], lines: LINES, moment: { standing: standing(1, [0, 0]) } })).toMatchObject({ side: 1, count: 6 });
   });
 
+  test('is the same turn in another language', () => {
+    const told = (length: string) =>
+      stood({ models: [], units: [], lines: LINES, moment: { standing: { ...standing(1, [0, 0]), length } } })?.turn;
+    expect(told('Turno 2 di 6')).toBe(told('Turn 2 of 6'));
+    expect(told('Turn 3 of 6')).not.toBe(told('Turn 2 of 6'));
+  });
+
   test('shows the losses with their lines, the places that changed hands and the score', () => {
     const models = [model(0, 0), model(1, 0, 'fallen', 0), model(2, 0), model(3, 1, 'table', 1)];
     const told = turn(models, standing(0, [5, 3], [{ text: 'Objective 1: Blue', side: 1 }]));

@@ -9,7 +9,14 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.e3m.bots.counsel import order_odds
-from campale.rulesets.e3m.command.groups import group_of, is_in_command, leader_of, replace_leaders
+from campale.rulesets.e3m.command.groups import (
+    group_of,
+    group_of_army,
+    is_in_command,
+    leader_of,
+    number_in_army,
+    replace_leaders,
+)
 from campale.rulesets.e3m.command.halt import force_to_halt, halt_save, is_invisible
 from campale.rulesets.e3m.command.orders import (
     hidden_orders,
@@ -32,6 +39,12 @@ from campale.rulesets.e3m.turn.sequence import imagine
 from tests.rulesets.e3m.kit import LEADS, model, play, squad, table, unit
 
 covers = pytest.mark.covers
+
+
+def test_the_groups_of_each_army_are_numbered_from_one() -> None:
+    both = [[group_of_army(number, side) for number in (1, 2, 3)] for side in (0, 1)]
+    assert len({*both[0], *both[1]}) == 6
+    assert [[number_in_army(group) for group in one] for one in both] == [[1, 2, 3]] * 2
 
 
 @covers("hierarchy/in-command", "hierarchy/command-radius-table", "base-general/within")

@@ -21,6 +21,7 @@ from campale.rulesets.e3m.armies.army import ARMIES
 from campale.rulesets.e3m.armies.forces import FORCES, Force, UnitSpec
 from campale.rulesets.e3m.battle.missions import MISSIONS
 from campale.rulesets.e3m.battle.scenery import LAYOUTS, layout_named, table_size
+from campale.rulesets.e3m.command.groups import group_of_army
 from campale.rulesets.e3m.command.units import (
     COMMANDER,
     GROUP,
@@ -50,7 +51,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
 @rule("hierarchy/unit-composition", "hierarchy/group-leader", "hierarchy/special-models", "hierarchy/unit-leader")
 def enlist(position: Position, side: int, force: Force) -> None:
     """Add a force's units in order, off the table, with special models in the units they are attached to."""
-    numbers = {name: 2 * k + side + 1 for k, name in enumerate(force.groups)}  # see number_in_army
+    numbers = {name: group_of_army(number, side) for number, name in enumerate(force.groups, 1)}
     units = [added(position, side, spec, numbers) for spec in force.units]
     for unit, spec in zip(units, force.units, strict=True):
         if spec.joins is not None:

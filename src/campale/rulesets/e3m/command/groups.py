@@ -32,8 +32,13 @@ def group_of(unit: Unit) -> int:
     return group if group else -1 - unit.row
 
 
+def group_of_army(number: int, side: int) -> int:
+    """The group with this number in its army: 1, 2 and so on. The groups of both armies are numbered in turn."""
+    return 2 * number - 1 + side
+
+
 def number_in_army(group: int) -> int:
-    """The number of a group in its army: 1, 2 and so on. The groups of both armies are numbered in turn."""
+    """The number of a group in its army; the inverse of ``group_of_army``."""
     return (group + 1) // 2
 
 
