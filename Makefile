@@ -8,7 +8,7 @@
 #   make coverage  which lines the tests run            make mutants   rules that no test would miss
 #   make bench     how fast it is                       make fuzz      random battles in search of faults
 #   make nightly   two servers killed fifty times while people play, a hundred people at the tables, pipx, the lowest
-#                  versions of all dependencies
+#                  versions of all dependencies, and the tests with all that they can try: every Python, more battles
 #   make clean     away with .venv, the built page and what tools leave about
 
 SHELL := /bin/bash
@@ -108,6 +108,7 @@ nightly: $(VENV)/with-dev
 	@$(RUN) -m benchmarks.kills
 	@$(RUN) -m benchmarks.club
 	@$(RUN) -m tests.releases.fresh
+	@CAMPALE_THOROUGH=1 $(RUN) -m pytest -n 2
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage build dist

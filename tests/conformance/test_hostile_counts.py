@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
-import tracemalloc
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
+from mmap import PAGESIZE
+from pathlib import Path
 from random import Random
+from resource import RLIMIT_AS, getrlimit, setrlimit
 from typing import Any
 
 import msgspec
@@ -74,27 +76,37 @@ def with_count(value: Any, place: Place) -> Any:
     return changed
 
 
-def memory_for(data: bytes) -> int:
-    """The most bytes that were held at once while a file was read, and the battle looked at."""
-    tracemalloc.start()
-    with suppress(SavedGameError):
-        check_shown(load(data))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak
+def is_read_in_little_memory(data: bytes) -> bool:
+    """Whether a file is read, or refused, and the battle looked at, where little memory may be had."""
+    ours, most = getrlimit(RLIMIT_AS)
+    held = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * PAGESIZE
+    setrlimit(RLIMIT_AS, (held + MOST_MEMORY, most))
+    try:
+        with suppress(SavedGameError):
+            check_shown(load(data))
+    except MemoryError:
+        return False
+    finally:
+        setrlimit(RLIMIT_AS, (ours, most))
+    return True
+
+
+def test_what_takes_much_memory_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.load", lambda data: [0] * (FAR_TOO_MANY // 8))
+    assert not is_read_in_little_memory(b"")
 
 
 def test_each_count_of_a_position_is_held_against_what_there_can_be(name: str) -> None:
     whole = as_of_another_version((name, 0))
     position = msgspec.msgpack.decode(unpacked(whole["boundary"]))
     for place in of_each_kind(position):
-        assert memory_for(with_boundary(whole, with_count(position, place))) < MOST_MEMORY, place
+        assert is_read_in_little_memory(with_boundary(whole, with_count(position, place))), place
 
 
 def test_each_count_of_a_file_is_held_against_what_there_can_be(name: str) -> None:
     whole = as_of_another_version((name, 0))
     for place in of_each_kind(whole):
-        assert memory_for(msgspec.json.encode(with_count(whole, place))) < MOST_MEMORY, place
+        assert is_read_in_little_memory(msgspec.json.encode(with_count(whole, place))), place
 
 
 @pytest.mark.parametrize("sides", [0, 1, 3, FAR_TOO_MANY])

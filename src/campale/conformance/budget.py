@@ -1,7 +1,15 @@
 """The amount of play in the conformance suite, set only here."""
 
+import os
+
+THOROUGH = os.environ.get("CAMPALE_THOROUGH", "") not in ("", "0")
+"""Whether ``CAMPALE_THOROUGH`` in the environment asks for all that can be tried, as ``make nightly`` does."""
+
 SETUPS = 2
 """The number of a ruleset's starters that are played."""
+
+COSTLY = SETUPS if THOROUGH else 1
+"""The number of starters with which tests are run that are marked ``costly``."""
 
 BATTLES = 1
 """Whole random battles per set-up, besides four that single tests play, each with its own seed."""

@@ -20,5 +20,9 @@ def books() -> tuple[str, ...]:
     return tuple(one.rpartition(".")[2] for one in chosen) or ruleset_names()
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "costly: with one set-up of a book, or all where CAMPALE_THOROUGH is set")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     on_all(metafunc, books())

@@ -17,6 +17,8 @@ from campale.referee.seat import Seat
 from campale.simulate import battle as fought
 from campale.simulate import play_on
 
+pytestmark = pytest.mark.costly
+
 Battle = tuple[str, int]
 
 

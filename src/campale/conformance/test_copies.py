@@ -30,6 +30,8 @@ from campale.referee.position import Position
 from campale.referee.ruleset import EXTRA_PACKAGES, load_ruleset
 from campale.referee.saved import load, save, verify
 
+pytestmark = pytest.mark.costly
+
 Battle = tuple[str, int]
 
 

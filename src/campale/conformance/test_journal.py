@@ -6,6 +6,7 @@ from functools import lru_cache
 from random import Random
 
 import msgspec
+import pytest
 
 from campale.conformance.budget import LOOKS
 from campale.conformance.playing import SIDES, asked, begun, played
@@ -19,6 +20,8 @@ from campale.screen.journal import Journal as Told
 from campale.screen.journal import lines
 from campale.screen.scene import Eyes
 from campale.screen.shown import Line
+
+pytestmark = pytest.mark.costly
 
 Battle = tuple[str, int]
 LANGUAGES = ("en", "it")
