@@ -12,11 +12,15 @@ from tools.odds import ROLLS as MANY
 from tools.odds import SET_UPS, SetUp, arguments, differences, main, set_ups, stages_of
 from tools.rolling import simulated
 
+from campale.conformance.budget import THOROUGH
 from campale.referee.ruleset import load_ruleset
 
 ROLLS = 1000
 SHARES = 6
 """The set-ups of a book are played in so many tests, each with a seed of its own."""
+
+TRIED = SHARES if THOROUGH else 2
+"""The shares that are played."""
 
 
 @lru_cache(maxsize=1)
@@ -24,7 +28,7 @@ def drawn(book: str, share: int) -> tuple[SetUp, ...]:
     return tuple(islice(set_ups(load_ruleset(book), f"share {share}"), SET_UPS // SHARES))
 
 
-@pytest.mark.parametrize("share", range(SHARES))
+@pytest.mark.parametrize("share", range(TRIED))
 @pytest.mark.parametrize("book", ["ragnarok", "e55", "e3m", "w10", "wzr"])
 def test_what_is_told_is_what_the_referee_plays(book: str, share: int) -> None:
     wrong = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 
 import campale
 from campale.table import kernels, warming
+from campale.table.warming import end_with_parent
 
 SOURCE = Path(campale.__file__).parent
 KERNELS = Path(kernels.__file__)
@@ -187,6 +189,39 @@ def test_when_all_are_kept_no_other_process_is_begun(tmp_path: Path) -> None:
 
 def test_what_processes_that_die_leave_is_compiled_here(tmp_path: Path) -> None:
     assert ran(MEANWHILE, tmp_path, "killed", NUMBA_CACHE_DIR=str(tmp_path / "kept")) == "compiled here"
+
+
+BEGUN = """
+import multiprocessing, time
+from tests.table.test_warming import watched
+if __name__ == "__main__":
+    one = multiprocessing.get_context("spawn").Process(target=watched)
+    one.start()
+    print(one.pid, flush=True)
+    time.sleep(1000)
+"""
+
+
+def watched() -> None:
+    end_with_parent()
+    while True:
+        signal.pause()
+
+
+def test_a_process_that_compiles_ends_with_the_one_that_began_it(tmp_path: Path) -> None:
+    """What they write to is open until the last of them has ended."""
+    script = tmp_path / "begun.py"
+    script.write_text(BEGUN, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment) as parent:
+        assert parent.stdout is not None
+        begun = int(parent.stdout.readline())
+        parent.kill()
+        try:
+            parent.communicate(timeout=120)
+        except subprocess.TimeoutExpired:
+            os.kill(begun, signal.SIGKILL)
+            raise
 
 
 @pytest.mark.parametrize(("book", "most"), [("ragnarok", "160"), ("e55", "110")])

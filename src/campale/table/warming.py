@@ -230,11 +230,23 @@ def begun() -> Connection:
 
 def compile_on_demand(line: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     with contextlib.suppress(EOFError, OSError):
         while True:
             name: str = line.recv()
             compile_kernel(name)
             line.send(name)
+
+
+def end_with_parent() -> None:
+    """End this process as soon as the one that began it has ended, even in the middle of a kernel."""
+
+    def watch() -> None:
+        if (parent := multiprocessing.parent_process()) is not None:
+            parent.join()
+            os._exit(0)
+
+    threading.Thread(target=watch, name="watching", daemon=True).start()
 
 
 UNDER_WAY: list[Compiling] = []
