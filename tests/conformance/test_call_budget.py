@@ -39,7 +39,7 @@ class Budget(NamedTuple):
 BUDGETS = (
     Budget("e55", 750, 2_015, 1_500),
     Budget("e55", 1_500, 3_800, 2_000),
-    Budget("ragnarok", None, 1_024, 1_000),
+    Budget("ragnarok", None, 997, 1_000),
     Budget("e3m", 1_000, 4_451, None),
     Budget("w10", 500, 1_896, None),
     Budget("w10", 1_000, 3_510, None),

@@ -19,7 +19,8 @@ def contacts(position: Position) -> list[tuple[int, int]]:
     if kept is None:
         charging = position.declared.get("charging", ())
         able = [m for m in position.models if is_able(m) and m.row not in charging]
-        ours, theirs = ([(m, m.x, m.y) for m in able if m.side == side] for side in (0, 1))
+        x, y, side_of = position.x, position.y, position.side_of
+        ours, theirs = ([(m, x[m.row], y[m.row]) for m in able if side_of[m.row] == side] for side in (0, 1))
         close = [(a, b) for a, x, y in ours for b, u, v in theirs if abs(x - u) < CLOSE and abs(y - v) < CLOSE]
         kept = [(a.row, b.row) for a, b in close if touch(a, b)]
         position.cache["contacts"] = kept

@@ -11,7 +11,7 @@ from campale.mechanics.answers import NONE
 from campale.referee.ask import ask, choose, fill_in, order
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault, Plain
+from campale.referee.refusal import Fault, Plain, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.measuring import half, touch
 from campale.rulesets.ragnarok.basics.night import spots
@@ -119,7 +119,7 @@ def eligible(actor: Model, path: Path) -> list[tuple[Model, bool]]:
 
     A reaction is free if the action entered the model's control area or took place in it.
     """
-    fit = [m for m in actor.position.on_table(1 - actor.side) if not any(r(m) for r in REACTOR_RESTRICTIONS)]
+    fit = [m for m in actor.position.on_table(1 - actor.side) if first_refusal(REACTOR_RESTRICTIONS, m) is None]
     if not fit:
         return []
     sensed = sensed_along(fit, actor, path)
