@@ -21,6 +21,7 @@ from campale.rulesets.w10.fight.on_death import fight_on_death
 from campale.rulesets.w10.fight.pile_in import consolidate
 from campale.rulesets.w10.movement.transports import disembark
 from campale.rulesets.w10.shooting.again import shoot_again
+from tests.rulesets.w10.abilities.test_moments import at
 from tests.rulesets.w10.kit import (
     PROPOSAL,
     blade,
@@ -33,7 +34,6 @@ from tests.rulesets.w10.kit import (
     table,
     unit,
 )
-from tests.rulesets.w10.test_moments import at
 
 covers = pytest.mark.covers
 FOOT = 32 / 25.4

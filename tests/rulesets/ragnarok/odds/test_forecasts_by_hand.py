@@ -24,7 +24,7 @@ from campale.rulesets.ragnarok.shooting.fire import REACTION, Shot
 from campale.rulesets.ragnarok.turn.declaring import Declaration
 from campale.rulesets.ragnarok.turn.tactical import act
 from tests.rulesets.ragnarok.kit import Figure, a, table
-from tests.rulesets.ragnarok.test_forecasts import Asked
+from tests.rulesets.ragnarok.odds.test_forecasts import Asked
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 
 

@@ -18,8 +18,8 @@ from campale.rulesets.e55.armies.setting_out import ROSTER, roster
 from campale.rulesets.e55.battle.deployment import LEFT, announced, deploy
 from campale.rulesets.e55.battle.holding_back import Note, keep_notes, may_outflank, notes_of
 from campale.rulesets.e55.battle.secrets import imagine, next_round, seen_by
+from tests.rulesets.e55.battle.test_preparation import before_battle, deployed, mustered, spec
 from tests.rulesets.e55.kit import play, question_after, squad, table
-from tests.rulesets.e55.test_preparation import before_battle, deployed, mustered, spec
 
 RULESET = load_ruleset("e55")
 ARMIES = tuple(forces.FORCES.plain(f"{name}-750") for name in ("lantern-guard", "mire-brood"))

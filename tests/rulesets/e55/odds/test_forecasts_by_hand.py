@@ -19,9 +19,9 @@ from campale.rulesets.e55.assault_phase.melee import Fight
 from campale.rulesets.e55.odds import forecasts, melee_odds
 from campale.rulesets.e55.odds.fire_odds import by_proposal
 from campale.rulesets.e55.odds.melee_odds import charge_forecast, charged, combat_forecast
+from tests.rulesets.e55.assault_phase.test_melee import men
 from tests.rulesets.e55.kit import profile, question_after, squad, table, wood
-from tests.rulesets.e55.test_forecasts import Asked
-from tests.rulesets.e55.test_melee import men
+from tests.rulesets.e55.odds.test_forecasts import Asked
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 
 LINE = [(30.0 + n, 24.0) for n in range(6)]

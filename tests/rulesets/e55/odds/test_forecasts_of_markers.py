@@ -26,7 +26,7 @@ from campale.rulesets.e55.weapons.templates import (
 )
 from campale.table.shapes import heading
 from tests.rulesets.e55.kit import profile, squad, table
-from tests.rulesets.e55.test_forecasts import OGRE, Asked, facing, lost, shots_of, whole_volley
+from tests.rulesets.e55.odds.test_forecasts import OGRE, Asked, facing, lost, shots_of, whole_volley
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 
 MORTAR = profile("veteran", "mortar")

@@ -36,6 +36,7 @@ from campale.rulesets.e55.definitions.units import (
 from campale.rulesets.e55.movement_phase.placing import PLACING
 from campale.rulesets.e55.unit_types import special
 from campale.table.measure import gap
+from tests.rulesets.e55.battle.test_preparation import before_battle, spec
 from tests.rulesets.e55.kit import (
     PROPOSAL,
     Played,
@@ -50,7 +51,6 @@ from tests.rulesets.e55.kit import (
     unit,
     wall,
 )
-from tests.rulesets.e55.test_preparation import before_battle, spec
 
 ROUND_TWO = {"turn": 3, "side": 0, "phase": "start"}
 
