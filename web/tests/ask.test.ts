@@ -7,13 +7,21 @@ import { acting, policyOf, withAct, withPolicy, withWithin } from '../src/ask/or
 import { isNamed, onlyAnswer } from '../src/ask/path';
 import { toldAnswer } from '../src/ask/told';
 import { direction, lengthAt, lengthOf, shifted } from '../src/ask/ways';
-import { alike, lossOf } from '../src/ask/whole';
+import { alike, lossOf, takesAim } from '../src/ask/whole';
 import { without } from '../src/lib/names';
 import type { Option, Plain, Sheet } from '../src/lib/wire';
 import { say } from '../src/lib/words.svelte';
 
 const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
 const sheet = (kind: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: 'p', side: 0, title: 't', ...more });
+
+test('a form shown whole takes aim if an answer of it has a target, or is a form itself', () => {
+  const step = (field: Sheet) => ({ sheet: field, answer: null, text: '', isForced: false });
+  const plain = sheet('choose', { options: [option('fire', 'Fire'), option('halt', 'Halt')] });
+  expect(takesAim([step(plain), step(plain)])).toBe(false);
+  expect(takesAim([step(plain), step(sheet('choose', { options: [option(1, 'at Ann', { targets: [7] })] }))])).toBe(true);
+  expect(takesAim([step(sheet('form'))])).toBe(true);
+});
 
 describe('options', () => {
   const options = [

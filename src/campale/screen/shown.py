@@ -204,7 +204,7 @@ class StandingShown(Shown, frozen=True):
 
     ``held``: the hands, piles and pools of the sides. The score by side, the length of the battle and the holdings are
     separate fields too, ``more`` has the other lines; ``phase`` is the short name of the phase, ``phases`` its number
-    and the number of phases.
+    and the number of phases; ``turn`` is the number of the turn that ``length`` tells.
     """
 
     title: str
@@ -219,6 +219,7 @@ class StandingShown(Shown, frozen=True):
     phases: tuple[int, int] | None = None
     places: list[PlaceShown] = []
     more: list[str] = []
+    turn: int | None = None
 
 
 # ---------------------------------------------------------------- questions

@@ -450,6 +450,7 @@ export interface StandingShown {
   phases?: [number, number] | null;
   places?: PlaceShown[];
   more?: string[];
+  turn?: number | null;
 }
 
 export interface ChitShown {
