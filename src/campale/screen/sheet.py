@@ -22,6 +22,8 @@ from campale.screen.telling import Marker, aimed, gap_told, summary
 MOST_FIELDS = 1000
 WEIGHED = "weighed"
 """The key of the words that lists the prompts whose options are all worth a forecast."""
+ALIKE = "alike"
+"""The key of the words that lists the prompts whose options about like models may stand together."""
 OF_THE_HAND = "of-the-hand"
 """The key of the words that lists the prompts beside which the asked side's hand is shown."""
 
@@ -108,7 +110,7 @@ def refusal_shown(refusal: Refusal, teller: Teller) -> RefusalShown:
 def is_weighed(question: Question, teller: Teller) -> bool:
     """Whether the options or orders have odds, and the words list the prompt."""
     has_odds = teller.ruleset.forecast_of is not None
-    return has_odds and question.prompt in teller.words.messages.get(WEIGHED, "").split()
+    return has_odds and is_listed(question, WEIGHED, teller)
 
 
 def nothing_more(question: Question, teller: Teller, marker: Marker) -> Details:
@@ -116,9 +118,14 @@ def nothing_more(question: Question, teller: Teller, marker: Marker) -> Details:
 
 
 def of_choose(question: Choose, teller: Teller, marker: Marker) -> Details:
-    options = [option(question, key, teller, marker) for key in question.candidates]
-    is_of_hand = question.prompt in teller.words.messages.get(OF_THE_HAND, "").split()
-    return {"options": options} | ({"shown": {"hand": True}} if is_of_hand else {})
+    options: Details = {"options": [option(question, key, teller, marker) for key in question.candidates]}
+    if is_listed(question, OF_THE_HAND, teller):
+        options["shown"] = {"hand": True}
+    return options | ({"alike": True} if is_listed(question, ALIKE, teller) else {})
+
+
+def is_listed(question: Question, key: str, teller: Teller) -> bool:
+    return question.prompt in teller.words.messages.get(key, "").split()
 
 
 def option(question: Choose, key: Plain, teller: Teller, marker: Marker) -> Option:

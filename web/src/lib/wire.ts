@@ -284,6 +284,7 @@ export interface Sheet {
   first?: Sheet | null;
   laid?: LaidShown | null;
   weighed?: boolean;
+  alike?: boolean;
   foretold?: ForetoldShown[];
   under?: string;
   closed?: boolean;
