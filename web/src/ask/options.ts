@@ -126,6 +126,13 @@ export function unnumbered(name: string): string {
   return name.replace(/ \d+$/, '');
 }
 
+/** Names in one line; those that differ by their numbers only are counted. */
+export function counted(names: string[]): string {
+  const found = new Map<string, string[]>();
+  for (const name of names) found.set(unnumbered(name), [...(found.get(unnumbered(name)) ?? []), name]);
+  return [...found].map(([name, all]) => (all.length > 1 ? `${name} ×${all.length}` : all[0])).join(', ');
+}
+
 /** The options that cannot be chosen, grouped by the reason. */
 export function closed(options: Option[]): Closed[] {
   const found = new Map<string, Closed>();
