@@ -285,6 +285,7 @@ export interface Sheet {
   laid?: LaidShown | null;
   weighed?: boolean;
   alike?: boolean;
+  anew?: boolean;
   foretold?: ForetoldShown[];
   under?: string;
   closed?: boolean;

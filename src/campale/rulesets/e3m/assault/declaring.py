@@ -131,8 +131,8 @@ async def declare_group(position: Position, side: int, group: int) -> None:
     able: list[Plain] = [unit.row for unit in units if may_declare(unit) and possible_targets(unit)]
     if not able and not any(has_hidden_order(unit) for unit in units):
         return
-    odds, about = {NONE_LEFT: 0.3}, {"group": group, "units": able}
-    chosen = await choose(side, "declare-unit", [*able, NONE_LEFT], of="unit", always=True, odds=odds, **about)
+    odds = {NONE_LEFT: 0.3}
+    chosen = await choose(side, "declare-unit", [*able, NONE_LEFT], of="unit", always=True, odds=odds, group=group)
     if chosen != NONE_LEFT:
         show(position, [Unit(position, int(chosen))])
         push(position, ("declare", chosen), ("declare-group", side, group))

@@ -81,9 +81,8 @@ async def assault_group(position: Position, side: int, group: int) -> None:
     if not able and not any(has_hidden_order(unit) for unit in units):
         return
     bound = [unit for unit in able if standing_targets(unit)]
-    rows: list[Plain] = [unit.row for unit in able]
-    options, about = [*rows, *([] if bound else [FINISHED])], {"group": group, "units": rows}
-    chosen = await choose(side, "assault-unit", options, of="unit", always=True, odds={FINISHED: 0.3}, **about)
+    options: list[Plain] = [unit.row for unit in able] + ([] if bound else [FINISHED])
+    chosen = await choose(side, "assault-unit", options, of="unit", always=True, odds={FINISHED: 0.3}, group=group)
     if chosen != FINISHED:
         show(position, [Unit(position, int(chosen))])
         push(position, ("assault-move", chosen), ("assault-group", side, group))

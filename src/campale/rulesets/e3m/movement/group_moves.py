@@ -105,8 +105,8 @@ async def move_group(position: Position, side: int, group: int) -> None:
     able: list[Plain] = [unit.row for unit in units if may_act_in_movement(unit)]
     if not able and not any(has_hidden_order(unit) and not unit.marks(DONE) for unit in units):
         return
-    odds, about = {FINISHED: 0.1}, {"group": group, "units": able}
-    chosen = await choose(side, "move-unit", [*able, FINISHED], of="unit", always=True, odds=odds, **about)
+    odds = {FINISHED: 0.1}
+    chosen = await choose(side, "move-unit", [*able, FINISHED], of="unit", always=True, odds=odds, group=group)
     if chosen != FINISHED:
         show(position, [Unit(position, int(chosen))])
         push(position, ("move-unit", chosen), ("move-group", side, group))

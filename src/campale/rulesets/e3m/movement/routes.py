@@ -87,9 +87,10 @@ def as_path(plain: Sequence[Any]) -> Path:
 
 
 def begin_route(unit: Unit, kind: str, gait: str, paths: dict[int, Path]) -> None:
-    """Announce a route and push its frame. No model has moved yet."""
+    """Announce a route and push its frame. No model has moved yet; where none is going to, nothing is announced."""
     plain = tuple(packed(row, path) for row, path in paths.items())
-    unit.position.write("route", unit=unit.row, manner=kind, paths=[list(one[1]) for one in plain])
+    if any(plan_length(path) > TOLERANCE for path in paths.values()):
+        unit.position.write("route", unit=unit.row, manner=kind, paths=[list(one[1]) for one in plain])
     push(unit.position, Route(unit.row, kind, gait, plain).frame)
 
 
