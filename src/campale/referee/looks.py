@@ -143,7 +143,10 @@ DONE, LIES, BROKEN, ENGAGED, HIDDEN, WATCHES, STUCK, SHAKEN, FAST, ALOFT, COMMAN
     *("watches", "stuck", "shaken", "fast", "aloft"),
     *("commands", "leads", "heads"),
 )
-"""How a mark shows on a model's token: dimmed, lying flat, with an icon. The last three lead an army, a group, a unit."""
+"""How a mark shows on a model's token: dimmed, lying flat, with an icon.
+
+The last three show who leads an army, a group, a unit.
+"""
 
 
 IMPASSABLE, SOLID = "impassable", "solid"

@@ -294,10 +294,9 @@ class Sheet(Shown, frozen=True):
     ``proposal`` is what one key accepts, and is legal; ``first`` is the first field of a form. ``laid`` is the template
     that the proposal of an aim would lay: it has the same shape anywhere else. ``weighed``: the odds of its options are
     available, one by one, or those of an order. ``foretold``: the costs of the proposal. ``under``: the heading above a
-    field of a form. ``alike``: options about like models may stand together. ``anew``: a field that is a
-    question of its own, about none of the models of the fields before it. ``closed``: the other side may know only that there is a
-    question. ``confirm``: the effect of
-    giving the answer, if the book has words for it.
+    field of a form. ``alike``: options about like models may stand together. ``anew``: a field that is a question of
+    its own, about none of the models of the fields before it. ``closed``: the other side may know only that there is a
+    question. ``confirm``: the effect of giving the answer, if the book has words for it.
     """
 
     kind: str

@@ -12,6 +12,7 @@ from campale.mechanics.frames import drop, push
 from campale.mechanics.units import riders_of
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, DIFFICULT, WRECK
