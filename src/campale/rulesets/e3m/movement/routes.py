@@ -277,8 +277,7 @@ def is_in_reach(position: Position, route: Route, watcher: int) -> bool:
     for model in members(Unit(position, watcher)):
         far = max((reach(arm.line) for arm in arms_of(model, OPPORTUNITY)), default=0.0) + 8.0
         x, y = base_of(model).x, base_of(model).y
-        near = min(to_segment((x, y), a, b) for a, b in segments(points))
-        if near <= far:
+        if min(to_segment((x, y), a, b) for a, b in segments(points)) <= far:
             return True
     return False
 
