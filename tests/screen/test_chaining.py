@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campale.referee.game import Game
-from campale.referee.question import Question
+from campale.referee.question import Choose, Form, Question
 from campale.referee.record import Entry
 from campale.referee.ruleset import load_ruleset
 from campale.screen.chaining import Chain, answered, chained, inner
@@ -57,6 +57,19 @@ def test_the_way_is_a_field_of_the_choice_whom_to_move(moving: Game) -> None:
     assert field is not None
     assert (field.kind, field.about["unit"]) == ("move", key[1])
     assert chain.field([key, field.proposals(1)[0]]) is None
+
+
+def test_a_field_of_a_chain_is_a_question_of_its_own_and_one_of_a_form_is_not(moving: Game) -> None:
+    chain, seen = chain_of(moving), eyes(moving, moving.question.side or 0, "en")  # type: ignore[union-attr]
+    assert isinstance(chain, Chain)
+    key = option(chain, "move")
+    field = next_field(chain, [[key]], seen.teller, seen.position)
+    assert field is not None
+    assert field.anew
+    form = Form(0, "form", lambda filled: Choose(0, "one", ["a", "b"]) if not filled else None)
+    first = sheet(form, seen.teller, seen.position).first
+    assert first is not None
+    assert not first.anew
 
 
 def test_a_die_ends_the_chain(moving: Game) -> None:

@@ -48,6 +48,20 @@ def test_each_question_has_a_beat_of_its_own() -> None:
     assert beats.soonest() is None
 
 
+def test_a_beat_that_passes_while_others_are_told_is_due_at_once_and_only_once() -> None:
+    time, question = Time(), closed("nobody", "yes")
+    beats = Beats(time)
+    assert beats.is_due(0, question, OWN) is False
+    time.now = 3 * BEAT
+    assert beats.soonest() == 0.0
+    assert beats.is_due(0, question, OWN) is True
+    assert beats.soonest() is None
+    assert beats.is_due(0, closed("nobody"), OWN) is False
+    time.now = 6 * BEAT
+    beats.drop(0)
+    assert beats.soonest() is None
+
+
 def test_what_is_open_or_answered_by_another_policy_needs_no_beat() -> None:
     beats = Beats(lambda: 0.0)
     assert beats.is_due(0, Choose(0, "watch", ["nobody"]), OWN) is None

@@ -2,18 +2,26 @@ import { describe, expect, test, vi } from 'vitest';
 import { begun, count, isComplete, lots, oneLess, oneMore, restTo, unallotted } from '../src/ask/allotting';
 import { facesTyped, laid, rolled } from '../src/ask/dice';
 import { Digits } from '../src/ask/digits';
-import { closed, ending, grouped, hasWords, lettered, meant, numbered } from '../src/ask/options';
+import { closed, counted, ending, grouped, hasWords, lettered, meant, numbered, together } from '../src/ask/options';
 import { acting, policyOf, withAct, withPolicy, withWithin } from '../src/ask/orders';
 import { isNamed, onlyAnswer } from '../src/ask/path';
 import { toldAnswer } from '../src/ask/told';
 import { direction, lengthAt, lengthOf, shifted } from '../src/ask/ways';
-import { alike, lossOf } from '../src/ask/whole';
+import { alike, lossOf, takesAim } from '../src/ask/whole';
 import { without } from '../src/lib/names';
 import type { Option, Plain, Sheet } from '../src/lib/wire';
 import { say } from '../src/lib/words.svelte';
 
 const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
 const sheet = (kind: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: 'p', side: 0, title: 't', ...more });
+
+test('a form shown whole takes aim if an answer of it has a target, or is a form itself', () => {
+  const step = (field: Sheet) => ({ sheet: field, answer: null, text: '', isForced: false });
+  const plain = sheet('choose', { options: [option('fire', 'Fire'), option('halt', 'Halt')] });
+  expect(takesAim([step(plain), step(plain)])).toBe(false);
+  expect(takesAim([step(plain), step(sheet('choose', { options: [option(1, 'at Ann', { targets: [7] })] }))])).toBe(true);
+  expect(takesAim([step(sheet('form'))])).toBe(true);
+});
 
 describe('options', () => {
   const options = [
@@ -39,6 +47,23 @@ describe('options', () => {
     expect(ending('Trooper 1 (Squad 2)', 'Squad 2')).toBe(' (Squad 2)');
     expect(ending('Trooper 1 (Squad 2)', 'Squad 1')).toBe('');
     expect(ending('Medic ()', '')).toBe('');
+  });
+
+  test('about like models stand together, those about nobody alone', () => {
+    const rows = numbered([option('nobody', 'nobody'), option(1, 'Rifle 1'), option(2, 'Medic'), option(3, 'Rifle 2'), option('none', 'none')]);
+    const kinds: Record<string, string> = { 'Rifle 1': 'rifle', 'Rifle 2': 'rifle', Medic: 'medic' };
+    const found = together(rows, (one) => kinds[one.text] ?? null);
+    expect(found.map(({ one, others }) => [one.option.text, others.map((other) => other.number)])).toEqual([
+      ['nobody', []],
+      ['Rifle 1', [4]],
+      ['Medic', []],
+      ['none', []],
+    ]);
+  });
+
+  test('names that differ by their numbers are counted', () => {
+    expect(counted(['Rifle 1', 'Medic 2', 'Rifle 12', 'Rifle 3'])).toBe('Rifle ×3, Medic 2');
+    expect(counted([])).toBe('');
   });
 
   test('closed options are grouped by the reason', () => {

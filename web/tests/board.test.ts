@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { badgeTurn, broken, isFarAway, length, pipArc, signs, standing, STEM } from '../src/board/drawing';
+import { badges, badgeTurn, broken, isFarAway, length, pipArc, signs, standing, STEM } from '../src/board/drawing';
 import { lagging, swung, type Wish } from '../src/ask/ways';
 import { Hand } from '../src/board/hand.svelte';
 import { numbered } from '../src/board/numbers';
@@ -325,6 +325,19 @@ describe('drawing', () => {
     expect(gap(5.5, 10)).toBeCloseTo(11);
     expect(badgeTurn(5.5, 80)).toBe(32);
     expect(badgeTurn(9, 5)).toBe(90);
+  });
+
+  test('of several ranks only the highest is a badge, and a model alone does not lead its unit', () => {
+    const marks = [
+      { key: 'acted', text: 'has acted', state: 'done' },
+      { key: 'leads', text: 'group leader', state: 'leads' },
+      { key: 'unit-leader', text: 'unit leader', state: 'heads' },
+      { key: 'wounds', text: 'wounds lost' },
+    ];
+    const keys = (some: typeof marks, isAlone: boolean) => badges(some, isAlone).map((one) => one.key);
+    expect(keys(marks, false)).toEqual(['leads', 'wounds']);
+    expect(keys(marks.slice(2), false)).toEqual(['unit-leader', 'wounds']);
+    expect(keys(marks.slice(2), true)).toEqual(['wounds']);
   });
 
   test('units have different signs', () => {

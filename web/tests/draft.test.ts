@@ -274,6 +274,16 @@ describe('a form, field by field', () => {
     expect(draft.marks).toMatchObject({ actors: [1], targets: [3] });
   });
 
+  test('of a field that is a question of its own only its own models act, and nobody is a target', async () => {
+    const next = (anew: boolean) => sheet('choose', 'who next?', { anew, options: [option('m', 'm', { actors: [2] }), option('n', 'n')] });
+    await asks(sheet('form', 'move on', { models: [0], first: next(true) }));
+    draft.hovered = next(true).options![0]!;
+    expect(draft.marks).toMatchObject({ actors: [2], targets: [] });
+    await asks(sheet('form', 'help', { models: [0], first: next(false) }));
+    draft.hovered = next(false).options![0]!;
+    expect(draft.marks).toMatchObject({ actors: [0], targets: [2] });
+  });
+
   test('a target that fills itself in is shown before the form is sent, and asked once', async () => {
     const only = sheet('choose', 'at whom?', { options: [option('t', 't', { targets: [3] })] });
     table.next = ([answers = []]) => (answers.length === 1 ? only : null);

@@ -21,6 +21,7 @@ const standing = (side: number, score: [number, number], places: PlaceShown[] = 
   side,
   lines: [],
   length: 'Turn 2 of 6',
+  turn: 2,
   score,
   places,
 });
@@ -50,10 +51,10 @@ describe('a turn', () => {
   });
 
   test('is the same turn in another language', () => {
-    const told = (length: string) =>
-      stood({ models: [], units: [], lines: LINES, moment: { standing: { ...standing(1, [0, 0]), length } } })?.turn;
-    expect(told('Turno 2 di 6')).toBe(told('Turn 2 of 6'));
-    expect(told('Turn 3 of 6')).not.toBe(told('Turn 2 of 6'));
+    const told = (turn: number, length: string) =>
+      stood({ models: [], units: [], lines: LINES, moment: { standing: { ...standing(1, [0, 0]), length, turn } } })?.turn;
+    expect(told(2, 'Turno 2 di 6')).toBe(told(2, 'Turn 2 of 6'));
+    expect(told(3, 'Secondo turno')).not.toBe(told(2, 'Secondo turno'));
   });
 
   test('shows the losses with their lines, the places that changed hands and the score', () => {

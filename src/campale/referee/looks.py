@@ -138,11 +138,15 @@ class Likeness(msgspec.Struct, frozen=True):
     leads: bool = False
 
 
-DONE, LIES, BROKEN, ENGAGED, HIDDEN, WATCHES, STUCK, SHAKEN, FAST, ALOFT = STATES = (
+DONE, LIES, BROKEN, ENGAGED, HIDDEN, WATCHES, STUCK, SHAKEN, FAST, ALOFT, COMMANDS, LEADS, HEADS = STATES = (
     *("done", "lies", "broken", "engaged", "hidden"),
     *("watches", "stuck", "shaken", "fast", "aloft"),
+    *("commands", "leads", "heads"),
 )
-"""How a mark shows on a model's token: dimmed, lying flat, with an icon."""
+"""How a mark shows on a model's token: dimmed, lying flat, with an icon.
+
+The last three show who leads an army, a group, a unit.
+"""
 
 
 IMPASSABLE, SOLID = "impassable", "solid"

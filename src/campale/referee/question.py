@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from random import Random
@@ -183,6 +184,11 @@ class Choose(Question):
         keys = chain(likely, self.drawn(rng)) if without else likely
         found = next((key for key in keys if key not in without and self.why_not(key) is None), MISSING)
         return self.sample(rng) if found is MISSING else found
+
+    def named_most(self) -> list[Plain]:
+        """The lawful keys that the ruleset considers likely to be good, those named most often first."""
+        times = Counter(self._likely)
+        return [key for key, _ in times.most_common() if self.why_not(key) is None]
 
     def likeliest(self, rng: Random, without: Sequence[Plain] = ()) -> Plain:
         """The lawful key with the highest odds (random among equals); without odds a leaning one, or the first.

@@ -39,7 +39,8 @@ SETTING_OUT = 0.01
 def proposed(question: Question, teller: Teller, position: Position | None = None) -> Plain:
     """The proposal that one key accepts.
 
-    An option of a kind that the words propose (``propose.<prompt>``), otherwise a suggestion. Raises NoAnswer.
+    An option of a kind that the words propose (``propose.<prompt>``), or one that the rules consider likely to be good,
+    otherwise a suggestion. Raises NoAnswer.
     """
     found = usual(question, teller)
     if position is None:
@@ -50,7 +51,8 @@ def proposed(question: Question, teller: Teller, position: Position | None = Non
 
 
 def usual(question: Question, teller: Teller) -> Plain:
-    for key in favoured(question, teller):
+    likely = question.named_most() if isinstance(question, Choose) else []
+    for key in (*favoured(question, teller), *likely):
         return key
     first = first_suggestion(question)
     return first[0] if first and question.refusal(first[0]) is None else legal(question, Random("proposal"))

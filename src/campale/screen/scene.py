@@ -382,8 +382,8 @@ def is_told(effect: Effect, teller: Teller) -> bool:
 
 # ---------------------------------------------------------------- the state of the battle
 
-SCORE, LENGTH, OWNER = "score", "length", "owner"
-"""What a scoreboard shows separately: two kinds of lines, and the field of the holder of something."""
+SCORE, LENGTH, TURN, OWNER = "score", "length", "round", "owner"
+"""What a scoreboard shows separately: two kinds of lines, and the fields of the turn and of the holder of something."""
 
 
 def lines_of(position: Position) -> Lines:
@@ -409,6 +409,7 @@ def standing_of(position: Position, teller: Teller, lines: Lines) -> StandingSho
         phases,
         [PlaceShown(text, -1 if of[OWNER] is None else int(of[OWNER])) for _, of, text in told if OWNER in of],
         [text for kind, of, text in told if kind not in (SCORE, LENGTH) and OWNER not in of],
+        next((int(of[TURN]) for kind, of, _ in told if kind == LENGTH), None),
     )
 
 

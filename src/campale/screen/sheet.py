@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from campale.referee.asking import NOT_OFFERED, WRONG_SHAPE, unplain
 from campale.referee.lawful import NoAnswer, only_answer
 from campale.referee.position import Position
@@ -13,6 +15,7 @@ from campale.referee.record import grained
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.rule import each_once
 from campale.referee.teller import Teller
+from campale.screen.chaining import Chain
 from campale.screen.foretelling import foretold_shown
 from campale.screen.laying import is_sized, laid_by
 from campale.screen.proposing import proposed
@@ -22,6 +25,8 @@ from campale.screen.telling import Marker, aimed, gap_told, summary
 MOST_FIELDS = 1000
 WEIGHED = "weighed"
 """The key of the words that lists the prompts whose options are all worth a forecast."""
+ALIKE = "alike"
+"""The key of the words that lists the prompts whose options about like models may stand together."""
 OF_THE_HAND = "of-the-hand"
 """The key of the words that lists the prompts beside which the asked side's hand is shown."""
 
@@ -108,7 +113,7 @@ def refusal_shown(refusal: Refusal, teller: Teller) -> RefusalShown:
 def is_weighed(question: Question, teller: Teller) -> bool:
     """Whether the options or orders have odds, and the words list the prompt."""
     has_odds = teller.ruleset.forecast_of is not None
-    return has_odds and question.prompt in teller.words.messages.get(WEIGHED, "").split()
+    return has_odds and is_listed(question, WEIGHED, teller)
 
 
 def nothing_more(question: Question, teller: Teller, marker: Marker) -> Details:
@@ -116,9 +121,14 @@ def nothing_more(question: Question, teller: Teller, marker: Marker) -> Details:
 
 
 def of_choose(question: Choose, teller: Teller, marker: Marker) -> Details:
-    options = [option(question, key, teller, marker) for key in question.candidates]
-    is_of_hand = question.prompt in teller.words.messages.get(OF_THE_HAND, "").split()
-    return {"options": options} | ({"shown": {"hand": True}} if is_of_hand else {})
+    options: Details = {"options": [option(question, key, teller, marker) for key in question.candidates]}
+    if is_listed(question, OF_THE_HAND, teller):
+        options["shown"] = {"hand": True}
+    return options | ({"alike": True} if is_listed(question, ALIKE, teller) else {})
+
+
+def is_listed(question: Question, key: str, teller: Teller) -> bool:
+    return question.prompt in teller.words.messages.get(key, "").split()
 
 
 def option(question: Choose, key: Plain, teller: Teller, marker: Marker) -> Option:
@@ -203,7 +213,13 @@ def of_form(form: Form, teller: Teller, position: Position, offered: tuple[Plain
     if is_whole(form, teller) and offered is not None and len(offered[0]) > 1:
         return {"whole": True}
     first = form.after([])
-    return {"first": None if first is None else sheet(first, teller, position)}
+    return {"first": None if first is None else field_of(form, first, teller, position)}
+
+
+def field_of(form: Question, field: Question, teller: Teller, position: Position) -> Sheet:
+    """The sheet of a form's field; the fields of a chain are questions of their own."""
+    found = sheet(field, teller, position)
+    return msgspec.structs.replace(found, anew=True) if isinstance(form, Chain) else found
 
 
 def is_whole(form: Form, teller: Teller) -> bool:
@@ -246,7 +262,8 @@ def judged(question: Question, answer: Plain) -> Refusal | None:
 def next_field(question: Question, path: Path, teller: Teller, position: Position) -> Sheet | None:
     """The sheet of the question at the end of a path. Raises Astray."""
     field = at_path(question, path)
-    return None if field is None else sheet(field, teller, position)
+    form = at_path(question, path[:-1])
+    return None if field is None or form is None else field_of(form, field, teller, position)
 
 
 def check(question: Question, path: Path, answer: Plain) -> Refusal | None:

@@ -204,7 +204,7 @@ class StandingShown(Shown, frozen=True):
 
     ``held``: the hands, piles and pools of the sides. The score by side, the length of the battle and the holdings are
     separate fields too, ``more`` has the other lines; ``phase`` is the short name of the phase, ``phases`` its number
-    and the number of phases.
+    and the number of phases; ``turn`` is the number of the turn that ``length`` tells.
     """
 
     title: str
@@ -219,6 +219,7 @@ class StandingShown(Shown, frozen=True):
     phases: tuple[int, int] | None = None
     places: list[PlaceShown] = []
     more: list[str] = []
+    turn: int | None = None
 
 
 # ---------------------------------------------------------------- questions
@@ -293,8 +294,9 @@ class Sheet(Shown, frozen=True):
     ``proposal`` is what one key accepts, and is legal; ``first`` is the first field of a form. ``laid`` is the template
     that the proposal of an aim would lay: it has the same shape anywhere else. ``weighed``: the odds of its options are
     available, one by one, or those of an order. ``foretold``: the costs of the proposal. ``under``: the heading above a
-    field of a form. ``closed``: the other side may know only that there is a question. ``confirm``: the effect of
-    giving the answer, if the book has words for it.
+    field of a form. ``alike``: options about like models may stand together. ``anew``: a field that is a question of
+    its own, about none of the models of the fields before it. ``closed``: the other side may know only that there is a
+    question. ``confirm``: the effect of giving the answer, if the book has words for it.
     """
 
     kind: str
@@ -320,6 +322,8 @@ class Sheet(Shown, frozen=True):
     first: Sheet | None = None
     laid: LaidShown | None = None
     weighed: bool = False
+    alike: bool = False
+    anew: bool = False
     foretold: list[ForetoldShown] = []
     under: str = ""
     closed: bool = False

@@ -36,6 +36,7 @@ class Beats:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self.now = now
         self._asked: dict[int, tuple[Question, float]] = {}
+        self._over: set[int] = set()
 
     def is_due(self, side: int, question: Question, orders: Mapping[str, Plain]) -> bool | None:
         """Whether the beat of a question is over; None if its answer needs none."""
@@ -45,12 +46,23 @@ class Beats:
         known = self._asked.get(side)
         if known is None or known[0] is not question:
             known = self._asked[side] = question, self.now() + BEAT
-        return self.now() >= known[1]
+            self._over.discard(side)
+        if self.now() < known[1]:
+            return False
+        self._over.add(side)
+        return True
 
     def soonest(self) -> float | None:
-        """The seconds until the next beat, None if there is none."""
-        left = [due - self.now() for _, due in self._asked.values() if due > self.now()]
+        """The seconds until the next beat, None if there is none.
+
+        A beat that has passed unnoticed, because the seats were being told what they may know, is due at once.
+        """
+        left = [max(0.0, due - self.now()) for side, (_, due) in self._asked.items() if side not in self._over]
         return min(left, default=None)
+
+    def drop(self, side: int) -> None:
+        """The side has no question any more."""
+        self._asked.pop(side, None)
 
     def forget(self) -> None:
         self._asked.clear()
@@ -99,7 +111,10 @@ def follow(live: Live) -> None:
 
 def followed(live: Live, side: int) -> bool:
     question = live.question_of(side)
-    if question is not None and live.beats.is_due(side, question, orders_of(live, side)) is False:
+    if question is None:
+        live.beats.drop(side)
+        return False
+    if live.beats.is_due(side, question, orders_of(live, side)) is False:
         return False
     found = by_order(live, side)
     if found is None or live.game is None or live.game.answer(side, found[0]) is not None:

@@ -21,7 +21,7 @@ from campale.rulesets.e3m.bots.destinations import wanted
 from campale.rulesets.e3m.bots.forecast import blows, chance, damage_of, salvo
 from campale.rulesets.e3m.bots.ground import places_of_mission, presences
 from campale.rulesets.e3m.bots.leading import places_by_leader, unled, unled_there
-from campale.rulesets.e3m.bots.prospects import view_of
+from campale.rulesets.e3m.bots.prospects import exposed, view_of
 from campale.rulesets.e3m.bots.risks import STUCK, losses_there
 from campale.rulesets.e3m.bots.timing import STEPS, reach_of_move
 from campale.rulesets.e3m.fire.volley import hit_need, need_to_wound
@@ -103,6 +103,24 @@ def test_whoever_has_somebody_in_range_fires_and_whoever_is_far_off_marches() ->
     odds = order_odds(position, 0)
     assert odds[0]["fire"] == 1.0
     assert all(0.0 < share <= 1.0 for row in odds.values() for share in row.values())
+
+
+@pytest.mark.parametrize(("y", "marches"), [(4, True), (24, False)])
+def test_a_commander_alone_follows_his_army_and_does_not_lead_it(y: float, marches: bool) -> None:
+    position = table(
+        squad("captain", at=(20, y), order=None),
+        squad("line-warden", 5, at=(30, 16), order=None),
+        squad("line-warden", 5, at=(40, 16), order=None),
+        squad("scrapper", 15, side=1, at=(30, 44)),
+    )
+    position.now.update(turn=2, phase="command", mission="quarters")
+    worths = order_worths(position, 0)
+    assert (max(worths[0], key=worths[0].__getitem__) == "march") is marches
+    assert (exposed(view_of(position, 0), 0) > 0.0) is not marches
+    unit(position, 0).jot("order", "march")
+    position.now["phase"] = "movement"
+    goal = next(wanted(unit(position, 0)))
+    assert goal[1] > y if marches else goal[1] < 28.0
 
 
 def test_a_unit_wants_to_go_where_the_mission_is() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from campale.referee.journal import Journal
 from campale.referee.position import Position
 from campale.rulesets.e3m.bots.counsel import order_odds
 from campale.rulesets.e3m.command.groups import (
@@ -233,6 +234,14 @@ def test_which_orders_let_a_unit_move(order: str, moves: bool) -> None:
     assert may_move(unit(position, 0)) is moves
     force_to_halt(unit(position, 0))
     assert not may_move(unit(position, 0))
+
+
+@pytest.mark.parametrize(("order", "marks", "told"), [("ready", {}, 1), ("halt", {}, 1), ("halt", {"forced": 1}, 0)])
+def test_a_forced_halt_is_told_once(order: str, marks: dict[str, int], told: int) -> None:
+    position = table(squad("scout", 2, order=order, marks=marks))
+    position.journal = Journal()
+    force_to_halt(unit(position, 0))
+    assert sum(bool(event.values.get("forced")) for event in position.journal.events) == told
 
 
 @covers("orders/forced-halt", "orders/forced-halt-limits", "fire/opportunity-once")

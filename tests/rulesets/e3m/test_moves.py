@@ -11,6 +11,7 @@ import pytest
 from campale.mechanics.bases import touch
 from campale.mechanics.moves.asking import suggested
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
+from campale.referee.journal import Journal
 from campale.referee.position import Position
 from campale.rulesets.e3m.battle.scenery import PRESETS, WRECK, scenery_piece
 from campale.rulesets.e3m.command.orders import order_of
@@ -265,6 +266,14 @@ def route_of(position: Position) -> None:
     begin_route(
         unit(position, 0), "march", "open", {0: Path(((20, 20), (38, 20))), 1: Path(((20, 21.25), (38, 21.25)))}
     )
+
+
+@pytest.mark.parametrize(("x", "is_told"), [(20.0, False), (21.0, True)])
+def test_a_route_that_leads_nowhere_is_not_announced(x: float, is_told: bool) -> None:
+    position = crossing()
+    position.journal = Journal()
+    begin_route(unit(position, 0), "retreat", "retreat", {0: Path(((20, 20), (x, 20)))})
+    assert any(event.kind == "route" for event in position.journal.events) is is_told
 
 
 @covers("fire/opportunity", "fire/opportunity-windows", "fire/opportunity-aftermath", "fire/opportunity-infantry-path")

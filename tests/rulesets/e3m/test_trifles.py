@@ -7,10 +7,11 @@ import pytest
 from campale.referee.position import Position
 from campale.referee.question import Choose
 from campale.rulesets.e3m.command.orders import secret
+from campale.rulesets.e3m.odds.assault_odds import of_declaration
 from campale.rulesets.e3m.turn.sequence import BY_NAME, name_element
-from campale.rulesets.e3m.view.trifles import needless
+from campale.rulesets.e3m.view.trifles import needless, vain
 from campale.screen.orders import standing_answer
-from tests.rulesets.e3m.kit import first_question, squad, table
+from tests.rulesets.e3m.kit import first_question, piece, squad, table
 from tests.screen.test_scene import teller_of
 
 NO_MORE = "finished"
@@ -53,3 +54,24 @@ def test_the_only_element_left_is_named_for_its_owner_unless_the_lack_of_a_choic
 
 def test_other_questions_are_none_of_its_business() -> None:
     assert needless(moving(), Choose(0, "assault-unit", [0, NO_MORE], "unit")) is None
+
+
+def blocked(count: int) -> Position:
+    """Scouts in front of enemies, and wardens of their own in between."""
+    return table(
+        squad("scout", 3, at=(30, 20), order="assault"),
+        squad("brawler", 5, side=1, at=(27, 25)),
+        pieces=[piece("building", 31, 22.5, size=(2.0 * count, 1))],
+    )
+
+
+def test_an_assault_is_in_vain_where_no_way_leads_into_contact() -> None:
+    for count, is_vain in ((1, False), (12, True)):
+        position = blocked(count)
+        target = Choose(0, "assault-target", [1, "none"], "unit", about={"unit": 0})
+        assert vain(position, target, 1) is is_vain
+        assert vain(position, Choose(0, "declare-unit", [0, "none"], "unit"), 0) is is_vain
+        assert not vain(position, target, "none")
+        found = of_declaration(position, 0, [1])
+        assert found is not None
+        assert (found.gap == "no-way") is is_vain

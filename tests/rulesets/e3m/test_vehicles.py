@@ -21,6 +21,7 @@ from campale.rulesets.e3m.vehicles.damage import (
     armour_of,
     can_drive,
     face_towards,
+    lasting,
     may_fire,
     mounts_left,
     put_out,
@@ -113,6 +114,14 @@ def test_open_topped_vehicles_suffer_one_more() -> None:
     position = table(squad("clan-wagon", at=(36, 20)), squad("scout", 1, side=1, at=(36, 40)))
     play(strike(model(position, 0), Struck(8, None, "front", 1)), "5 2")
     assert model(position, 0).marks("stunned") == 2
+
+
+@covers("base-vehicle/damage-duration")
+@pytest.mark.parametrize(("result", "told"), [("shaken", 2), ("stunned", 2), ("immobilised", None)])
+def test_a_result_that_ends_is_told_with_the_turn_in_which_it_does(result: str, told: int | None) -> None:
+    fresh, fired = (table(squad("gun-tank", at=(36, 20), marks={"fired": mark})) for mark in (0, 1))
+    assert lasting(model(fresh, 0), result).get("until") == told
+    assert lasting(model(fired, 0), result).get("until") == (None if told is None else told + 1)
 
 
 @covers("base-vehicle/hull-down")

@@ -15,7 +15,10 @@ interface Aimed {
   readonly radius: number | null;
 }
 
-export function laidNow(draft: Aimed): LaidShown | null {
+/** `isUnjudged`: it is not known yet whom it hits. */
+export type LaidNow = LaidShown & { isUnjudged?: boolean };
+
+export function laidNow(draft: Aimed): LaidNow | null {
   if (draft.kind === 'choose') return (draft.hovered ?? draft.picked)?.laid ?? null;
   const shape = draft.kind === 'aim' ? draft.sheet?.laid : null;
   if (!shape || !draft.point) return null;
@@ -29,7 +32,7 @@ function isAt(laid: LaidShown, [x, y]: XY, radius: number | null): boolean {
 }
 
 /** The same shape in another place: the server has not said yet whom it hits there. */
-export function brought(laid: LaidShown, to: XY, radius: number | null = null): LaidShown {
+export function brought(laid: LaidShown, to: XY, radius: number | null = null): LaidNow {
   const [dx, dy] = [to[0] - laid.at[0], to[1] - laid.at[1]];
-  return { at: to, radius: radius ?? laid.radius, outline: laid.outline?.map(([x, y]): XY => [x + dx, y + dy]), under: [] };
+  return { at: to, radius: radius ?? laid.radius, outline: laid.outline?.map(([x, y]): XY => [x + dx, y + dy]), under: [], isUnjudged: true };
 }

@@ -32,7 +32,7 @@ export function marked(draft: Draft): Marks {
 /** Who acts on whom if an option were taken: of the models in the question, the other side's are the targets. */
 export function parties(draft: Draft, option: Option | null): { actors: number[]; targets: number[] } {
   const { sheet, about } = draft;
-  const forms = draft.levels.map((level) => level.form);
+  const forms = sheet?.anew ? [] : draft.levels.map((level) => level.form);
   const sheets = sheet && !forms.includes(sheet) ? [...forms, sheet] : forms;
   const asked = sheets.flatMap((one) => one.models ?? []);
   const side = sheet?.side ?? null;

@@ -98,6 +98,41 @@ function beginning(rows: Numbered[]): string {
   return begin.length > 2 && rows.every((one) => one.option.text.startsWith(begin)) ? begin : '';
 }
 
+/** An option with those about models like its own. */
+export interface Like {
+  one: Numbered;
+  others: Numbered[];
+}
+
+/** Options about like models together, in the order of the first of each kind. `kindOf`: what makes them alike; null: nothing. */
+export function together(rows: Numbered[], kindOf: (option: Option) => string | null): Like[] {
+  const found: Like[] = [];
+  const byKind = new Map<string, Like>();
+  for (const one of rows) {
+    const kind = kindOf(one.option);
+    const known = kind === null ? undefined : byKind.get(kind);
+    if (known) known.others.push(one);
+    else {
+      const like = { one, others: [] };
+      found.push(like);
+      if (kind !== null) byKind.set(kind, like);
+    }
+  }
+  return found;
+}
+
+/** A model's name without its number. */
+export function unnumbered(name: string): string {
+  return name.replace(/ \d+$/, '');
+}
+
+/** Names in one line; those that differ by their numbers only are counted. */
+export function counted(names: string[]): string {
+  const found = new Map<string, string[]>();
+  for (const name of names) found.set(unnumbered(name), [...(found.get(unnumbered(name)) ?? []), name]);
+  return [...found].map(([name, all]) => (all.length > 1 ? `${name} ×${all.length}` : all[0])).join(', ');
+}
+
 /** The options that cannot be chosen, grouped by the reason. */
 export function closed(options: Option[]): Closed[] {
   const found = new Map<string, Closed>();

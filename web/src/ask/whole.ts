@@ -31,6 +31,11 @@ function isAlike(one: Step, other: Step): boolean {
   return one.sheet.title === other.sheet.title && same(one.answer, other.answer) && same(offered(one), offered(other));
 }
 
+/** Whether a click on a target on the table changes the answers. */
+export function takesAim(steps: Step[]): boolean {
+  return steps.some(({ sheet }) => sheet.kind === 'form' || sheet.options?.some((one) => one.targets?.length));
+}
+
 /** An event with less than this chance does not come up: it would be told as 0%. */
 const LEAST = 0.005;
 

@@ -1,7 +1,7 @@
 /** From the table's coordinates (y up) to the picture's (y down), and SVG paths. */
 
 import type { XY } from '../lib/geometry';
-import type { ModelShown, ShapeShown, UnitShown } from '../lib/wire';
+import type { MarkShown, ModelShown, ShapeShown, UnitShown } from '../lib/wire';
 
 /** How far from the edge of a circle its handle for widening lies, in pixels. */
 export const STEM = 16;
@@ -101,6 +101,16 @@ export function standing(models: ModelShown[]): ModelShown[] {
   return models
     .filter((one) => one?.where === 'table' && one.shape)
     .sort((a, b) => a.side - b.side || a.unit - b.unit || a.row - b.row);
+}
+
+/** Who leads, the highest first. */
+const RANKS = ['commands', 'leads', 'heads'];
+
+/** The marks that show as badges. Of several ranks only the highest does, and nobody leads himself. */
+export function badges(marks: MarkShown[], isAlone: boolean): MarkShown[] {
+  const shown = marks.filter(({ state }) => state !== 'done' && !(isAlone && state === 'heads'));
+  const highest = RANKS.find((rank) => shown.some(({ state }) => state === rank));
+  return shown.filter(({ state }) => state === highest || !RANKS.includes(state ?? ''));
 }
 
 const BADGE_TURN = 32;

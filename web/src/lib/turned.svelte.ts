@@ -29,10 +29,9 @@ export class Turned {
   }
 }
 
-/** The battle as it stands, once its first turn has begun. The turn is told apart by its number, in any language. */
+/** The battle as it stands, once its first turn has begun. */
 export function stood({ models, lines, moment }: Seen): Stood | null {
   const { standing } = moment;
-  if (!standing?.length) return null;
-  const turn = /\d+/.exec(standing.length)?.[0] ?? standing.length;
-  return { turn: `${turn} ${standing.side}`, side: standing.side, count: lines.length, models, standing };
+  if (!standing?.turn) return null;
+  return { turn: `${standing.turn} ${standing.side}`, side: standing.side, count: lines.length, models, standing };
 }

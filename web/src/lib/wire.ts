@@ -284,6 +284,8 @@ export interface Sheet {
   first?: Sheet | null;
   laid?: LaidShown | null;
   weighed?: boolean;
+  alike?: boolean;
+  anew?: boolean;
   foretold?: ForetoldShown[];
   under?: string;
   closed?: boolean;
@@ -450,6 +452,7 @@ export interface StandingShown {
   phases?: [number, number] | null;
   places?: PlaceShown[];
   more?: string[];
+  turn?: number | null;
 }
 
 export interface ChitShown {

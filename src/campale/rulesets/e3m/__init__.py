@@ -28,7 +28,7 @@ from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.motions import MOTIONS
 from campale.rulesets.e3m.view.tallying import tally
 from campale.rulesets.e3m.view.telling import parts, standing
-from campale.rulesets.e3m.view.trifles import needless
+from campale.rulesets.e3m.view.trifles import needless, vain
 from campale.rulesets.e3m.view.zones import zones
 
 RULESET = Ruleset(
@@ -58,6 +58,7 @@ RULESET = Ruleset(
     reaches=reaches,
     changes=changes,
     needless=needless,
+    vain=vain,
     laid=laid,
     landed=landed,
     likeness=likeness,

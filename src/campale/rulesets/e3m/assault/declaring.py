@@ -163,7 +163,8 @@ def naming(unit: Unit) -> Generator[Question, Any, tuple[int, ...]]:
         if not left:
             return tuple(named)
         odds = {NONE_LEFT: 0.3 if not named else 3.0}
-        target = yield Choose(unit.side, "assault-target", [*left, NONE_LEFT], "unit", odds=odds)
+        about: dict[str, Plain] = {"unit": unit.row}
+        target = yield Choose(unit.side, "assault-target", [*left, NONE_LEFT], "unit", about=about, odds=odds)
         if target == NONE_LEFT:
             return tuple(named)
         named.append(target)

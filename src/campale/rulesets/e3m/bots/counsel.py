@@ -17,7 +17,18 @@ from campale.referee.refusal import Plain
 from campale.referee.spatial import Place
 from campale.rulesets.e3m.bots.advances import outlooks
 from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, worth_of_lead
-from campale.rulesets.e3m.bots.prospects import APPROACH, FEAR, HOPE, NOW, View, distances_to_go, now, value, view_of
+from campale.rulesets.e3m.bots.prospects import (
+    APPROACH,
+    FEAR,
+    HOPE,
+    NOW,
+    View,
+    distances_to_go,
+    is_lone_commander,
+    now,
+    value,
+    view_of,
+)
 from campale.rulesets.e3m.bots.squads import Squad
 from campale.rulesets.e3m.bots.timing import drives, reach_of_move
 from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, ORDERS, RETREAT
@@ -51,7 +62,9 @@ def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: flo
     one = view.squads[side][k]
     orders = [order for order in ORDERS if order != RETREAT]
     best = now(view, side, [k] * len(orders), orders).max(axis=1, initial=0.0).tolist()
-    reaches = [reach_by(one, order) for order in orders]
+    to_go = float(distances_to_go(view, side)[k])
+    room = to_go if is_lone_commander(one) else math.inf
+    reaches = [min(reach_by(one, order), room) for order in orders]
     ahead = np.maximum.accumulate(outlooks(view, side, k, sorted(reaches))).tolist()
     after = dict(zip(sorted(reaches), ahead, strict=True))
     found = {}
@@ -59,7 +72,7 @@ def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: flo
         found[order] = HOPE * NOW * worth + after[reach]
         if reach or one.is_aboard:
             found[order] += ground_gained(view.position, one, order, k, known, theirs) + READY_TO_MOVE
-            found[order] += APPROACH * one.worth * min(float(distances_to_go(view, side)[k]), reach)
+            found[order] += APPROACH * one.worth * min(to_go, reach)
     found[HALT] += FEAR * SHELTER * threatened(view, side, k)
     if one.is_aboard:
         found[ASSAULT] += READY_TO_MOVE

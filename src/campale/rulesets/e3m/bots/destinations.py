@@ -14,6 +14,7 @@ from campale.referee.position import Position, Unit
 from campale.rulesets.e3m.bots.ground import held_by, places_of_mission, presences, worth_of_lead
 from campale.rulesets.e3m.bots.leading import places_by_leader, unled_there
 from campale.rulesets.e3m.bots.prospects import (
+    AHEAD,
     APPROACH,
     FAR,
     FEAR,
@@ -21,6 +22,9 @@ from campale.rulesets.e3m.bots.prospects import (
     LATER,
     NOW,
     RUSH,
+    View,
+    ahead_of_army,
+    is_lone_commander,
     melee_value,
     threat,
     threats_from,
@@ -88,9 +92,18 @@ def rated(unit: Unit, order: str) -> tuple[list[Point], Floats]:
     ours = view.squads[side]
     acts = order == ASSAULT and not is_assault_move(position)
     worths = worths_there(one, acts, enemies, spots) - unled_there(one, ours, points) - losses_there(one, points)
+    worths -= exposed_there(view, side, k, gaps_from(points, enemies))
     for rider in riders_of(one, ours):
         worths += gains_there(rider, False, enemies, spots)
     return points, worths + ground_there(view.squads, side, k, order, points)
+
+
+def exposed_there(view: View, side: int, k: int, gaps: Floats) -> Floats:
+    """The cost, at each point, of a commander who is alone in front of his army."""
+    one, nearest = view.squads[side][k], gaps.min(axis=1)
+    if not is_lone_commander(one):
+        return np.zeros(len(gaps))
+    return np.asarray(AHEAD * one.worth * np.maximum(0.0, ahead_of_army(view, side)[k] + nearest[0] - nearest))
 
 
 def is_assault_move(position: Position) -> bool:

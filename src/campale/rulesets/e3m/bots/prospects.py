@@ -27,7 +27,7 @@ from campale.rulesets.e3m.bots.timing import (
     still_to_go,
 )
 from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT
-from campale.rulesets.e3m.command.units import FIRED
+from campale.rulesets.e3m.command.units import COMMANDER, FIRED
 from campale.rulesets.e3m.movement.moves import assault_distance, normal_distance
 from campale.rulesets.e3m.movement.sight import NONE
 
@@ -35,6 +35,8 @@ FLIGHT, STOPPED, QUARTER = 0.6, 0.15, 0.25
 """Further losses of a unit that flees, and of one forced to Halt, for its losses; and the share that causes them."""
 APPROACH, USEFUL, BLOWS = 0.01, 0.7, 4.0
 """The cost of an inch out of useful reach, as a share of a unit; the useful part of a range; the reach of blows."""
+AHEAD = 0.05
+"""The cost of an inch by which a commander alone is in front of his army, as a share of him."""
 NOW, LATER = 1.0, 0.22
 """Weights of the harm in this turn and in later ones."""
 HOPE, FEAR, FAR_OFF = 0.45, 0.15, 0.1
@@ -291,10 +293,39 @@ def later(view: View, side: int) -> Floats:
 
 
 def distances_to_go(view: View, side: int) -> Floats:
-    """How far the nearest enemy still fighting is beyond each squad's useful reach, in inches."""
+    """How far the nearest enemy still fighting is beyond each squad's useful reach, in inches.
+
+    A commander alone goes no farther than to the middle of his army.
+    """
     reaches = np.array([useful_reach(one) for one in view.squads[side]])
+    found = np.maximum(0.0, nearest_enemies(view, side) - reaches)
+    return np.asarray(np.minimum(found, np.maximum(0.0, -ahead_of_army(view, side))))
+
+
+def nearest_enemies(view: View, side: int) -> Floats:
+    """The gap from each squad to the nearest enemy still fighting."""
     fighting = [n for n, other in enumerate(view.squads[1 - side]) if not (other.is_routed or other.is_aboard)]
-    return np.asarray(np.maximum(0.0, view.gaps(side)[:, fighting].min(axis=1, initial=FAR) - reaches))
+    return np.asarray(view.gaps(side)[:, fighting].min(axis=1, initial=FAR))
+
+
+def ahead_of_army(view: View, side: int) -> Floats:
+    """How much nearer to the enemy a commander alone is than the average of the other squads; -FAR for all others."""
+    found = np.full(len(view.squads[side]), -FAR)
+    chief = next((k for k, one in enumerate(view.squads[side]) if is_lone_commander(one)), None)
+    others = [k for k, one in enumerate(view.squads[side]) if k != chief and not (one.is_routed or one.is_aboard)]
+    if chief is not None and others:
+        nearest = nearest_enemies(view, side)
+        found[chief] = nearest[others].mean() - nearest[chief]
+    return found
+
+
+def is_lone_commander(one: Squad) -> bool:
+    return one.size == 1 and bool(one.kinds[0][0].marks(COMMANDER))
+
+
+def exposed(view: View, side: int) -> float:
+    """The cost of a commander who is alone in front of his army."""
+    return AHEAD * float((view.worths[side].points * np.maximum(0.0, ahead_of_army(view, side))).sum())
 
 
 def useful_reach(one: Squad) -> float:
@@ -318,4 +349,5 @@ def prospects(view: View, side: int) -> dict[str, float]:
         "hope": HOPE * pooled([one.worth for one in theirs], harms(view, side).tolist()),
         "fear": -FEAR * pooled([one.worth for one in ours], harms(view, 1 - side).tolist()),
         "way": FAR_OFF * (backlog(view, 1 - side) - backlog(view, side)),
+        "ahead": exposed(view, 1 - side) - exposed(view, side),
     }

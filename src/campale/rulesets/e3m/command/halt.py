@@ -18,7 +18,9 @@ MOVES = ("route", "move-unit", "assault-move")
 def force_to_halt(unit: Unit) -> None:
     """The unit stops where it is, drops a declared assault, and loses its remaining fire."""
     if not is_halted(unit):
-        replace_order(unit, HALT)
+        replace_order(unit, HALT, forced=True)
+    elif not unit.marks(FORCED):
+        unit.position.write("order-replaced", unit=unit.row, order=HALT, forced=True)
     unit.mark(FORCED, 1)
     drop_assault(unit)
     stop_moving(unit)

@@ -9,6 +9,7 @@ from typing import Any
 from campale.referee.ask import together
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose, Form, Question
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.groups import is_in_command, number_in_army
 from campale.rulesets.e3m.command.units import (
@@ -158,14 +159,14 @@ def show(position: Position, units: list[Unit]) -> None:
         position.reveal("order-shown", unit=unit.row, order=order)
 
 
-def replace_order(unit: Unit, order: str) -> None:
+def replace_order(unit: Unit, order: str, **why: Plain) -> None:
     """Replace the unit's order, hidden or not, by a forced Halt or a rout."""
     position = unit.position
     hidden = hidden_orders(position, unit.side)
     hidden.pop(unit.row, None)
     position.declare(secret(unit.side), tuple(sorted(hidden.items())) or None)
     unit.jot(ORDER, order)
-    position.reveal("order-replaced", unit=unit.row, order=order)
+    position.reveal("order-replaced", unit=unit.row, order=order, **why)
 
 
 # ---------------------------------------------------------------- what an order allows

@@ -87,9 +87,10 @@ def as_path(plain: Sequence[Any]) -> Path:
 
 
 def begin_route(unit: Unit, kind: str, gait: str, paths: dict[int, Path]) -> None:
-    """Announce a route and push its frame. No model has moved yet."""
+    """Announce a route and push its frame. No model has moved yet; where none is going to, nothing is announced."""
     plain = tuple(packed(row, path) for row, path in paths.items())
-    unit.position.write("route", unit=unit.row, manner=kind, paths=[list(one[1]) for one in plain])
+    if any(plan_length(path) > TOLERANCE for path in paths.values()):
+        unit.position.write("route", unit=unit.row, manner=kind, paths=[list(one[1]) for one in plain])
     push(unit.position, Route(unit.row, kind, gait, plain).frame)
 
 
@@ -276,8 +277,7 @@ def is_in_reach(position: Position, route: Route, watcher: int) -> bool:
     for model in members(Unit(position, watcher)):
         far = max((reach(arm.line) for arm in arms_of(model, OPPORTUNITY)), default=0.0) + 8.0
         x, y = base_of(model).x, base_of(model).y
-        near = min(to_segment((x, y), a, b) for a, b in segments(points))
-        if near <= far:
+        if min(to_segment((x, y), a, b) for a, b in segments(points)) <= far:
             return True
     return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -49,14 +50,30 @@ def of_assault(position: Position, row: int, answer: Plain) -> Forecast | None:
 def of_declaration(position: Position, row: int, answer: Plain) -> Forecast | None:
     """The melee if the unit went straight into contact with the named units now."""
     unit = Unit(position, row)
-    targets = [one for one in answer if one != NONE_LEFT] if isinstance(answer, list | tuple) else []
-    enemies = [m for target in targets for m in members(Unit(position, int(target))) if m.is_on_table]
+    targets = [int(one) for one in answer if one != NONE_LEFT] if isinstance(answer, list | tuple) else []
+    enemies = [m for target in targets for m in members(Unit(position, target)) if m.is_on_table]
     if not enemies:
         return None
-    movement = contact_movement(unit, [int(one) for one in targets], assault_distance(unit), ROUGH)
-    witness = AssaultSearch(unit, members(unit), enemies, movement).best()
-    found = None if witness is None else of_assault(position, row, witness)
+    witness = into_contact(unit, targets)
+    if witness is None:
+        return Forecast(members(unit)[0].row, enemies[0].row, (), (), ("melee",), gap="no-way")
+    found = of_assault(position, row, witness)
     return None if found is None else replace(found, notes=(*found.notes, "as-declared"))
+
+
+@rule("assault/maximum-contact")
+def into_contact(unit: Unit, targets: Sequence[int]) -> Plain:
+    """The move that would take most models into contact with these units now; None: no way leads there.
+
+    Kept until something moves.
+    """
+    kept, key = unit.position.layout, ("into-contact", unit.row, tuple(targets))
+    if key not in kept:
+        enemies = [m for target in targets for m in members(Unit(unit.position, target)) if m.is_on_table]
+        movement = contact_movement(unit, targets, assault_distance(unit), ROUGH)
+        kept[key] = AssaultSearch(unit, members(unit), enemies, movement).best() if enemies else None
+    found: Plain = kept[key]
+    return found
 
 
 # ---------------------------------------------------------------- overruns

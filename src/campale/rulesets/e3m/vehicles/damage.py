@@ -12,6 +12,7 @@ from campale.mechanics.frames import drop, push
 from campale.mechanics.units import riders_of
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, DIFFICULT, WRECK
@@ -178,7 +179,8 @@ async def strike(vehicle: Model, hit: Struck) -> bool:
     damage: Damage | None = await through((partial(damage_by, vehicle),), hit)
     if damage is None:
         return False
-    vehicle.position.write("damage", vehicle=vehicle.row, result=damage.result, glancing=damage.glancing)
+    told: dict[str, Plain] = {"vehicle": vehicle.row, "result": damage.result, "glancing": damage.glancing}
+    vehicle.position.write("damage", **told, **lasting(vehicle, damage.result))
     await suffer_damage(vehicle, damage.result, hit.shooter)
     return True
 
@@ -236,17 +238,33 @@ def now_turn(position: Position) -> int:
 
 
 @rule("base-vehicle/damage-duration")
-def shake(vehicle: Model) -> None:
-    """Shake it for the rest of the turn or, if it has fired already, for the next turn too. Stored as its last turn."""
+def shaken_until(vehicle: Model) -> int:
+    """The last turn in which it is shaken: this one or, if it has fired already, the next."""
     later = int(bool(vehicle.unit.marks(FIRED)))
-    vehicle.mark(SHAKEN, max(vehicle.marks(SHAKEN), now_turn(vehicle.position) + later))
+    return max(vehicle.marks(SHAKEN), now_turn(vehicle.position) + later)
 
 
 @rule("base-vehicle/damage-duration")
-def stun(vehicle: Model) -> None:
+def stunned_until(vehicle: Model) -> int:
     """The same for stunning, which bars moving and firing."""
     later = int(bool(vehicle.unit.marks(FIRED) or vehicle.unit.marks(MOVED)))
-    vehicle.mark(STUNNED, max(vehicle.marks(STUNNED), now_turn(vehicle.position) + later))
+    return max(vehicle.marks(STUNNED), now_turn(vehicle.position) + later)
+
+
+LASTS = {SHAKE: shaken_until, STUN: stunned_until}
+
+
+def lasting(vehicle: Model, result: str) -> dict[str, Plain]:
+    """How long a result lasts, if it ends during the battle."""
+    return {"until": LASTS[result](vehicle)} if result in LASTS else {}
+
+
+def shake(vehicle: Model) -> None:
+    vehicle.mark(SHAKEN, shaken_until(vehicle))
+
+
+def stun(vehicle: Model) -> None:
+    vehicle.mark(STUNNED, stunned_until(vehicle))
     stop_here(vehicle.unit)
 
 

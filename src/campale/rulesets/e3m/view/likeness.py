@@ -6,7 +6,7 @@ from campale.mechanics.display import armed, shown_by
 from campale.referee import looks
 from campale.referee.looks import Likeness
 from campale.rulesets.e3m.armies.profile import Profile
-from campale.rulesets.e3m.command.units import ACTED, IMMOBILISED
+from campale.rulesets.e3m.command.units import ACTED, COMMANDER, IMMOBILISED, LEADS, UNIT_LEADER
 
 BY_KIND = {
     "cavalry": looks.RIDER,
@@ -31,6 +31,12 @@ def likeness(profile: Profile) -> Likeness:
     return Likeness(armed(profile.is_heavy_weapon_model, any(fire != "pistol" for fire in fires)), leads)
 
 
-STATES = {ACTED: looks.DONE, IMMOBILISED: looks.STUCK}
+STATES = {
+    ACTED: looks.DONE,
+    IMMOBILISED: looks.STUCK,
+    COMMANDER: looks.COMMANDS,
+    LEADS: looks.LEADS,
+    UNIT_LEADER: looks.HEADS,
+}
 
 states = shown_by(STATES)

@@ -1,6 +1,7 @@
 """Questions whose answer cannot matter, as far as the side that is asked can see.
 
-Standing orders answer them for a player who wants to be asked only when it can matter. Nothing else uses this module.
+Standing orders answer them for a player who wants to be asked only when it can matter. Options that are pointless are
+not proposed either. Nothing else uses this module.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
+from campale.rulesets.e3m.assault.declaring import possible_targets
 from campale.rulesets.e3m.command.orders import RETREAT, has_hidden_order, order_of
+from campale.rulesets.e3m.odds.assault_odds import into_contact
 
 BY_GROUP = ("move-unit", "declare-unit")
 """Questions which unit of a group does something next; the unit that is named may still do nothing."""
@@ -19,6 +22,18 @@ def needless(position: Position, question: Question) -> tuple[Plain] | None:
     if question.prompt in BY_GROUP and isinstance(question, Choose):
         return the_only_unit(position, question)
     return None
+
+
+def vain(position: Position, question: Question, option: Plain) -> bool:
+    """Whether an assault is declared on a unit into contact with which no way leads now."""
+    if isinstance(option, bool) or not isinstance(option, int):
+        return False
+    if question.prompt == "assault-target":
+        return into_contact(Unit(position, int(question.about["unit"])), [option]) is None
+    if question.prompt == "declare-unit":
+        unit = Unit(position, option)
+        return all(into_contact(unit, [target]) is None for target in possible_targets(unit))
+    return False
 
 
 def the_only_unit(position: Position, question: Choose) -> tuple[Plain] | None:
