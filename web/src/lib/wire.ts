@@ -606,6 +606,7 @@ export interface DiceShown {
   parts?: PartShown[];
   met?: boolean[];
   total?: number | null;
+  base?: string;
 }
 
 export interface PartShown {

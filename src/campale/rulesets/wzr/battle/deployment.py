@@ -27,6 +27,8 @@ from campale.table.shapes import Solid
 from campale.table.terrain import Piece
 
 HEIGHT = 2.0
+CLOSED_UP = 5.0 / 6.0
+"""The share of the zone's width over which the squads are proposed."""
 HEADS = ("warlord", "lord")
 NOW = "now"
 LATER = {"infiltration": marks.INFILTRATES, "rapid-deployment": marks.HELD_BACK}
@@ -79,7 +81,8 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     position = unit.position
     zone, edge = zone_of(position, unit.side), own_edge(position, unit.side)
     line = in_line(position, unit.side)
-    middle = zone[0] + (zone[2] - zone[0]) * (line.index(unit.row) + 0.5) / len(line)
+    aside = CLOSED_UP * ((line.index(unit.row) + 0.5) / len(line) - 0.5)
+    middle = zone[0] + (zone[2] - zone[0]) * (0.5 + aside)
     start, facing = (middle, (zone[1] + zone[3]) / 2.0), INWARD[edge]
     upstairs = partial(spots_upstairs, models, start, facing, field_at)
     above = upstairs if position.ground.kept(intact).pieces else None
