@@ -110,9 +110,7 @@ def test_a_hindrance_falls_on_the_whole_squad_of_its_target() -> None:
 
 
 @covers("psychic/blessing", "psychic/hindrance")
-@pytest.mark.parametrize(
-    ("given", "target", "rule"), [(FURY, 0, "psychic/blessing"), (DECAY, 1, "psychic/hindrance")]
-)
+@pytest.mark.parametrize(("given", "target", "rule"), [(FURY, 0, "psychic/blessing"), (DECAY, 1, "psychic/hindrance")])
 def test_the_journal_cites_what_kind_of_power_it_is(given: Any, target: int, rule: str) -> None:
     position = psychic(given)
     cast(position, given.id, target, "12")
