@@ -114,6 +114,7 @@ def test_a_hindrance_falls_on_the_whole_squad_of_its_target() -> None:
 def test_the_journal_cites_what_kind_of_power_it_is(given: Any, target: int, rule: str) -> None:
     position = psychic(given)
     cast(position, given.id, target, "12")
+    assert position.journal is not None
     told = [event for event in position.journal.events if event.kind in ("cast", "roll")]
     assert told
     other = {"psychic/blessing", "psychic/hindrance"} - {rule}
