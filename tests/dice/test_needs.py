@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from campale.dice.needs import Need, Part, divided, halved, tens_and_units
@@ -62,3 +64,34 @@ def test_dice_that_are_read_otherwise() -> None:
     assert [halved(face) for face in (1, 2, 19, 20)] == [1, 1, 10, 10]
     assert [divided(face, 4) for face in (1, 4, 5, 20)] == [1, 1, 2, 5]
     assert tens_and_units(4, 2) == 42
+
+
+@pytest.mark.parametrize(
+    ("need", "face", "written"),
+    [
+        (Need(4), 4, "4+"),
+        (Need(4, (Part("a/rule", -1),)), 5, "5+"),
+        (Need(4, (Part("a/rule", 1),)), 3, "3+"),
+        (Need(6, (Part("a/rule", -1),), always=(6,), never=(1,)), 6, "6+"),
+        (Need(6, (Part("a/rule", -1),)), 7, "7+"),
+        (Need(2, (Part("a/rule", 1),), never=(1,)), 2, "2+"),
+        (Need(12, (Part("a/rule", -2, "raise"),), always=(1,), never=(20,), at_most=True), 10, "≤10"),
+        (Need(12, (Part("a/rule", 2),), at_most=True), 10, "≤10"),
+        (Need(19, (Part("a/rule", 2, "raise"),), always=(1,), never=(20,), at_most=True), 19, "≤19"),
+        (Need(2, (Part("a/rule", -4, "raise"),), always=(1,), never=(20,), at_most=True), 1, "≤1"),
+        (Need(3, always=(6,), never=(1,), at_most=True), 3, "≤3"),
+    ],
+)
+def test_the_face_needed_is_the_number_after_all_that_changes_it(need: Need, face: int, written: str) -> None:
+    assert need.face == face
+    assert need.written(need.face) == written
+
+
+@pytest.mark.parametrize("at_most", [False, True])
+@pytest.mark.parametrize("value", [-3, 0, 3])
+@pytest.mark.parametrize("base", [2, 4, 6])
+def test_the_face_needed_succeeds_and_the_next_worse_one_does_not(base: int, value: int, at_most: bool) -> None:
+    ends: dict[str, Any] = {"always": (1,), "never": (6,)} if at_most else {"always": (6,), "never": (1,)}
+    need = Need(base, (Part("a/rule", value),), at_most=at_most, **ends)
+    assert need.is_met_by(need.face)
+    assert not need.is_met_by(need.face + (1 if at_most else -1))

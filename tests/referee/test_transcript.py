@@ -118,8 +118,8 @@ def test_a_roll_shows_need_modifiers_and_dice(teller: Teller, italian: Teller) -
     need = {"base": 4, "parts": [{"rule": "fire/far", "value": -1}]}
     values = {"why": "to-hit", "side": 0, "model": 0, "answer": [3, 5], "count": 2, "sides": 6, "needed": need}
     (line,) = lines([Event("roll", values, ("turn/sequence", "fire/shoot"))], teller)
-    assert line.as_text() == "A1, to hit: 4+ (−1 Far away) → 3 5 ✓  [fire/shoot, fire/far]"
-    assert told(italian, "roll", **values) == "A1, per colpire: 4+ (−1 Lontano) → 3 5 ✓"
+    assert line.as_text() == "A1, to hit: 5+ (4+; −1 Far away) → 3 5 ✓  [fire/shoot, fire/far]"
+    assert told(italian, "roll", **values) == "A1, per colpire: 5+ (4+; −1 Lontano) → 3 5 ✓"
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_questions_and_options(teller: Teller, italian: Teller) -> None:
 
 def test_questions_to_chance(teller: Teller) -> None:
     need = Need(4, (Part("fire/far", -1),))
-    assert teller.question(Roll(0, "to-hit", 2, 6, need)) == "to hit: 2D6, 4+ (−1 Far away)"
+    assert teller.question(Roll(0, "to-hit", 2, 6, need)) == "to hit: 2D6, 5+ (4+; −1 Far away)"
     assert teller.question(Direction(0, "drift", 18)) == "Drift: a direction in degrees, in steps of 18"
     assert teller.question(Draw(0, "card", ["a", "b"], 1)) == "Card: draw 1 of 2"
 

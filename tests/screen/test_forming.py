@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from campale.referee.game import Game
+from campale.referee.looks import Command
 from campale.referee.position import Position
 from campale.referee.question import MoveUnit, Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.ruleset import Ruleset, Setup
 from campale.screen.dragging import Wish
-from campale.screen.forming import FORMATIONS, LOOSE, USUAL, Formation, formed, read_formation
+from campale.screen.forming import FORMATIONS, LOOSE, USUAL, Formation, formed, leader_among, read_formation
 from campale.screen.moving import planned
-from campale.table.formations import wedge
+from campale.table.formations import led, wedge
 
 PROPOSAL: Plain = [[5.0, 2.0, 90.0], [7.0, 2.0, 90.0]]
 
@@ -53,6 +55,33 @@ def test_two_ranks_and_a_wedge_stand_one_behind_the_other(position: Position) ->
         (one, other) = planned(question(), position, [[0, 10.0, 10.0, 0.0]], None, Formation(name, 0.5)).answer
         assert one[0] == other[0] == 10.0
         assert one[1] - other[1] == pytest.approx(width(position) + 0.5)
+
+
+class Led:
+    """A model of a row of a ruleset in which one of a unit may command it, or its neighbour."""
+
+    def __init__(self, row: int, reach: Command | None) -> None:
+        self.row, self.reach = row, reach
+        self.unit = SimpleNamespace(row=7)
+        self.position = SimpleNamespace(ruleset=SimpleNamespace(commands=lambda model: model.reach))
+
+
+@pytest.mark.parametrize(("units", "leader"), [((7,), 0), ((3, 7), 0), ((3,), None), ((), None)])
+def test_only_who_commands_its_own_unit_is_its_leader(units: tuple[int, ...], leader: int | None) -> None:
+    models: Any = [Led(0, Command(5.0, "squads/coherency", units)), Led(1, None)]
+    assert leader_among(models) == leader
+
+
+def test_a_ruleset_without_commanders_has_no_leader(position: Position) -> None:
+    assert leader_among([position.model(0), position.model(1)]) is None
+
+
+def test_the_leader_gets_the_middle_and_the_others_keep_their_order() -> None:
+    line = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0), (4.0, 0.0)]
+    assert led(line, 0) == [(2.0, 0.0), (0.0, 0.0), (1.0, 0.0), (3.0, 0.0), (4.0, 0.0)]
+    assert led(line, 4) == [(0.0, 0.0), (1.0, 0.0), (3.0, 0.0), (4.0, 0.0), (2.0, 0.0)]
+    assert led(line, None) == led(line, 2) == line
+    assert led(line[:4], 0)[0] == (1.0, 0.0), "of two as near, the first"
 
 
 def test_a_loose_formation_is_as_loose_as_coherency_lets_it(position: Position) -> None:

@@ -63,6 +63,21 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
                     value = Fraction(math.ceil(value)) if self.rounds else value
         return math.ceil(value) + int(sum(part.value for part in self.parts if part.kind == "raise"))
 
+    @property
+    def face(self) -> int:
+        """The natural face, or natural total, that just succeeds, whatever it is made up of."""
+        found, (best, worst) = self.number - self.modifier, (self.always, self.never)
+        if self.at_most:
+            best, worst = tuple(-face for face in best), tuple(-face for face in worst)
+        found = -found if self.at_most else found
+        if not best or not worst or min(best) > max(worst):
+            found = min((max((found, *(face + 1 for face in worst))), *best))
+        return -found if self.at_most else found
+
+    def written(self, number: int) -> str:
+        """A number to meet as it is written: ``4+``, or ``≤12``."""
+        return f"≤{number}" if self.at_most else f"{number}+"
+
     def is_met_by(self, natural: int) -> bool:
         """Whether a natural face, or a natural total, succeeds."""
         return self.are_met_by((natural,))[0]

@@ -261,11 +261,11 @@ class Teller:
     # ------------------------------------------------------------------ dice
 
     def need(self, need: Need | dict[str, Plain]) -> str:
-        """The number needed on a die and the reasons: ``4+ (−1 beyond half range)``."""
+        """The number needed on a die and how it is made up: ``5+ (4+; −1 beyond half range)``."""
         needed = need if isinstance(need, Need) else msgspec.convert(need, Need)
-        base = f"≤{needed.base}" if needed.at_most else f"{needed.base}+"
+        face, base = needed.written(needed.face), needed.written(needed.base)
         parts = "; ".join(f"{self.change(part)} {self.rule(part.rule)}" for part in needed.parts)
-        return f"{base} ({parts})" if parts else base
+        return f"{face} ({base}; {parts})" if parts else face
 
     def change(self, part: Part) -> str:
         """The effect of a modifier, with the decimal sign of the language."""

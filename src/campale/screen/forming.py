@@ -11,7 +11,7 @@ from campale.referee.handles import Model
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.screen.dragging import Wish, rows_of
-from campale.table.formations import rows, spots, wedge
+from campale.table.formations import led, rows, spots, wedge
 from campale.table.measure import bounding_radius
 from campale.table.shapes import Point
 
@@ -73,11 +73,19 @@ def read_formation(name: object, spacing: object) -> Formation | None:
 
 
 def formed(question: Question, position: Position, about: Wish, formation: Formation) -> dict[int, Wish]:
-    """The places of a unit's models in formation around a point, all with one facing."""
+    """The places of a unit's models in formation around a point, all with one facing, the leader in the middle."""
     models = [position.model(row) for row in rows_of(question)]
     facing = facing_of(question, models) if about.facing is None else about.facing
     places = FORMATIONS[formation.name](len(models), pitch(question, models, formation), about.points[-1], facing)
+    places = led(places, leader_among(models))
     return {model.row: Wish([at], facing) for model, at in zip(models, places, strict=True)}
+
+
+def leader_among(models: Sequence[Model]) -> int | None:
+    """The number of the model that its own unit keeps near."""
+    commands = models[0].position.ruleset.commands
+    found = ((k, commands(model)) for k, model in enumerate(models) if commands is not None)
+    return next((k for k, one in found if one is not None and models[k].unit.row in one.units), None)
 
 
 def pitch(question: Question, models: Sequence[Model], formation: Formation) -> float:

@@ -220,9 +220,10 @@ def dice_shown(values: dict[str, Any], teller: Teller) -> DiceShown:
     faces, is_sum = list(values["answer"]), len(values["answer"]) > 1 and transcript.is_summed(values, teller)
     met = [] if need is None else [need.is_met_by(sum(faces))] if is_sum else list(need.are_met_by(tuple(faces)))
     parts = [] if need is None else [part_shown(part, teller) for part in need.parts]
-    base = "" if need is None else f"≤{need.base}" if need.at_most else f"{need.base}+"
+    face, base = ("", "") if need is None else (need.written(need.face), need.written(need.base))
     why = teller.value("why", values["why"])
-    return DiceShown(why, values["sides"], faces, base, parts, met, sum(faces) if is_sum else None)
+    total = sum(faces) if is_sum else None
+    return DiceShown(why, values["sides"], faces, face, parts, met, total, base if parts else "")
 
 
 def part_shown(part: Any, teller: Teller) -> PartShown:

@@ -366,7 +366,10 @@ class PartShown(Shown, frozen=True):
 
 
 class DiceShown(Shown, frozen=True):
-    """Dice as they fell. ``need`` as written (4+), ``met``: which of them succeeded; a sum has one."""
+    """Dice as they fell. ``need``: what a die must show (4+). ``met``: which of them succeeded; a sum has one.
+
+    ``base``: the number needed before the parts changed it, if there are any.
+    """
 
     why: str
     sides: int
@@ -375,6 +378,7 @@ class DiceShown(Shown, frozen=True):
     parts: list[PartShown] = []
     met: list[bool] = []
     total: int | None = None
+    base: str = ""
 
 
 class Line(Shown, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -16,6 +17,7 @@ from campale.table.shapes import GRAIN, TOLERANCE, Point, heading, rounded
 
 ROW = math.sqrt(3.0) / 2.0
 CLEAR = 0.0002
+Spot = TypeVar("Spot", bound=Sequence[float])
 
 
 class Coherency(msgspec.Struct, frozen=True):
@@ -107,6 +109,16 @@ def wedge(count: int, spacing: float, centre: Point, facing: float = 0.0) -> tup
             right, ahead = (column - (wide - 1) / 2.0) * spacing, ((deep - 1) / 2.0 - row) * spacing
             found.append((rounded(centre[0] + right * fy + ahead * fx), rounded(centre[1] - right * fx + ahead * fy)))
     return tuple(found)
+
+
+def led(places: Sequence[Spot], leader: int | None) -> list[Spot]:
+    """The places with the one nearest to their middle given to the leader; the others keep their order."""
+    if leader is None:
+        return list(places)
+    x, y = (sum(place[n] for place in places) / len(places) for n in (0, 1))
+    middle = min(range(len(places)), key=lambda k: rounded(math.dist(places[k][:2], (x, y))))
+    others = [place for k, place in enumerate(places) if k != middle]
+    return [*others[:leader], places[middle], *others[leader:]]
 
 
 def blob(count: int, spacing: float, centre: Point) -> tuple[Point, ...]:

@@ -229,7 +229,7 @@ def test_a_refusal_is_a_sentence_with_numbers_and_rule(book: Ruleset) -> None:
 def test_a_need_is_told_with_its_reasons(book: Ruleset) -> None:
     teller = Teller.of(begun(book, 0, {}), "it")
     need = Need(4).with_part("fire/mod-half-range", -1)
-    assert teller.need(need) == "4+ (−1 Oltre metà gittata)"
+    assert teller.need(need) == "5+ (4+; −1 Oltre metà gittata)"
 
 
 def test_words_name_only_rules_that_there_are(book: Ruleset) -> None:

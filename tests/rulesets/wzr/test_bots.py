@@ -9,8 +9,9 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import ANNIHILATION, BREAKTHROUGH
-from campale.rulesets.wzr.bots.cards import WORTHS, best_card, view_of
+from campale.rulesets.wzr.bots.cards import WORTHS, best_card, repeats, view_of
 from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, cards
+from campale.rulesets.wzr.cards.playing import play
 from campale.rulesets.wzr.cards.windows import PASS
 from tests.rulesets.wzr.guns import gun
 from tests.rulesets.wzr.kit import squad, table
@@ -77,3 +78,18 @@ def test_a_march_is_ordered_where_it_gains_more_than_its_price() -> None:
     many.hold(0, marks.HAND, ["forced-march"])
     many.gain(0, marks.RESOURCES, 5)
     assert chosen(many) == ["forced-march"]
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "again"),
+    [("medical-supplies", 0, False), ("medical-supplies", 1, True), ("reinforced-plate", 0, True)],
+)
+def test_what_a_card_has_granted_is_not_granted_again(name: str, row: int, again: bool) -> None:
+    """The same squad is healed no better by two cards; another squad is, and a second plate adds to the first."""
+    position = table(*(squad(2, at=(20.0, 10.0 * (k + 1)), points=100) for k in range(2)), squad(1, side=1))
+    position.hold(0, marks.HAND, [name, name])
+    position.gain(0, marks.RESOURCES, 9)
+    play(position, 0, name, row)
+    assert repeats(position, 0, name, 0) is not again
+    if not again:
+        assert best_card(position, 0, (EQUIPMENT,))[0] == [name, 1]

@@ -365,6 +365,8 @@ def test_halted_it_fights_with_its_bonus_whom_it_has_before_it() -> None:
     assert played.rolls == ["counter-charge", "cc-test", "armour"]
     assert needs(played, "armour") == [11]
     assert 200.0 < position.model(2).facing < 260.0
+    turn = next(q for q in played.questions if q.prompt == "turn-to-face")
+    assert (turn.about["was"], turn.about["facing"]) == (180, round(position.model(2).facing))
 
 
 @covers("close-combat/counter-charge-trigger")

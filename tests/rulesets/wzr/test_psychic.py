@@ -109,6 +109,18 @@ def test_a_hindrance_falls_on_the_whole_squad_of_its_target() -> None:
     assert save_need(position.model(2), Hit(target=2, st=4)).number == 12
 
 
+@covers("psychic/blessing", "psychic/hindrance")
+@pytest.mark.parametrize(("given", "target", "rule"), [(FURY, 0, "psychic/blessing"), (DECAY, 1, "psychic/hindrance")])
+def test_the_journal_cites_what_kind_of_power_it_is(given: Any, target: int, rule: str) -> None:
+    position = psychic(given)
+    cast(position, given.id, target, "12")
+    assert position.journal is not None
+    told = [event for event in position.journal.events if event.kind in ("cast", "roll")]
+    assert told
+    other = {"psychic/blessing", "psychic/hindrance"} - {rule}
+    assert all(rule in event.rules and not other & set(event.rules) for event in told)
+
+
 @covers("psychic/once-each")
 def test_a_power_is_cast_once_by_a_squad_two_powers_by_one_model() -> None:
     position = psychic(FURY, DECAY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from itertools import combinations
 from typing import Any
@@ -12,6 +13,7 @@ from campale.mechanics.setup.agreed import SetupError
 from campale.mechanics.setup.drawing_up import deploy_question, standing
 from campale.mechanics.setup.edges import edge_of
 from campale.mechanics.setup.laying import apart
+from campale.mechanics.units import in_reserve
 from campale.referee.position import RESERVE, Position
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.wzr.abilities import infiltration
@@ -20,7 +22,7 @@ from campale.rulesets.wzr.armies.forces import FORCES
 from campale.rulesets.wzr.armies.setting_out import set_out, setup_seen_by, starters
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle import deployment
-from campale.rulesets.wzr.battle.deployment import deploy, drawing_up
+from campale.rulesets.wzr.battle.deployment import deploy, drawing_up, in_line
 from campale.rulesets.wzr.battle.laying import WANTED, fault_of_piece, lay_scenery, open_kinds
 from campale.rulesets.wzr.battle.missions import MISSIONS
 from campale.rulesets.wzr.battle.scenery import LAYOUTS, layout_named, piece_from, scenery_piece, table_size
@@ -453,3 +455,26 @@ def test_heavy_ground_is_proposed_last_to_whom_it_holds_up(kind: str, abilities:
     usual = first()
     thicket = piece(kind, usual[1].x, usual[1].y)
     assert any(overlaps_outline(one, thicket.outline) for one in first(thicket)) is not shuns
+
+
+@covers("setup/deployment", "squads/coherency")
+def test_the_commander_is_proposed_in_the_middle_of_his_squad() -> None:
+    position = waiting(squad("riflemen", 9, at=[(1 + 3 * k, 1) for k in range(9)]))
+    models = in_reserve(unit(position, 0))
+    places = standing(
+        models, deploy_question(drawing_up(unit(position, 0), models), "deploy", {}).suggestions()[0], 2.0
+    )
+    middle = sum(one.x for one in places) / 9, sum(one.y for one in places) / 9
+    away = [math.dist((one.x, one.y), middle) for one in places]
+    assert away.index(min(away)) == 0
+    assert max(away) == pytest.approx(away[1], abs=0.5), "the second model is at the end, where the first was"
+
+
+@covers("setup/deployment")
+def test_the_warlord_and_the_lord_are_proposed_amid_the_others() -> None:
+    position = waiting(*(squad(name) for name in ("captain", "walker", "riflemen", "veterans", "captain")))
+    for row, slot in enumerate(("warlord", "troop", "troop", "support", "lord")):
+        unit(position, row).jot(marks.SLOT, slot)
+    assert in_line(position, 0) == [1, 0, 4, 2, 3]
+    position.remove(position.model(1), "wounds")
+    assert in_line(position, 0) == [2, 0, 4, 3], "the walker is lost"

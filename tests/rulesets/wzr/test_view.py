@@ -9,6 +9,7 @@ from campale.referee.looks import Arm, Changed, Command, Reach
 from campale.referee.naming import titles
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
+from campale.referee.transcript import actor
 from campale.referee.words import LANGUAGES
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.basics import marks
@@ -270,3 +271,29 @@ def test_an_action_is_offered_with_the_ap_that_it_costs(language: str, walk: str
     assert question is not None
     told = [teller.option(question, one) for one in ("walk", "sentry", "pass")]
     assert told == [walk, watch, teller.word("action", "pass")]
+
+
+@pytest.mark.parametrize(
+    ("language", "struck", "shot"),
+    [
+        ("en", "to hit Brutes in melee (CC)", "to hit Brutes"),
+        ("it", "per colpire Brutes in mischia (CC)", "per colpire Brutes"),
+    ],
+)
+def test_dice_to_hit_name_their_target(language: str, struck: str, shot: str) -> None:
+    position = table(squad("riflemen", 1), squad("brutes", 1, side=1, at=(24, 40)))
+    teller = Teller(BOOK, language, position.names, position.unit_names)
+    blow = {"side": 0, "why": "cc-test", "model": 0, "target": 1}
+    fire = {"side": 0, "why": "to-hit", "shooter": 0, "target": 1}
+    names = [teller.model(0), teller.model(1)]
+    assert actor(blow, teller) == f"{names[0]}, {struck.replace('Brutes', names[1])}"
+    assert actor(fire, teller) == f"{names[0]}, {shot.replace('Brutes', names[1])}"
+    assert actor({"side": 0, "why": "cc-test", "model": 0}, teller).startswith(f"{names[0]}, ")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "Brute 1 takes over the weapon and keeps its own."), ("it", "Brute 1 prende l'arma e tiene le proprie.")],
+)
+def test_a_weapon_that_is_taken_over_is_told(language: str, told: str) -> None:
+    assert Teller(BOOK, language, ["Brute 1"], ["Brutes"]).filled("event.become", {"model": 0}) == told

@@ -28,10 +28,15 @@ export function likeness(kind: string): Likeness {
   return LIKENESSES.find(([named]) => named.test(kind.toLowerCase()))?.[1] ?? 'plain';
 }
 
+/** Whether a piece is a part of another one: a door or a window. */
+export function isOpening(piece: PieceShown): boolean {
+  return ['door', 'window'].includes(likeness(piece.kind));
+}
+
 /** The pieces from the ground up; doors and windows lie on the pieces that they open. */
 export function inOrder(pieces: PieceShown[]): PieceShown[] {
-  const isOpening = (piece: PieceShown) => Number(['door', 'window'].includes(likeness(piece.kind)));
-  return [...pieces].sort((a, b) => isOpening(a) - isOpening(b) || a.z + a.height - b.z - b.height);
+  const last = (piece: PieceShown) => Number(isOpening(piece));
+  return [...pieces].sort((a, b) => last(a) - last(b) || a.z + a.height - b.z - b.height);
 }
 
 export interface Strewn {

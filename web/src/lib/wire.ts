@@ -609,6 +609,7 @@ export interface DiceShown {
   parts?: PartShown[];
   met?: boolean[];
   total?: number | null;
+  base?: string;
 }
 
 export interface PartShown {

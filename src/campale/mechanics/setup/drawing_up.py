@@ -17,6 +17,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.table import fields
 from campale.table.fields import Field
+from campale.table.formations import led
 from campale.table.measure import bounding_radius, extent, overlaps_outline
 from campale.table.room import Area
 from campale.table.shapes import TOLERANCE, Circle, Point, Solid
@@ -42,7 +43,7 @@ class DrawingUp(NamedTuple):
     the front of the zone. ``stretch``: a part of the front, by its west and east ends; places outside it are proposed
     last. ``upstairs``: places on floors, which are proposed too if there are levels. ``shunned``: pieces that hurt or
     delay a model that stands in them; places there are proposed last. ``turned``: further facings, tried if the models
-    find no place facing inward.
+    find no place facing inward. ``leader``: the number of the model that stands in the middle.
     """
 
     models: Sequence[Model]
@@ -56,6 +57,7 @@ class DrawingUp(NamedTuple):
     upstairs: Callable[[], Iterable[Sequence[Spot]]] | None = None
     shunned: Callable[[Model], Sequence[Piece]] | None = None
     turned: Sequence[float] = ()
+    leader: int | None = None
 
 
 # ---------------------------------------------------------------- the search
@@ -118,7 +120,7 @@ def ranks(drawing: DrawingUp, centre: Point, abreast: int, size: float, facing: 
         row, column = divmod(k, abreast)
         across = column - (min(abreast, len(models) - row * abreast) - 1) / 2.0
         found.append((round(centre[0] + across * size, 4), round(centre[1] + back * row * size, 4), facing))
-    return found
+    return led(found, drawing.leader)
 
 
 def spacing(models: Sequence[Model]) -> float:

@@ -19,6 +19,7 @@ from campale.rulesets.wzr.battle.deployment import (
     HEIGHT,
     deploy_unit,
     field_at,
+    leader_among,
     levels_of,
     on_another_base,
     on_impassable_ground,
@@ -65,7 +66,15 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     position = unit.position
     tried = tuple(middles(position))
     area, edge = whole_table(position.ground), own_edge(position, unit.side)
-    return DrawingUp(models, area, edge, field_at(models[0], 0.0), partial(misplaced, models), tried=tried)
+    return DrawingUp(
+        models,
+        area,
+        edge,
+        field_at(models[0], 0.0),
+        partial(misplaced, models),
+        tried=tried,
+        leader=leader_among(models),
+    )
 
 
 def middles(position: Position) -> Iterator[Point]:

@@ -8,9 +8,9 @@ from functools import partial
 from campale.mechanics.moves.barring import barred_for
 from campale.mechanics.setup.drawing_up import DrawingUp, Spot, barred, draw_up, on_another, outside, standing
 from campale.mechanics.setup.edges import INWARD
-from campale.mechanics.units import in_reserve, waiting
+from campale.mechanics.units import in_reserve, rows_of, waiting
 from campale.referee.ask import choose
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import RESERVE, TABLE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import has, is_open_to
@@ -27,6 +27,9 @@ from campale.table.shapes import Solid
 from campale.table.terrain import Piece
 
 HEIGHT = 2.0
+CLOSED_UP = 5.0 / 6.0
+"""The share of the zone's width over which the squads are proposed."""
+HEADS = ("warlord", "lord")
 NOW = "now"
 LATER = {"infiltration": marks.INFILTRATES, "rapid-deployment": marks.HELD_BACK}
 
@@ -77,13 +80,38 @@ def levels_of(position: Position) -> list[float]:
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     position = unit.position
     zone, edge = zone_of(position, unit.side), own_edge(position, unit.side)
-    rows = [one.row for one in position.units if one.side == unit.side]
-    middle = zone[0] + (zone[2] - zone[0]) * (rows.index(unit.row) + 0.5) / len(rows)
+    line = in_line(position, unit.side)
+    aside = CLOSED_UP * ((line.index(unit.row) + 0.5) / len(line) - 0.5)
+    middle = zone[0] + (zone[2] - zone[0]) * (0.5 + aside)
     start, facing = (middle, (zone[1] + zone[3]) / 2.0), INWARD[edge]
     upstairs = partial(spots_upstairs, models, start, facing, field_at)
     above = upstairs if position.ground.kept(intact).pieces else None
     refuses = partial(misplaced, models)
-    return DrawingUp(models, zone, edge, field_at(models[0], 0.0), refuses, middle, upstairs=above, shunned=holding_up)
+    return DrawingUp(
+        models,
+        zone,
+        edge,
+        field_at(models[0], 0.0),
+        refuses,
+        middle,
+        upstairs=above,
+        shunned=holding_up,
+        leader=leader_among(models),
+    )
+
+
+def in_line(position: Position, side: int) -> list[int]:
+    """The squads of a side from west to east, as they are proposed: the Warlord and Lords amid the others."""
+    rows = rows_of(position, side, (TABLE, RESERVE))
+    heads = [row for row in rows if Unit(position, row).note(marks.SLOT) in HEADS]
+    others = [row for row in rows if row not in heads]
+    half = len(others) // 2
+    return [*others[:half], *heads, *others[half:]]
+
+
+def leader_among(models: Sequence[Model]) -> int | None:
+    """The number of the Commander, whom the others keep near."""
+    return next((k for k, m in enumerate(models) if m.marks(marks.COMMANDER)), None)
 
 
 def holding_up(model: Model) -> Sequence[Piece]:
@@ -135,7 +163,7 @@ def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault |
 @rule("squads/coherency", "setup/deployment", "abilities/scatter")
 def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
     """Refuses a model that is not in coherency with the Commander."""
-    lead = next((k for k, m in enumerate(models) if m.marks(marks.COMMANDER)), 0)
+    lead = leader_among(models) or 0
     for model, one in zip(models, solids, strict=True):
         limit, far = coherency_to(models[lead], model), gap(solids[lead], one)
         if not within(far, limit):

@@ -20,6 +20,7 @@ from campale.rulesets.wzr.battle.missions import ANNIHILATION, BREAKTHROUGH, STR
 from campale.rulesets.wzr.bots.prospects import Fighter, Threats, fighters, threats
 from campale.rulesets.wzr.bots.stakes import turns_to_come
 from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, Kind, cards
+from campale.rulesets.wzr.cards.in_play import in_play, name_of
 from campale.rulesets.wzr.cards.playing import NOBODY, cannot_play, choices, targets
 from campale.rulesets.wzr.cards.windows import PASS
 from campale.rulesets.wzr.options import Options
@@ -210,9 +211,16 @@ def best_card(position: Position, side: int, kinds: tuple[Kind, ...]) -> tuple[l
         (WORTHS[name](view, row) - each * cards()[name].cost, name, row)
         for name in able
         for row in targets(position, side, cards()[name])
+        if not repeats(position, side, name, row)
     ]
-    gain, name, row = max(found)
+    gain, name, row = max(found, default=(0.0, "", NOBODY))
     return (filled(position, name, row), gain) if gain > 0.0 else ([PASS], 0.0)
+
+
+def repeats(position: Position, side: int, name: str, row: int) -> bool:
+    """Whether the card only grants what the same card, on the same bearer, has granted already."""
+    there = [one for one in in_play(position, side) if name_of(one) == name and one.bearer == row]
+    return bool(there) and all(grant.at_least is not None for grant in cards()[name].do)
 
 
 def filled(position: Position, name: str, row: int) -> list[Plain]:

@@ -10,7 +10,7 @@ from campale.mechanics.frames import Frame, push
 from campale.mechanics.moves.move_paths import end_of
 from campale.referee.ask import confirm
 from campale.referee.position import Model, Position
-from campale.referee.refusal import Fault
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import in_front
@@ -252,7 +252,8 @@ async def turns_to(position: Position, row: int, target: int) -> None:
     facing = rounded(facing_towards(enemy.at, model.at))
     if not model.is_on_table or facing == enemy.facing or cannot_drive(enemy):
         return
-    if await confirm(enemy.side, "turn-to-face", model=row, target=target):
+    shown: dict[str, Plain] = {"was": round(enemy.facing) % 360, "facing": round(facing) % 360}
+    if await confirm(enemy.side, "turn-to-face", model=row, target=target, **shown):
         position.turn(enemy, facing)
 
 

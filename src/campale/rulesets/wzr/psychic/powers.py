@@ -88,15 +88,34 @@ def can_cast(model: Model) -> bool:
     return bool(castable(model))
 
 
-@rule("psychic/blessing", "psychic/hindrance", "psychic/once-each")
+@rule("psychic/once-each")
 async def cast(position: Position, row: int, power: str, target: int) -> None:
-    """The caster takes a WP test. If it passes, the power affects the target's squad until the turn ends."""
+    """The squad does not cast the power again in this turn, failed or not."""
     model, found = position.model(row), named(position.model(row), power)
     note_cast(model, power)
-    position.write("cast", model=row, power=power, target=target)
+    await CASTS[found.kind](model, found, target)
+
+
+@rule("psychic/blessing")
+async def bless(model: Model, power: Power, target: int) -> None:
+    await affect(model, power, target)
+
+
+@rule("psychic/hindrance")
+async def hinder(model: Model, power: Power, target: int) -> None:
+    await affect(model, power, target)
+
+
+CASTS = {BLESSING: bless, HINDRANCE: hinder}
+
+
+async def affect(model: Model, power: Power, target: int) -> None:
+    """The caster takes a WP test. If it passes, the power affects the target's squad until the turn ends."""
+    position = model.position
+    position.write("cast", model=model.row, power=power.id, target=target)
     if await passes(model, CAST, needed(model.profile.wp, parts("wp", About(model))), target=target):
         squad = position.unit_of[target]
-        position.begin(Effect(RULE_OF[found.kind], squad, model.unit.row, marks.TURN, (found.does,), "unit"))
+        position.begin(Effect(RULE_OF[power.kind], squad, model.unit.row, marks.TURN, (power.does,), "unit"))
 
 
 PROCEDURES: dict[str, Procedure] = {CAST: cast}
