@@ -41,7 +41,8 @@ afterEach(() => vi.useRealTimers());
 test('a template follows the pointer at once, and shows whom it covers when the pointer rests', async () => {
   const { table, draft } = begun(AIM);
   draft.hover([5, 6]);
-  expect(draft.over).toEqual({ laid: { at: [5, 6], radius: 3, outline: undefined, under: [] }, isRefused: false });
+  expect(draft.over?.laid).toEqual({ at: [5, 6], radius: 3, outline: undefined, under: [], isUnjudged: true });
+  expect(draft.over?.isRefused).toBe(false);
   draft.hover([7, 6]);
   await vi.advanceTimersByTimeAsync(100);
   expect(table.asked.map((one) => (one.do === 'check' ? one.answer : null))).toEqual([[7, 6]]);
