@@ -15,7 +15,7 @@ from campale.rulesets.e3m.fire.kinds import ADVANCING, PREPARATORY, Kind
 from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.odds.forecasts import forecasts, of_volley
 from tests.rulesets.e3m.kit import piece, squad, table
-from tests.rulesets.e3m.test_odds_fire import declared, fired, gone
+from tests.rulesets.e3m.odds.test_odds_fire import declared, fired, gone
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 
 FRONT, REAR = 180.0, 0.0

@@ -25,7 +25,7 @@ from campale.rulesets.e3m.odds import melee_odds
 from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.e3m.odds.melee_odds import of_melee
 from tests.rulesets.e3m.kit import piece, question_after, squad, table
-from tests.rulesets.e3m.test_odds_fire import gone, newly
+from tests.rulesets.e3m.odds.test_odds_fire import gone, newly
 from tests.rulesets.simulated import adds_up, chances, played, step
 
 
