@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from campale.mechanics.frames import drop, push
+from campale.referee.journal import Event
 from campale.referee.looks import Arm, Changed, Command, Reach
 from campale.referee.naming import titles
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
-from campale.referee.transcript import actor
+from campale.referee.transcript import actor, told
 from campale.referee.words import LANGUAGES
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.basics import marks
@@ -297,3 +298,9 @@ def test_dice_to_hit_name_their_target(language: str, struck: str, shot: str) ->
 )
 def test_a_weapon_that_is_taken_over_is_told(language: str, told: str) -> None:
     assert Teller(BOOK, language, ["Brute 1"], ["Brutes"]).filled("event.become", {"model": 0}) == told
+
+
+@pytest.mark.parametrize(("action", "is_told"), [("walk", False), ("run", False), ("aim", True), ("tactical", True)])
+def test_an_action_that_its_move_tells_has_no_line_of_its_own(action: str, is_told: bool) -> None:
+    teller = Teller(BOOK, "en", ["Brute 1"], ["Brutes"])
+    assert bool(told(Event("action", {"model": 0, "action": action}), teller)[0]) is is_told
