@@ -68,13 +68,14 @@ battle: $(VENV)/installed
 dev: $(VENV)/with-dev page
 
 test: $(VENV)/with-dev page
-	@$(RUN) -m tools.page check
 	@$(RUN) -m tools.chromium
 	@$(RUN) -m tools.proxies
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
-	@$(RUN) -m mypy
-	@$(RUN) -c 'from campale.table.warming import warm_up; warm_up()'
+	@$(RUN) -m mypy & types=$$!; trap 'kill $$types 2>/dev/null || true' EXIT; \
+		$(RUN) -m tools.page check; \
+		$(RUN) -c 'from campale.table.warming import warm_up; warm_up()'; \
+		wait $$types
 	@$(RUN) -m pytest -n 2
 
 docs: $(VENV)/installed
