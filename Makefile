@@ -75,6 +75,7 @@ test: $(VENV)/with-dev page
 	@$(RUN) -m mypy & types=$$!; trap 'kill $$types 2>/dev/null || true' EXIT; \
 		$(RUN) -m tools.page check; \
 		$(RUN) -c 'from campale.table.warming import warm_up; warm_up()'; \
+		$(RUN) -m pytest -q --collect-only >/dev/null; \
 		wait $$types
 	@$(RUN) -m pytest -n 2
 

@@ -130,19 +130,23 @@ def _refuse_what_is_not_plain(text: str, name: str) -> None:
     """Check the parser's events one by one, before anything is built from them."""
     depth = documents = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        mark = event.start_mark
-        at = name if mark is None else say("line", file=name, line=mark.line + 1)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise FileError(say("anchor", at=at))
+            raise FileError(say("anchor", at=_line(event, name)))
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         documents += isinstance(event, yaml.DocumentStartEvent)
         if depth > DEPTH_LIMIT:
-            raise FileError(say("deep", at=at, most=DEPTH_LIMIT))
+            raise FileError(say("deep", at=_line(event, name), most=DEPTH_LIMIT))
         if documents > 1:
-            raise FileError(say("second", at=at))
+            raise FileError(say("second", at=_line(event, name)))
+
+
+def _line(part: yaml.Node | yaml.Event, name: str) -> str:
+    """The file and the line on which a part begins."""
+    mark = part.start_mark
+    return name if mark is None else say("line", file=name, line=mark.line + 1)
 
 
 def _syntax(error: yaml.YAMLError, name: str) -> str:
@@ -154,24 +158,22 @@ def _syntax(error: yaml.YAMLError, name: str) -> str:
 
 def _plain(node: yaml.Node, place: Place, lines: dict[Place, int], name: str) -> Any:
     lines[place] = node.start_mark.line + 1
-    at = say("line", file=name, line=node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode) and node.tag == _YAML + "map":
         return dict(_entries(node, place, lines, name))
     if isinstance(node, yaml.SequenceNode) and node.tag == _YAML + "seq":
         return [_plain(one, (*place, i), lines, name) for i, one in enumerate(node.value)]
     if isinstance(node, yaml.ScalarNode):
-        return _scalar(node, at)
-    raise FileError(say("tag", at=at, tag=repr(node.tag[-40:])))
+        return _scalar(node, name)
+    raise FileError(say("tag", at=_line(node, name), tag=repr(node.tag[-40:])))
 
 
 def _entries(node: yaml.MappingNode, place: Place, lines: dict[Place, int], name: str) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for key, value in node.value:
-        at = say("line", file=name, line=key.start_mark.line + 1)
         if not isinstance(key, yaml.ScalarNode) or not (key.tag == _YAML + "str" or _is_word(key)):
-            raise FileError(say("key", at=at))
+            raise FileError(say("key", at=_line(key, name)))
         if key.value in seen:
-            raise FileError(say("twice", at=at, name=repr(key.value[:40])))
+            raise FileError(say("twice", at=_line(key, name), name=repr(key.value[:40])))
         seen.add(key.value)
         yield key.value, _plain(value, (*place, key.value), lines, name)
 
@@ -181,7 +183,7 @@ def _is_word(node: yaml.ScalarNode) -> bool:
     return node.tag == _YAML + "bool" and node.value.casefold() in ("on", "off", "yes", "no")
 
 
-def _scalar(node: yaml.ScalarNode, at: str) -> Any:
+def _scalar(node: yaml.ScalarNode, name: str) -> Any:
     """Text stays text (dates too); numbers must be finite and short."""
     kind = node.tag.removeprefix(_YAML)
     if kind in ("str", "timestamp") or _is_word(node):
@@ -189,15 +191,15 @@ def _scalar(node: yaml.ScalarNode, at: str) -> Any:
     if kind == "null":
         return None
     if kind not in ("bool", "int", "float"):
-        raise FileError(say("tag-of-value", at=at, tag=repr(node.tag[-40:])))
+        raise FileError(say("tag-of-value", at=_line(node, name), tag=repr(node.tag[-40:])))
     try:
         if len(node.value) > NUMBER_LIMIT:
             raise ValueError
         value = getattr(_SCALARS, f"construct_yaml_{kind}")(node)
     except (ValueError, KeyError):
-        raise FileError(say("unusable", at=at, value=repr(node.value[:40]), kind=kind)) from None
+        raise FileError(say("unusable", at=_line(node, name), value=repr(node.value[:40]), kind=kind)) from None
     if isinstance(value, float) and not math.isfinite(value):
-        raise FileError(say("infinite", at=at, value=repr(node.value)))
+        raise FileError(say("infinite", at=_line(node, name), value=repr(node.value)))
     return value
 
 
