@@ -16,6 +16,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := play
 .PHONY: play battle page dev test docs coverage mutants bench fuzz nightly clean
 
+# What Python has compiled is kept, whatever the environment says: hundreds of processes that the tests begin read it.
+unexport PYTHONDONTWRITEBYTECODE
+
 BOOK ?= ragnarok
 SEED ?= 7
 LANGUAGE ?= en
