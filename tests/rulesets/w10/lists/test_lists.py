@@ -256,6 +256,24 @@ def test_a_model_that_cannot_move() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("keywords", "points", "why"),
+    [
+        (19, 5000, []),
+        (20, 120, ["Its first 20 keywords count."]),
+        (1, 5001, ["It counts as 5000 points."]),
+    ],
+)
+def test_what_is_cut_is_told(keywords: int, points: int, why: list[str]) -> None:
+    words = [DUST, *(f"Word {k}" for k in range(keywords))]
+    found = read(roster([lord(), beast(points=points, words=words)], limit=None))
+    line = next(one for one in found.lines if one.text == "Dust Beast")
+    assert "base sizes" in line.whys[-1]
+    assert (list(line.whys)[:-1], line.fate) == (why, "by-hand" if why else "played")
+    one = army(found).units[1]
+    assert (len(one.profiles[0].keywords), one.points) == (min(keywords + 1, 20), min(points, 5000))
+
+
 @pytest.mark.covers("c/null-characteristics")
 def test_a_model_without_leadership_has_a_dash() -> None:
     idol = alone("Dust Idol", 90, [], ["Monster", DUST], profiles=[stats("Dust Idol", '5" 8 4+ 9 - 1')])

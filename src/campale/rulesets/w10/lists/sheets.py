@@ -59,6 +59,7 @@ def sheet_of(unit: UnitListed, number: int, fates: Fates, units: Mapping[str, st
         fates.not_understood(unit.line, say("left-out"))
         return Made(unit, None)
     fates.played(unit.line)
+    tell_what_is_cut(unit, fates)
     words = keywords(unit.keywords)
     base = size_of(fates, unit.line, owner, tidy(unit.name), words, found[0]["w"])
     sheet = {
@@ -73,6 +74,14 @@ def sheet_of(unit: UnitListed, number: int, fates: Fates, units: Mapping[str, st
     }
     leads, beside = (tuple(dict.fromkeys(names)) for names in (whole.leads, whole.beside))
     return Made(unit, bare(sheet), leads, warlord, beside=beside)
+
+
+def tell_what_is_cut(unit: UnitListed, fates: Fates) -> None:
+    """Tell of a unit with more keywords or points than a datasheet may have; the players keep count of the rest."""
+    if len({slug(tidy(one)) for one in unit.keywords}) > MOST_KEYWORDS:
+        fates.by_hand(unit.line, say("too-many-keywords", most=MOST_KEYWORDS))
+    if unit.points > MOST_POINTS:
+        fates.by_hand(unit.line, say("too-many-points", most=MOST_POINTS))
 
 
 def bare(sheet: Plain) -> Plain:
