@@ -131,29 +131,27 @@ def _refuse_what_is_not_plain(text: str, name: str) -> None:
     depth = documents = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise FileError(say("anchor", at=_line(event, name)))
+            raise FileError(say("anchor", at=_line(event.start_mark, name)))
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         documents += isinstance(event, yaml.DocumentStartEvent)
         if depth > DEPTH_LIMIT:
-            raise FileError(say("deep", at=_line(event, name), most=DEPTH_LIMIT))
+            raise FileError(say("deep", at=_line(event.start_mark, name), most=DEPTH_LIMIT))
         if documents > 1:
-            raise FileError(say("second", at=_line(event, name)))
+            raise FileError(say("second", at=_line(event.start_mark, name)))
 
 
-def _line(part: yaml.Node | yaml.Event, name: str) -> str:
-    """The file and the line on which a part begins."""
-    mark = part.start_mark
+def _line(mark: Any, name: str) -> str:
+    """The file, and the line of a mark of the parser, if there is one."""
     return name if mark is None else say("line", file=name, line=mark.line + 1)
 
 
 def _syntax(error: yaml.YAMLError, name: str) -> str:
     mark = getattr(error, "problem_mark", None)
-    at = say("line", file=name, line=mark.line + 1) if mark is not None else name
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or say("sign")
-    return say("syntax", at=at, problem=problem)
+    return say("syntax", at=_line(mark, name), problem=problem)
 
 
 def _plain(node: yaml.Node, place: Place, lines: dict[Place, int], name: str) -> Any:
@@ -164,16 +162,16 @@ def _plain(node: yaml.Node, place: Place, lines: dict[Place, int], name: str) ->
         return [_plain(one, (*place, i), lines, name) for i, one in enumerate(node.value)]
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node, name)
-    raise FileError(say("tag", at=_line(node, name), tag=repr(node.tag[-40:])))
+    raise FileError(say("tag", at=_line(node.start_mark, name), tag=repr(node.tag[-40:])))
 
 
 def _entries(node: yaml.MappingNode, place: Place, lines: dict[Place, int], name: str) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode) or not (key.tag == _YAML + "str" or _is_word(key)):
-            raise FileError(say("key", at=_line(key, name)))
+            raise FileError(say("key", at=_line(key.start_mark, name)))
         if key.value in seen:
-            raise FileError(say("twice", at=_line(key, name), name=repr(key.value[:40])))
+            raise FileError(say("twice", at=_line(key.start_mark, name), name=repr(key.value[:40])))
         seen.add(key.value)
         yield key.value, _plain(value, (*place, key.value), lines, name)
 
@@ -191,15 +189,17 @@ def _scalar(node: yaml.ScalarNode, name: str) -> Any:
     if kind == "null":
         return None
     if kind not in ("bool", "int", "float"):
-        raise FileError(say("tag-of-value", at=_line(node, name), tag=repr(node.tag[-40:])))
+        raise FileError(say("tag-of-value", at=_line(node.start_mark, name), tag=repr(node.tag[-40:])))
     try:
         if len(node.value) > NUMBER_LIMIT:
             raise ValueError
         value = getattr(_SCALARS, f"construct_yaml_{kind}")(node)
     except (ValueError, KeyError):
-        raise FileError(say("unusable", at=_line(node, name), value=repr(node.value[:40]), kind=kind)) from None
+        raise FileError(
+            say("unusable", at=_line(node.start_mark, name), value=repr(node.value[:40]), kind=kind)
+        ) from None
     if isinstance(value, float) and not math.isfinite(value):
-        raise FileError(say("infinite", at=_line(node, name), value=repr(node.value)))
+        raise FileError(say("infinite", at=_line(node.start_mark, name), value=repr(node.value)))
     return value
 
 

@@ -71,17 +71,17 @@ async def lay(volley: Volley, line: Line, row: int, among: tuple[int, ...]) -> U
 
 async def choose_centre(shooter: Model, rows: list[int], blast: Blast) -> Point:
     """Ask for the model that a marker is centred on; those with most enemies around them, and fewest friends, first."""
-    ordered = sorted(rows, key=lambda row: -foes_around(shooter, shooter.position.model(row).at, blast))
+    models = shooter.position.on_table()
+    solids = [m.solid for m in models]
+
+    def foes_around(row: int) -> int:
+        touched = under(blast, Pose(*shooter.position.model(row).at), solids, "partly")
+        return sum(-1 if models[k].side == shooter.side else 1 for k in touched)
+
+    ordered = sorted(rows, key=foes_around, reverse=True)
     row = await choose(shooter.side, "marker-on", ordered, of="model", model=shooter.row, radius=blast.radius)
     at: Point = shooter.position.model(row).at
     return at
-
-
-def foes_around(shooter: Model, at: Point, blast: Blast) -> int:
-    """The enemies under a marker, less the friends."""
-    models = shooter.position.on_table()
-    touched = under(blast, Pose(*at), [m.solid for m in models], "partly")
-    return sum(-1 if models[k].side == shooter.side else 1 for k in touched)
 
 
 @rule("base-weapons/blast")
