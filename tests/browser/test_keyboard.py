@@ -17,9 +17,12 @@ from tests.server.conftest import Served
 
 COUNT = """
 window.pointed = 0;
-for (const kind of ['pointerdown', 'pointermove', 'mousedown', 'mousemove', 'touchstart', 'wheel'])
+for (const kind of ['pointerdown', 'mousedown', 'touchstart', 'wheel'])
   addEventListener(kind, () => window.pointed++, true);
+addEventListener('pointermove', one => window.pointed += one.clientX || one.clientY ? 1 : 0, true);
 """
+"""Chromium itself now and then moves a pointer that nobody touched from the corner to the corner."""
+
 FAR = 300
 """So many stops of Tab no page has."""
 
