@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -9,6 +10,7 @@ from random import Random
 
 from playwright.sync_api import Locator, expect
 
+from campale.conformance.budget import THOROUGH
 from tests.browser.player import MOST, SOON, Player
 from tests.server.conftest import Served
 from tests.server.page import Page, all_play
@@ -45,30 +47,33 @@ def each(player: Player, *errands: Errand) -> tuple[Callable[[], bool], set[str]
 
 
 def plays_against_a_bot(
+    served: Served,
     player: Player,
     book: str,
     strength: str,
     *errands: Errand,
     seed: int,
     often: float,
-    ready: int | None = None,
+    needed: set[str],
+    by_mouse: float = math.inf,
     set_up: Callable[[], None] = lambda: None,
 ) -> set[str]:
-    """A whole battle by mouse, from its being created to its end; the names of the errands that could be done.
+    """A battle by mouse, from its being created to its end; the names of the errands that could be done.
 
-    ``ready``: which of the ready pairs of forces, if not the one that is offered first. ``set_up``: what else is
-    chosen.
+    ``needed``: the errands that must be. ``by_mouse``: after so many decisions, and what is needed, the rest is
+    answered by no page, if not all is to be tried. ``set_up``: what else is chosen than book and seats.
     """
     player.new(book)
     set_up()
-    if ready is not None:
-        player.page.get_by_label(player.say("new.ready")).select_option(index=ready)
     player.seat(1, "bot").get_by_label(player.say("new.strength")).select_option(strength)
     player.create()
     player.agree()
     look, done = each(player, *errands)
-    player.play(Random(seed), look, often=often)
-    expect(player.over).to_be_visible()
+    most = math.inf if THOROUGH else by_mouse
+    player.play(Random(seed), lambda: look() or (player.decisions >= most and needed <= done), often=often)
+    assert needed <= done
+    if not player.over.is_visible():
+        plays_out(served, player)
     return done
 
 
@@ -77,8 +82,8 @@ def plays_by_a_link(
 ) -> None:
     """A battle between two who are far apart, from its being created to its end; both see the same of it.
 
-    Each decides so often by mouse; the rest is answered by no page. The host looks on, the guest comes back at the end.
-    ``set_up``: what the host chooses besides book and seats.
+    Each decides so often by mouse; the rest is answered by no page. ``set_up``: what the host chooses besides book and
+    seats.
     """
     host.new(book)
     host.seat(0, "me").get_by_label(host.say("new.name")).fill("Ada")
@@ -105,15 +110,21 @@ def decide_both(host: Player, guest: Player, each: int) -> None:
     raise AssertionError("one of them is not asked")
 
 
-def plays_out(served: Served, host: Player, guest: Player) -> None:
-    """The rest of a battle of two is answered for them. One sees it come to its end, one comes back to what is over."""
-    battle, back = host.battle, guest.page.url
-    tokens = [one.token(battle) for one in (host, guest)]
-    guest.page.goto("about:blank")
+def plays_out(served: Served, *players: Player) -> None:
+    """The rest of a battle is answered for them, and they come back to what is over.
+
+    If all is to be tried, the first looks on until the end.
+    """
+    battle, back = players[0].battle, [one.page.url for one in players]
+    tokens = [one.token(battle) for one in players]
+    away = players[1:] if THOROUGH else players
+    for one in away:
+        one.page.goto("about:blank")
     with ExitStack() as stack:
         all_play([stack.enter_context(Page(served.address, battle, token)) for token in tokens])
-    guest.page.goto(back)
-    for one in (host, guest):
+    for one, url in zip(players, back, strict=True):
+        if one in away:
+            one.page.goto(url)
         expect(one.over).to_be_visible(timeout=CATCHING_UP)
 
 

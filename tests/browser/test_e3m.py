@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Route, WebSocket, expect
 
+from campale.conformance.budget import THOROUGH
 from tests.browser.battles import tokens
 from tests.browser.conftest import Sits
-from tests.browser.errands import BEAT, allots, drags, plays_against_a_bot, slides, sweeps, widens
+from tests.browser.errands import BEAT, allots, drags, plays_against_a_bot, plays_out, slides, sweeps, widens
 from tests.browser.player import Player
 from tests.server.conftest import Served, draft
-from tests.server.page import all_play
 
 BOOK, NAME = "e3m", "3.m"
 QUIET = 5
-CATCHING_UP = 150_000
-"""Milliseconds in which a page shows the end of a battle that is played elsewhere without a pause."""
+ALONE = 50
+"""So often one decides by mouse against a bot."""
 OPEN = {"order-hidden", "order-halt"}
 """What is told of the units of the other side: whoever is out of command is on Halt, and that is shown."""
 
@@ -30,10 +30,9 @@ def longest() -> float:
     return 900.0
 
 
-def test_a_whole_battle_by_mouse(player: Player) -> None:
-    errands = sweeps, drags, widens, slides, allots
-    done = plays_against_a_bot(player, NAME, "random", *errands, seed=5, often=0.1)
-    assert {"sweeps", "drags", "widens"} <= done
+def test_a_battle_by_mouse(served: Served, player: Player) -> None:
+    more: Any = {"seed": 5, "often": 0.1, "needed": {"sweeps", "drags", "widens"}, "by_mouse": ALONE}
+    plays_against_a_bot(served, player, NAME, "random", sweeps, drags, widens, slides, allots, **more)
 
 
 class Heard:
@@ -145,9 +144,5 @@ def test_two_play_by_link_and_nobody_sees_an_order_that_is_not_shown(served: Ser
         expect(players[other].page.locator("[data-mark$=order-hidden]").first).to_be_visible()
         assert heard[other].orders(side) <= OPEN
         assert f"order-{own}" not in json.dumps(heard[other].frames)
-    pages = [served.page(made, side) for side in (0, 1)]
-    all_play(pages)
-    for page in pages:
-        page.stack.close()
-    for one in players:
-        expect(one.over).to_be_visible(timeout=CATCHING_UP)
+    if THOROUGH:
+        plays_out(served, *players)

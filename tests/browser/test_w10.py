@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.browser.conftest import Sits
@@ -10,8 +12,8 @@ from tests.browser.player import Player
 from tests.server.conftest import Served
 
 NAME = "10th edition"
-BY_MOUSE = 21
-"""So often each of two decides by mouse, of a battle between them."""
+ALONE, EACH = 50, 21
+"""So often one decides by mouse against a bot, and each of two against each other."""
 
 
 @pytest.fixture
@@ -20,11 +22,11 @@ def longest() -> float:
     return 1200.0
 
 
-def test_a_whole_battle_by_mouse(player: Player) -> None:
-    done = plays_against_a_bot(player, NAME, "random", drags, aims_elsewhere, seed=3, often=0.1)
-    assert "drags" in done
+def test_a_battle_by_mouse(served: Served, player: Player) -> None:
+    more: Any = {"seed": 3, "often": 0.1, "needed": {"drags"}, "by_mouse": ALONE}
+    plays_against_a_bot(served, player, NAME, "random", drags, aims_elsewhere, **more)
 
 
 def test_two_play_a_whole_battle_by_a_link(served: Served, sits: Sits) -> None:
     host, guest = sits(), sits()
-    plays_by_a_link(served, host, guest, NAME, BY_MOUSE)
+    plays_by_a_link(served, host, guest, NAME, EACH)

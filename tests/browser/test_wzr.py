@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -16,8 +17,8 @@ from tests.browser.test_axe import violations
 from tests.server.conftest import Served
 
 NAME = "WZR"
-BY_MOUSE = 21
-"""So often each of two decides by mouse, of a battle between them."""
+ALONE, EACH = 50, 21
+"""So often one decides by mouse against a bot, and each of two against each other."""
 
 
 @pytest.fixture
@@ -34,15 +35,15 @@ def small(player: Player, folder: Path) -> None:
         player.force(side, file_of(force, folder))
 
 
-def test_a_whole_battle_by_mouse(player: Player, tmp_path: Path) -> None:
+def test_a_battle_by_mouse(served: Served, player: Player, tmp_path: Path) -> None:
+    more: Any = {"seed": 3, "often": 0.1, "needed": {"drags"}, "by_mouse": ALONE}
     set_up = partial(small, player, tmp_path)
-    done = plays_against_a_bot(player, NAME, "script", drags, aims_elsewhere, seed=3, often=0.1, set_up=set_up)
-    assert "drags" in done
+    plays_against_a_bot(served, player, NAME, "script", drags, aims_elsewhere, **more, set_up=set_up)
 
 
 def test_two_play_a_whole_battle_by_a_link(served: Served, sits: Sits, tmp_path: Path) -> None:
     host, guest = sits(), sits()
-    plays_by_a_link(served, host, guest, NAME, BY_MOUSE, partial(small, host, tmp_path))
+    plays_by_a_link(served, host, guest, NAME, EACH, partial(small, host, tmp_path))
 
 
 # ---------------------------------------------------------------- a deck

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 
 from campale.server import buckets, limits, pages
 from campale.server.asking import LONGEST_TOKEN
 from campale.server.buckets import Buckets
 from campale.server.draft import Unknown
-from campale.server.limits import HEADERS
+from campale.server.limits import HEADERS, Limited
 from campale.server.settings import Settings
 from campale.server.told import preferred
 from tests.server.http import client, refused
@@ -105,6 +109,32 @@ def test_a_fault_is_told_without_its_trace(faulty: TestClient, caplog: pytest.Lo
     assert "secret" not in answer.text
     assert "the secret word" in caplog.text
     assert faulty.get("/api/unknown").json()["text"].startswith("There is no rulebook <b>. ")
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_request_that_a_stopped_server_breaks_off_is_told_so(begun: bool, caplog: pytest.LogCaptureFixture) -> None:
+    """Without a trace; an answer that has begun is left as it is."""
+    told: list[Any] = []
+
+    async def never(scope: Scope, receive: Receive, send: Send) -> None:
+        if begun:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.Event().wait()
+
+    async def listen(message: Message) -> None:
+        told.append(message)
+
+    async def ask() -> None:
+        scope = {"type": "http", "method": "GET", "path": "/api/battles", "headers": [], "query_string": b""}
+        asked = asyncio.create_task(Limited(never, 100, None, ("",))(scope, asyncio.Queue().get, listen))
+        await asyncio.sleep(0)
+        asked.cancel()
+        await asked
+
+    asyncio.run(ask())
+    assert [one["status"] for one in told if one["type"] == "http.response.start"] == [200 if begun else 503]
+    assert [msgspec.json.decode(one["body"])["word"] for one in told if "body" in one] == ([] if begun else ["stopped"])
+    assert not [one for one in caplog.records if one.levelname == "ERROR"]
 
 
 def test_every_answer_has_the_headers(tmp_path: Path) -> None:

@@ -171,6 +171,9 @@ class Limited:
             await self.end(scope, receive, answered, 408, "too-slow", seconds=round(self.seconds))
         except ClientDisconnect:
             log.info("%s %s: the sender has gone", scope["method"], scope["path"])
+        except asyncio.CancelledError:
+            log.info("%s %s: the server is stopped", scope["method"], scope["path"])
+            await self.end(scope, receive, answered, 503, "stopped")
         except Exception:
             log.exception("%s %s", scope["method"], scope["path"])
             await self.end(scope, receive, answered, 500, "broken")
