@@ -10,13 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.battles import few
 from tests.browser.conftest import Sits
 from tests.browser.player import Player
-from tests.browser.test_axe import violations
+from tests.browser.test_axe import violations, violations_in_both_themes
 from tests.server.club.people import PHRASE
 from tests.server.conftest import Served
-
-SETTLED = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
-    Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => done()))))"""
-"""The colours of another theme come with the next frames, and some of them little by little."""
 
 
 def invited(served: Served, role: str = "member") -> str:
@@ -52,10 +48,7 @@ def region(player: Player, key: str) -> Locator:
 
 def sound(page: Page) -> None:
     """Everybody can use it, in both themes, and on a narrow screen nothing sticks out."""
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        page.evaluate(SETTLED)
-        assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     wide, seen = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert wide <= seen
