@@ -285,9 +285,9 @@ def part_of(one: Carried, row: Row) -> Part | None:
 
 def changed(value: Value, base: float, about: About) -> float:
     """A number that no die is rolled against, after every change. Lower bounds, then upper bounds, come last."""
-    found = list(falling(about, value))
-    if not found:
+    if not is_changed_by_any(about.model.position, value):
         return base
+    found = list(falling(about, value))
     for kind in ("set", "times", "add"):
         for one, row in found:
             written = getattr(row, kind)

@@ -51,7 +51,7 @@ def valued(position: Position, form: Form, about: About) -> Iterator[tuple[Plain
     menu = form.field([])
     names = [] if menu is None else [str(name) for name in menu.options() or ()]
     in_vain = wasted(acting.model, names, acting.left)
-    found = [answer for answer in answers(acting, form) if answer[0] != THIRD]
+    found = list(answers(acting, form, [name for name in names if name != THIRD]))
     for answer, worth in zip(found, acting.worths(found), strict=True):
         yield answer, WASTE if answer[0] in in_vain else worth
 

@@ -7,7 +7,7 @@ judgement, not a rule: the questions of the rules find the ways themselves and c
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -34,10 +34,9 @@ NEAREST = 4
 """The number of nearest enemies that a straight way is tried towards."""
 
 
-def answers(acting: Acting, form: Form) -> Iterator[list[Plain]]:
-    """Some answers for each action that the model may take."""
-    first = form.field([])
-    for name in (first.options() or ()) if first is not None else ():
+def answers(acting: Acting, form: Form, names: Sequence[str]) -> Iterator[list[Plain]]:
+    """Some answers for each of the actions that the model may take."""
+    for name in names:
         field = form.field([name])
         if isinstance(field, Spatial) and field.seeks is not None:
             yield from ways(acting, form, name, field)

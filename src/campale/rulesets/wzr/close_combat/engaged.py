@@ -12,7 +12,7 @@ import numpy as np
 from campale.mechanics.bases import circle_gaps, distance, radii, round_ones, rows_of
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, changed
+from campale.rulesets.wzr.abilities.index import About, changed, is_changed_by_any
 from campale.rulesets.wzr.armies.profile import Blade, Profile
 from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, same_level, within
 from campale.rulesets.wzr.battle.terrain import DOOR, IMPASSABLE, INTACT, LINEAR
@@ -68,7 +68,7 @@ def lengthened(model: Model, printed: float) -> float:
 def reach(model: Model) -> float:
     """The model's CCWR, with its longest melee weapon."""
     printed = printed_reaches(model.position)[model.row]
-    return lengthened(model, printed) if model.position.effects else printed
+    return lengthened(model, printed) if is_changed_by_any(model.position, "ccwr") else printed
 
 
 def printed_reaches(position: Position) -> list[float]:

@@ -93,7 +93,8 @@ def at_trigger(gun: Gun, trigger: int, reclaimed: str) -> list[Model]:
 @rule("shooting/reclaim-cover")
 def to_reclaim(gun: Gun, targets: Sequence[Model]) -> tuple[str, ...]:
     """The pieces that the shooter might reclaim on the way to targets barred by nothing but cover."""
-    open_but_for_cover = [one for one in targets if is_cover_alone(why_not(gun, one))]
+    barred = judged(gun, NO_PIECE)
+    open_but_for_cover = [one for one in targets if one.row in barred and is_cover_alone(barred[one.row])]
     return reclaimable(gun.model, [one for target in open_but_for_cover for one in between(gun.model, target)])
 
 
