@@ -241,6 +241,7 @@ def screens(game: Game, side: int, language: str) -> bytes:
 # ---------------------------------------------------------------- the journal
 
 
+@pytest.mark.costly
 def test_the_journal_grows_as_it_would_be_told_at_once(battle: Battle, untold: list[str]) -> None:
     game = begun(*battle, seed="journal")
     journals = {side: Journal("it", side) for side in (*SIDES, None)}

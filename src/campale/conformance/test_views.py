@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import msgspec
+import pytest
 
 from campale.conformance.budget import FURTHER, TOGETHER
 from campale.conformance.playing import SEED, SIDES, answered, looks, played, setups_of, someone_asked, together
@@ -58,6 +59,7 @@ def test_an_imagined_battle_looks_the_same_to_who_imagined_it(battle: Battle) ->
             assert seen(game.imagined_by(side, rng), side) == seen(game, side)
 
 
+@pytest.mark.costly
 def test_two_battles_that_differ_in_a_secret_go_on_alike_for_the_other_side(battle: Battle) -> None:
     """With the same answers and dice, until something is revealed, the side is asked and told the same.
 
