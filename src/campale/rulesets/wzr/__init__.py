@@ -15,7 +15,7 @@ from campale.rulesets.wzr.basics.physical import solid
 from campale.rulesets.wzr.bots.acts import vain
 from campale.rulesets.wzr.bots.advice import advise
 from campale.rulesets.wzr.bots.appraisal import appraise, terms
-from campale.rulesets.wzr.bots.cards import offhand
+from campale.rulesets.wzr.bots.offhand import offhand
 from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
 from campale.rulesets.wzr.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.wzr.options import SWITCHES, Options

@@ -21,10 +21,11 @@ from campale.rulesets.wzr.battle.missions import (
 )
 from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.bots.acting import Acting
-from campale.rulesets.wzr.bots.acts import vain, which_act, which_action, which_model, which_reaction
+from campale.rulesets.wzr.bots.acts import vain, which_act, which_action, which_reaction
 from campale.rulesets.wzr.bots.appraisal import appraise
+from campale.rulesets.wzr.bots.offhand import offhand
 from campale.rulesets.wzr.bots.prospects import NO_SHOT, covers, fighter, fighters
-from campale.rulesets.wzr.bots.pulls import markers_for, passing, towards_enemies
+from campale.rulesets.wzr.bots.pulls import ahead_alone, markers_for, passing, towards_enemies
 from campale.rulesets.wzr.bots.stakes import may_do_more, of_harm
 from campale.rulesets.wzr.bots.ways import answers
 from campale.rulesets.wzr.movement.moves import RUN, way_question
@@ -59,7 +60,7 @@ def worth_of(position: Position, name: str, left: int = 2) -> float:
 def ends(position: Position, name: str, row: int = 0) -> list[tuple[float, float]]:
     """Where the ways that are tried lead to."""
     form = menu(position, row)
-    tried = (answer for answer in answers(Acting(position, row, 2), form) if answer[0] == name)
+    tried = answers(Acting(position, row, 2), form, [name])
     return [(answer[1][0][-1][0], answer[1][0][-1][1]) for answer in tried]
 
 
@@ -71,7 +72,7 @@ def test_every_answer_that_is_tried_is_lawful() -> None:
         squad(3, at=(20.0, 10.0), weapons=(RIFLE,)), squad(3, side=1, at=(20.0, 22.0)), mission=BREAKTHROUGH
     )
     form = menu(position)
-    tried = list(answers(Acting(position, 0, 2), form))
+    tried = list(answers(Acting(position, 0, 2), form, form.field([]).options()))  # type: ignore[union-attr, arg-type]
     assert {"walk", "run", "shoot", "aim", "sentry", "pass"} <= {str(answer[0]) for answer in tried}
     assert [form.refusal(answer) for answer in tried] == [None] * len(tried)
 
@@ -114,9 +115,23 @@ def test_a_vehicle_tries_ways_ahead_of_it_alone() -> None:
 
 def test_the_commander_goes_first() -> None:
     position = table(squad(3, at=(20.0, 10.0)), squad(side=1, at=(20.0, 40.0)))
-    question = Choose(0, "next-model", [2, 1, 0, "enough"], of="model", about={"unit": 0})
-    told = dict(which_model(position, question, question.about))
-    assert max(told, key=lambda row: told[row]) == 0
+    asked = [Choose(0, "next-model", [*rows, "enough"], of="model", about={"unit": 0}) for rows in ([2, 1, 0], [2, 1])]
+    assert [offhand(position, one) for one in asked] == [(0,), (2,)]
+
+
+@pytest.mark.parametrize(
+    ("at", "friend", "is_costly"),
+    [(20.0, 10.0, True), (11.9, 10.0, False), (20.0, 19.0, False), (38.5, 10.0, False)],
+    ids=["ahead", "two inches ahead", "beside", "at grips"],
+)
+def test_a_lone_trooper_does_not_walk_ahead_of_his_army(at: float, friend: float, is_costly: bool) -> None:
+    enemy = squad(side=1, at=(20.0, 40.0))
+    position = table(squad(at=(20.0, at)), squad(2, at=(22.0, friend)), enemy)
+    ours, theirs = fighters(position)
+    lone, *friends = ours
+    assert (ahead_alone(lone, friends, theirs) < 0.0) is is_costly
+    assert ahead_alone(friends[0], [lone], theirs) == 0.0, "two are not alone"
+    assert ahead_alone(lone, [], theirs) == 0.0
 
 
 # ---------------------------------------------------------------- what comes to nothing

@@ -1,4 +1,4 @@
-"""Advice for bots on a model's action, and on which model acts first. This is a judgement, not a rule."""
+"""Advice for bots on a model's action and reaction. This is a judgement, not a rule."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from campale.rulesets.wzr.shooting.declaring import to_reclaim, usable
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
 from campale.rulesets.wzr.shooting.shoot import AIM
 from campale.rulesets.wzr.shooting.targets import legal_targets
-from campale.rulesets.wzr.squads.squads import commander
 from campale.rulesets.wzr.turn.menu import list_of_actions
 from campale.rulesets.wzr.turn.points import left
 from campale.rulesets.wzr.turn.sentry import SENTRY
@@ -97,17 +96,10 @@ def has_an_enemy(gun: Gun) -> bool:
     return any(legal_targets(gun, piece) for piece in pieces)
 
 
-def which_model(position: Position, question: Question, about: About) -> Advice:
-    """The Commander goes first, because the others must stay near him."""
-    leads = [commander(position.model(int(row)).unit) for row in question.options() or () if isinstance(row, int)]
-    rows = {lead.row for lead in leads if lead is not None}
-    return [(row, float(row in rows)) for row in question.options() or () if isinstance(row, int)]
-
-
 def which_reaction(position: Position, question: Question, about: About) -> Advice:
     """A dive for cover by a model that stands beside cover wastes its reaction."""
     dives = DIVE in (question.options() or ()) and is_beside_cover(position.model(int(about["model"])))
     return [(DIVE, WASTE)] if dives else []
 
 
-ADVICE = {"act": which_act, "action": which_action, "next-model": which_model, "reaction": which_reaction}
+ADVICE = {"act": which_act, "action": which_action, "reaction": which_reaction}

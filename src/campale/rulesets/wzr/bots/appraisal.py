@@ -18,7 +18,7 @@ from campale.rulesets.wzr.battle.missions import (
 )
 from campale.rulesets.wzr.battle.missions import score as mission_score
 from campale.rulesets.wzr.bots.prospects import Fighter, fighters, harm, threats
-from campale.rulesets.wzr.bots.pulls import passing, towards_enemies
+from campale.rulesets.wzr.bots.pulls import ahead_alone, passing, towards_enemies
 from campale.rulesets.wzr.bots.stakes import POINT, may_do_more, of_harm
 
 WON = 5000.0
@@ -79,11 +79,13 @@ def worth(model: Model) -> float:
 
 def drawn(position: Position, mission: str, side: int, both: tuple[list[Fighter], list[Fighter]]) -> float:
     """Markers held or near, the way to the enemy's zone, the way to enemies to fight or shoot."""
-    found = sum(towards_enemies(one, both[1 - side]) for one in both[side])
+    ours, enemies = both[side], both[1 - side]
+    found = sum(towards_enemies(one, enemies) for one in ours)
+    found += sum(ahead_alone(one, [other for other in ours if other is not one], enemies) for one in ours)
     if mission == STRONGPOINTS:
         return found + sum(at_marker(position, (t.x, t.y), side) for t in position.tokens if t.kind == OBJECTIVE)
     if mission == BREAKTHROUGH:
-        found += sum(passing(position, one) for one in both[side])
+        found += sum(passing(position, one) for one in ours)
     return found
 
 

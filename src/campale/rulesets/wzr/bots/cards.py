@@ -286,9 +286,3 @@ ANSWERS: dict[str, Callable[[Position, Question], Plain]] = {
 
 ADVICE = dict.fromkeys((prompt for prompt in ANSWERS if ANSWERS[prompt] is in_window), advice_in_window)
 """Advice for card windows, used by standing orders that ask only if a card is worth its price."""
-
-
-def offhand(position: Position, question: Question) -> tuple[Plain] | None:
-    """What a bot answers in card windows without deliberation, or None."""
-    answers = ANSWERS.get(question.prompt)
-    return None if answers is None else (answers(position, question),)

@@ -33,6 +33,10 @@ IN_RANGE = 0.12
 """The same towards an enemy that it can only shoot at, while out of range."""
 CLOSER = 0.03
 """The same towards any enemy, in range or not: a model hidden from all enemies does no harm either."""
+AHEAD, BESIDE, AT_GRIPS = 0.35, 2.0, 2.0
+"""The cost of one turn's way that a lone trooper is ahead of all friends, as a share of his points; the lead in inches
+that costs nothing; and the gap to an enemy at which he fights, and is not on his way.
+"""
 READY = 0.5
 """The share of the remaining turns that the way to the enemy's zone may take, so that there is time to spare."""
 ENOUGH = 1.5
@@ -50,9 +54,15 @@ class Marker(NamedTuple):
     worth: float
 
 
-def pull(position: Position, one: Fighter, enemies: Sequence[Fighter], markers: Sequence[Marker] = ()) -> float:
+def pull(
+    position: Position,
+    one: Fighter,
+    enemies: Sequence[Fighter],
+    markers: Sequence[Marker] = (),
+    friends: Sequence[Fighter] = (),
+) -> float:
     """How far the model has come to where it is drawn, in points. Higher is better."""
-    found = towards_enemies(one, enemies)
+    found = towards_enemies(one, enemies) + ahead_alone(one, friends, enemies)
     if position.now.get("mission") == BREAKTHROUGH:
         found += passing(position, one)
     there = (m.worth * presence(math.dist((one.x, one.y), m.at) - NEAR, AROUND) for m in markers)
@@ -86,6 +96,18 @@ def towards_enemies(one: Fighter, enemies: Sequence[Fighter]) -> float:
         for enemy, (share, wanted) in zip(enemies, leans, strict=True)
     )
     return -worth * min(gaps) / a_turns_way(one)
+
+
+def ahead_alone(one: Fighter, friends: Sequence[Fighter], enemies: Sequence[Fighter]) -> float:
+    """Minus the cost, in points, of walking ahead of the army: to a squad of a single trooper, such as a leader."""
+    if one.share < 1.0 or one.profile.is_vehicle or not friends or not enemies:
+        return 0.0
+    nearest = min(enemies, key=lambda enemy: gap(one, enemy))
+    far = gap(one, nearest)
+    lead = min(gap(friend, nearest) for friend in friends) - far - BESIDE
+    if far < AT_GRIPS or lead <= 0.0:
+        return 0.0
+    return -one.profile.points * one.able * AHEAD * lead / a_turns_way(one)
 
 
 @lru_cache(maxsize=8192)
