@@ -97,7 +97,7 @@ async def wreck(position: Position, row: int) -> None:
 # ---------------------------------------------------------------- the frame
 
 
-@rule("core/removal", "core/simultaneous")
+@rule("core/removal")
 async def removals(position: Position) -> None:
     """Push, in order: Substitutes, explosions, collapses, weapon effects, weapons taken, berserk and pinning tests."""
     fallen = [Fallen(position.model(int(row)), hit_of(hit)) for row, hit in position.declared.get(marks.FALLEN, ())]
