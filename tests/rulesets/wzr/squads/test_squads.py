@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campale.mechanics.frames import push
-from campale.referee.position import Position
+from campale.referee.position import RESERVE, Position
 from campale.rulesets.wzr.abilities.fear import fear_of
 from campale.rulesets.wzr.abilities.index import has
 from campale.rulesets.wzr.armies.profile import Fire, Weapon
@@ -297,6 +297,19 @@ def test_a_lord_executes_a_friend_within_six_inches_and_its_squad_recovers_at_no
     assert position.model(2).marks(marks.AP_LOST) == 0
 
 
+@covers("abilities/execution-hero", "abilities/execution-commander")
+@pytest.mark.parametrize(("executed", "prompts", "rolls"), [(0, ["execution"], ["rally"]), (1, [], [])])
+def test_no_commander_is_asked_for_an_execution_where_a_lords_lets_the_squad_pass(
+    executed: int, prompts: list[str], rolls: list[str]
+) -> None:
+    marked = {marks.ROUTED: 1, marks.EXECUTED: executed}
+    position = table(squad(3, marks=marked, of=({"abilities": ("execution",)},)), ENEMY)
+    answers = ["nobody"] if prompts else []
+    played = done(position, "squad-tests", 0, dice="1" if rolls else "", answers=answers)
+    assert (played.prompts, played.rolls) == (prompts, rolls)
+    assert not unit(position, 0).marks(marks.ROUTED)
+
+
 # ---------------------------------------------------------------- flight
 
 
@@ -548,6 +561,20 @@ def test_a_spy_makes_the_other_side_announce_its_next_squad_once_a_turn() -> Non
     refused = cannot_take(position.model(1), "spy")
     assert refused is not None
     assert refused.rule == "abilities/espionage"
+    unit(position, 2).mark(marks.ACTIVATED, 1)
+    assert announced(position, 1) is None
+
+
+@covers("abilities/espionage", "abilities/rapid-deployment-reserve")
+@pytest.mark.parametrize(("activated", "announces"), [(0, True), (1, False)])
+def test_a_squad_in_reserve_may_be_announced_but_none_is_forced_in(activated: int, announces: bool) -> None:
+    held = squad(1, 1, (30, 40), marks={marks.HELD_BACK: 1})
+    there = squad(1, 1, (10, 40), marks={marks.ACTIVATED: activated})
+    position = table(squad(2, abilities=("espionage",)), there, held)
+    position.take_off(position.model(3), RESERVE)
+    push(position, ("spy", 0))
+    finish(position, answers=[2] if announces else [])
+    assert announced(position, 1) == (2 if announces else None)
     unit(position, 2).mark(marks.ACTIVATED, 1)
     assert announced(position, 1) is None
 
