@@ -23,7 +23,7 @@ from campale.rulesets.wzr.turn.sentry import most_sentries
 from campale.rulesets.wzr.turn.spying import announced
 from campale.rulesets.wzr.wounds.armour import heal_of
 from campale.rulesets.wzr.wounds.hits import Hit, push_hits
-from tests.rulesets.wzr.kit import PROPOSAL, Played, finish, piece, put, squad, table, unit
+from tests.rulesets.wzr.kit import PROPOSAL, Played, finish, piece, put, squad, table, unit, vehicle
 
 covers = pytest.mark.covers
 
@@ -547,6 +547,16 @@ def test_a_stunned_model_rests_token_by_token_before_anything_else() -> None:
     push(position, ("model", 0))
     finish(position, answers=[["rest"], ["rest"]])
     assert (model.marks(marks.STUN), model.marks(marks.AP)) == (1, 0)
+
+
+@covers("morale/flight", "vehicles/location-drive", "close-combat/disengage-free-strike")
+@pytest.mark.parametrize(("lost", "y"), [(2, 30.0), (1, 10.0)])
+def test_a_vehicle_that_a_free_strike_costs_its_drive_does_not_flee(lost: int, y: float) -> None:
+    bike = squad(1, 0, (20, 30), vehicle=vehicle("bike"), base="medium", m=10)
+    position = table(bike, squad(1, 1, (20, 31.4)))
+    position.model(0).mark("ps-lost-drive", lost - 1)
+    done(position, "flight", 0, dice="15 20 20")
+    assert position.model(0).y == pytest.approx(y, abs=0.01)
 
 
 @covers("abilities/espionage")
