@@ -150,12 +150,16 @@ def explosions_due(position: Position) -> tuple[Frame, ...]:
 
 @rule("vehicles/location-engine", "core/measuring")
 async def explosion(position: Position, row: int) -> None:
-    """Roll the radius, then a die for each model within it, of either side; then the vehicle is destroyed."""
+    """Roll the radius, then a die for each model within it, of either side; then the vehicle is destroyed.
+
+    Vehicles whose own explosion is being resolved are past harm.
+    """
     model = position.model(row)
     side = model.marks(EXPLODING) - UNKNOWN - 1
     model.mark(EXPLODING, 0)
     radius = await d20_over(model.side, "explosion-radius", RADIUS_PART, model=row)
-    near = [m for m in position.on_table() if m.row != row and within(gap(model, m), radius)]
+    spent = {row, *(frame[1] for frame in stack(position) if frame[0] == WRECK)}
+    near = [m for m in position.on_table() if m.row not in spent and within(gap(model, m), radius)]
     position.write("explosion", model=row, x=model.x, y=model.y, radius=radius)
     need = needed(STRUCK_ON)
     same = msgspec.structs.replace(need, always=(), never=())
