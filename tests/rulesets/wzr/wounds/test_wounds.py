@@ -261,7 +261,9 @@ def test_the_receiver_tests_his_own_armour() -> None:
 
 
 @covers("abilities/shielded", "armour/halved", "abilities/fireproof", "templates/flame-cover")
-@pytest.mark.parametrize(("abilities", "halved", "number"), [((), True, 6), ((), False, 12), (("fireproof",), True, 16)])
+@pytest.mark.parametrize(
+    ("abilities", "halved", "number"), [((), True, 6), ((), False, 12), (("fireproof",), True, 16)]
+)
 def test_a_hit_that_halves_armour_does_so_for_the_receiver_but_not_if_he_is_fireproof(
     abilities: tuple[str, ...], halved: bool, number: int
 ) -> None:

@@ -222,8 +222,8 @@ def by_areas(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]]
     stands = gaps_of(targets, ground) <= TOLERANCE
     pieces, found = ground.pieces, dict[tuple[int, int], float]()
     for k, p in np.argwhere((lengths > SPARE) | stands).tolist():
-        span = (firsts[k, p], firsts[k, p] + lengths[k, p]) if lengths[k, p] > SPARE else (far_off(shooter, targets[k]),)
-        if not passes_above(shooter, targets[k], pieces[p], span):
+        start = float(firsts[k, p]) if lengths[k, p] > SPARE else far_off(shooter, targets[k])
+        if not passes_above(shooter, targets[k], pieces[p], (start, start + float(lengths[k, p]))):
             far = gap_to_outline(shooter.solid, pieces[p].outline)
             found[k, first[p]] = min(far, found.get((k, first[p]), far))
     return [(k, Cover(pieces[p].name, -1, is_light(pieces[p]), far)) for (k, p), far in found.items()]
@@ -236,7 +236,7 @@ def height_at(shooter: Model, target: Seen, far: float) -> float:
 
 
 @rule("shooting/cover-types", "core/levels")
-def passes_above(shooter: Model, target: Seen, piece: Piece, span: Sequence[float]) -> bool:
+def passes_above(shooter: Model, target: Seen, piece: Piece, span: tuple[float, float]) -> bool:
     """Whether the line passes above an area all along its ``span`` (inches from the shooter)."""
     top = max(piece.top, piece.z + SAME_LEVEL)
     return min(height_at(shooter, target, far) for far in span) > top - TOLERANCE
