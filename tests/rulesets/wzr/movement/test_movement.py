@@ -13,6 +13,7 @@ from campale.mechanics.moves.move_paths import end_of
 from campale.referee.columns import Effect
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal, first_refusal
+from campale.rulesets.wzr.abilities.index import ON_MODEL, give
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.movement.heights import climbing_price, climbs_near, drops, fall, landings
 from campale.rulesets.wzr.movement.leap import LEAP_RESTRICTIONS, can_dive, dive_fields, leap_of, without_cover
@@ -528,6 +529,14 @@ def test_the_reaches_to_keep_out_of_are_told_with_the_question() -> None:
     position = table(squad(at=(24, 10)), near, far, engaged)
     assert way_question(position.model(0), "walk", WALK).shown["reaches"] == [[1, 1.0]]
     assert [row for row, _ in reaches_near(position.model(0), 20.0)] == [1, 2]
+
+
+@covers("close-combat/ccwr-increase", "movement/no-accidental-engagement")
+def test_a_longer_reach_is_to_be_kept_out_of_as_soon_as_the_card_is_played() -> None:
+    position = table(squad(at=(20, 10)), squad(side=1, at=(20, 14)))
+    assert reaches_near(position.model(0), 10.0) == [[1, 0.0]]
+    give(position, "monofilament-blade", ON_MODEL, 1, "")
+    assert reaches_near(position.model(0), 10.0) == [[1, 0.5]]
 
 
 # ---------------------------------------------------------------- leaving a melee

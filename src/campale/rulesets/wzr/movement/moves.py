@@ -397,9 +397,10 @@ def limits(model: Model, gait: Gait) -> list[float]:
 def reaches_near(model: Model, far: float) -> list[Plain]:
     """The reaches to keep out of, for each enemy that the model could come near: [row, inches].
 
-    Kept until something moves.
+    Kept until something moves, or an effect begins or ends.
     """
-    kept, own, key = model.position.layout, reach(model), ("reaches-near", model.row, far)
+    kept, own = model.position.layout, reach(model)
+    key = "reaches-near", model.row, far, tuple(model.position.effects)
     if key not in kept:
         old = {enemy.row for enemy in engaged_with(model)}
         enemies = (m for m in model.position.on_table(1 - model.side) if m.row not in old)
