@@ -13,6 +13,7 @@ from campale.mechanics.moves.move_paths import end_of
 from campale.referee.columns import Effect
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal, first_refusal
+from campale.rulesets.wzr.abilities.index import ON_MODEL, give
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.movement.heights import climbing_price, climbs_near, drops, fall, landings
 from campale.rulesets.wzr.movement.leap import LEAP_RESTRICTIONS, can_dive, dive_fields, leap_of, without_cover
@@ -37,7 +38,7 @@ from campale.rulesets.wzr.movement.moves import (
 )
 from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.rulesets.wzr.turn.sequence import PROCEDURES
-from campale.rulesets.wzr.vehicles.driving import DRIVE_FIELDS
+from campale.rulesets.wzr.vehicles.driving import DRIVE_FIELDS, DRIVE_FRAMES
 from campale.table.terrain import Floor, Piece
 from tests.rulesets.wzr.kit import Played, finish, piece, question_after, resources, squad, table, vehicle
 
@@ -310,6 +311,34 @@ def test_by_option_one_passes_a_reach_at_the_price_of_a_free_strike() -> None:
     assert close.model(0).y == 20.0
 
 
+@covers("movement/no-accidental-engagement", "vehicles/tactical")
+@pytest.mark.parametrize(("may_pass", "rule"), [(True, ""), (False, "movement/no-accidental-engagement")])
+def test_by_option_a_vehicle_passes_a_reach_too(may_pass: bool, rule: str) -> None:
+    rider = squad(at=(18.2, 12), vehicle=vehicle("bike"), base="medium", m=8)
+    enemy = squad(side=1, at=(21, 16), base="large")
+    position = table(rider, enemy, options={"pass_for_free_strike": may_pass})
+    question = DRIVE_FIELDS["tactical"](position.model(0), [])
+    assert question is not None
+    refusal = question.refusal([[[18.2, 20.0]], None])
+    assert ("" if refusal is None else refusal.rule) == rule
+    if may_pass:
+        push(position, *DRIVE_FRAMES["tactical"](position.model(0), [([[18.2, 20.0]], None)]))
+        assert finish(position, "1 1").rolls == ["location", "av-test"]
+        assert position.model(0).y == 20.0
+
+
+@covers("movement/no-accidental-engagement", "close-combat/disengage-definition")
+@pytest.mark.parametrize(("base", "struck"), [("small", ()), ("medium", (1,))])
+def test_by_option_only_enemies_whose_own_reach_is_passed_strike(base: str, struck: tuple[int, ...]) -> None:
+    position = table(
+        squad(at=(18.2, 12), base="large"),
+        squad(side=1, at=(20.5, 16), base=base),
+        options={"pass_for_free_strike": True},
+    )
+    model = position.model(0)
+    assert passed_by(model, read(model, ([(18.2, 20)], None))) == struck
+
+
 # ---------------------------------------------------------------- proposals
 
 
@@ -500,6 +529,14 @@ def test_the_reaches_to_keep_out_of_are_told_with_the_question() -> None:
     position = table(squad(at=(24, 10)), near, far, engaged)
     assert way_question(position.model(0), "walk", WALK).shown["reaches"] == [[1, 1.0]]
     assert [row for row, _ in reaches_near(position.model(0), 20.0)] == [1, 2]
+
+
+@covers("close-combat/ccwr-increase", "movement/no-accidental-engagement")
+def test_a_longer_reach_is_to_be_kept_out_of_as_soon_as_the_card_is_played() -> None:
+    position = table(squad(at=(20, 10)), squad(side=1, at=(20, 14)))
+    assert reaches_near(position.model(0), 10.0) == [[1, 0.0]]
+    give(position, "monofilament-blade", ON_MODEL, 1, "")
+    assert reaches_near(position.model(0), 10.0) == [[1, 0.5]]
 
 
 # ---------------------------------------------------------------- leaving a melee

@@ -96,6 +96,16 @@ def test_small_bases_are_hit_in_the_order_of_contact_friends_too() -> None:
     assert needs(played, "armour") == [12, 12]
 
 
+@covers("close-combat/trample-hits", "abilities/brutal", "morale/pinning-test")
+@pytest.mark.parametrize(("dice", "saves"), [("13 13 14", 2), ("13 12 14", 2), ("12", 1)])
+def test_a_brutal_run_over_several_of_a_squad_causes_one_pinning_test_at_its_end(dice: str, saves: int) -> None:
+    enemies = squad(3, 1, [(40, 40), (20, 13), (20, 16)])
+    position = table(squad(at=(20, 10), base="medium", abilities=("brutal",)), enemies)
+    played = runs(position, 19.0, dice=dice)
+    assert played.rolls == ["armour"] * saves + ["pinning"] * (dice != "12")
+    assert not position.model(1).marks(marks.PINNED)
+
+
 @covers("close-combat/trample-stop", "close-combat/trample-hits")
 @pytest.mark.parametrize(("die", "end"), [(13, (20.0, 19.0)), (12, (20.0, 13.6))])
 def test_a_survivor_ends_the_run_in_contact_and_engages(die: int, end: tuple[float, float]) -> None:

@@ -229,7 +229,51 @@ def test_squad_mates_beside_the_shooter_are_no_cover(y: float, modifier: int) ->
     assert value(others) == -4
 
 
+@covers("shooting/intervening-models", "core/levels")
+@pytest.mark.parametrize(
+    ("heights", "y", "modifier"),
+    [
+        ((0.0, 0.0, 0.0), 16.0, -4),
+        ((6.0, 6.0, 0.0), 16.0, 0),
+        ((6.0, 6.0, 6.0), 16.0, -4),
+        ((0.0, 0.0, 3.0), 16.0, 0),
+        ((6.0, 0.0, 0.0), 20.0, 0),
+        ((6.0, 0.0, 0.0), 20.2, -4),
+    ],
+)
+def test_the_line_passes_over_heads_and_under_floors(
+    heights: tuple[float, float, float], y: float, modifier: int
+) -> None:
+    shooter, target, other = heights
+    between = squad(at=[(24.0, y)], z=other)
+    position = table(squad(at=[SHOOTER], z=shooter), squad(side=1, at=[TARGET], z=target), between)
+    assert value(position) == modifier
+
+
+@covers("shooting/cover-types", "core/levels")
+@pytest.mark.parametrize(
+    ("heights", "y", "modifier"),
+    [((0.0, 0.0), 15.0, -2), ((6.0, 6.0), 15.0, 0), ((6.0, 0.0), 17.9, 0), ((6.0, 0.0), 18.1, -2)],
+)
+def test_a_line_high_above_an_area_does_not_cross_it(heights: tuple[float, float], y: float, modifier: int) -> None:
+    scrub = piece((22.0, y), (4.0, 2.0), ("light",), 1.0)
+    shooter, target = heights
+    ends = squad(at=[SHOOTER], z=shooter), squad(side=1, at=[TARGET], z=target)
+    assert value(table(*ends, pieces=[scrub])) == modifier
+
+
 # ---------------------------------------------------------------- abilities
+
+
+@covers("abilities/sniper", "core/measuring")
+@pytest.mark.parametrize(("y", "modifier"), [(14.0, -2), (15.0, -4)])
+def test_the_piece_nearest_to_a_sniper_is_so_from_base_to_base(y: float, modifier: int) -> None:
+    """The wall is 3.3 inches away; the base of the model on the line is 2.84 or 3.83."""
+    barrier = piece((24.06, 13.9), (4.0, 0.2), ("solid", "linear", "light"), 1.25, name="wall")
+    enemy, friend = squad(side=1, at=[TARGET]), squad(at=[(23.45, y)])
+    position = table(squad(at=[SHOOTER], abilities=("sniper",)), enemy, friend, pieces=[barrier])
+    assert len(verdict(position).pieces) == 2
+    assert value(position) == modifier
 
 
 @covers("abilities/sniper")

@@ -14,7 +14,7 @@ from campale.rulesets.wzr.armies.profile import Fire
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.vehicles.firing import all_plans, torrent_frames
 from tests.rulesets.wzr.guns import gun
-from tests.rulesets.wzr.kit import Played, finish, squad, table, vehicle
+from tests.rulesets.wzr.kit import Played, finish, piece, squad, table, vehicle
 
 covers = pytest.mark.covers
 
@@ -77,3 +77,24 @@ def test_the_cards_for_one_weapon_are_not_there_for_another(cards: int, ways: in
     weapons = (gun("left", more=(launcher,)), gun("right", more=(launcher,)))
     position = armed((24.0, 20.0), weapons=weapons, cards=cards)
     assert (asked(position, "left/2", *(["keep"] if cards > 1 else []), 1) == "weapon") is (ways == 2)
+
+
+@covers("vehicles/torrent", "core/removal", "morale/pinning-test", "armoury/transfuser-nauseating")
+@pytest.mark.parametrize("right", [("nauseating",), ()])
+def test_a_torrent_is_one_attack_with_one_pinning_test_after_all_its_hits(right: tuple[str, ...]) -> None:
+    weapons = (gun("left", rules=("nauseating",)), gun("right", rules=right))
+    position = armed((24.0, 20.0), (26.0, 20.0), (28.0, 20.0), weapons=weapons, abilities=("target-sense",))
+    assert fired(position, 2, 3, dice="1 | 1 | 11").rolls == ["to-hit", "to-hit", "pinning"]
+    assert [m.row for m in position.models if not m.is_on_table] == [2, 3]
+    assert not position.model(1).marks(marks.PINNED)
+
+
+@covers("vehicles/torrent", "core/removal", "structures/collapse")
+@pytest.mark.parametrize(("dice", "saves"), [("16 | 1 | 20", 0), ("16 | 8 | 20 | 1 | 1", 2)])
+def test_a_structure_collapses_after_the_hits_of_every_weapon(dice: str, saves: int) -> None:
+    """Whoever falls to the second weapon is not there when the wall comes down."""
+    house = piece((22.0, 20.0), (4.0, 4.0), ("intact", "solid", "row-wood"), 3.0, (3.0,), "house")
+    own = squad(at=[(24.0, 10.0)], vehicle=vehicle(), weapons=(gun("left", avv=20), gun("right")))
+    position = table(own, squad(side=1, at=[(27.5, 22.0)]), pieces=[house])
+    position.declare("pieces", (("house", 5),))
+    assert fired(position, "house", 1, dice=dice).rolls == ["to-hit", "to-hit", "av-test", *["armour"] * saves]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campale.mechanics.frames import push
-from campale.referee.position import Position
+from campale.referee.position import RESERVE, Position
 from campale.rulesets.wzr.abilities.fear import fear_of
 from campale.rulesets.wzr.abilities.index import has
 from campale.rulesets.wzr.armies.profile import Fire, Weapon
@@ -23,7 +23,7 @@ from campale.rulesets.wzr.turn.sentry import most_sentries
 from campale.rulesets.wzr.turn.spying import announced
 from campale.rulesets.wzr.wounds.armour import heal_of
 from campale.rulesets.wzr.wounds.hits import Hit, push_hits
-from tests.rulesets.wzr.kit import PROPOSAL, Played, finish, piece, put, squad, table, unit
+from tests.rulesets.wzr.kit import PROPOSAL, Played, finish, piece, put, squad, table, unit, vehicle
 
 covers = pytest.mark.covers
 
@@ -297,6 +297,19 @@ def test_a_lord_executes_a_friend_within_six_inches_and_its_squad_recovers_at_no
     assert position.model(2).marks(marks.AP_LOST) == 0
 
 
+@covers("abilities/execution-hero", "abilities/execution-commander")
+@pytest.mark.parametrize(("executed", "prompts", "rolls"), [(0, ["execution"], ["rally"]), (1, [], [])])
+def test_no_commander_is_asked_for_an_execution_where_a_lords_lets_the_squad_pass(
+    executed: int, prompts: list[str], rolls: list[str]
+) -> None:
+    marked = {marks.ROUTED: 1, marks.EXECUTED: executed}
+    position = table(squad(3, marks=marked, of=({"abilities": ("execution",)},)), ENEMY)
+    answers = ["nobody"] if prompts else []
+    played = done(position, "squad-tests", 0, dice="1" if rolls else "", answers=answers)
+    assert (played.prompts, played.rolls) == (prompts, rolls)
+    assert not unit(position, 0).marks(marks.ROUTED)
+
+
 # ---------------------------------------------------------------- flight
 
 
@@ -536,6 +549,16 @@ def test_a_stunned_model_rests_token_by_token_before_anything_else() -> None:
     assert (model.marks(marks.STUN), model.marks(marks.AP)) == (1, 0)
 
 
+@covers("morale/flight", "vehicles/location-drive", "close-combat/disengage-free-strike")
+@pytest.mark.parametrize(("lost", "y"), [(2, 30.0), (1, 10.0)])
+def test_a_vehicle_that_a_free_strike_costs_its_drive_does_not_flee(lost: int, y: float) -> None:
+    bike = squad(1, 0, (20, 30), vehicle=vehicle("bike"), base="medium", m=10)
+    position = table(bike, squad(1, 1, (20, 31.4)))
+    position.model(0).mark("ps-lost-drive", lost - 1)
+    done(position, "flight", 0, dice="15 20 20")
+    assert position.model(0).y == pytest.approx(y, abs=0.01)
+
+
 @covers("abilities/espionage")
 def test_a_spy_makes_the_other_side_announce_its_next_squad_once_a_turn() -> None:
     position = table(
@@ -548,6 +571,20 @@ def test_a_spy_makes_the_other_side_announce_its_next_squad_once_a_turn() -> Non
     refused = cannot_take(position.model(1), "spy")
     assert refused is not None
     assert refused.rule == "abilities/espionage"
+    unit(position, 2).mark(marks.ACTIVATED, 1)
+    assert announced(position, 1) is None
+
+
+@covers("abilities/espionage", "abilities/rapid-deployment-reserve")
+@pytest.mark.parametrize(("activated", "announces"), [(0, True), (1, False)])
+def test_a_squad_in_reserve_may_be_announced_but_none_is_forced_in(activated: int, announces: bool) -> None:
+    held = squad(1, 1, (30, 40), marks={marks.HELD_BACK: 1})
+    there = squad(1, 1, (10, 40), marks={marks.ACTIVATED: activated})
+    position = table(squad(2, abilities=("espionage",)), there, held)
+    position.take_off(position.model(3), RESERVE)
+    push(position, ("spy", 0))
+    finish(position, answers=[2] if announces else [])
+    assert announced(position, 1) == (2 if announces else None)
     unit(position, 2).mark(marks.ACTIVATED, 1)
     assert announced(position, 1) is None
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from campale.mechanics.frames import push
+from campale.mechanics.frames import push, stack
 from campale.referee.position import Position
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.structures import collapse, damage, pieces
@@ -155,6 +155,17 @@ def test_two_on_one_spot_of_two_floors_are_set_down_beside_each_other() -> None:
     assert "set-down" in played.prompts
     assert sorted(position.model(row).z for row in (0, 1)) == [0.0, 0.0]
     assert abs(position.model(0).y - position.model(1).y) >= 1.2 - 1e-6
+
+
+@covers("structures/collapse-reposition", "core/simultaneous")
+@pytest.mark.parametrize(("active", "first"), [(0, 0), (1, 1), (None, 1)])
+def test_the_side_whose_squad_is_active_sets_its_survivors_down_first(active: int | None, first: int) -> None:
+    """Without an activation, the side with the initiative."""
+    position = table(squad(1, 0, [(24.0, 23.0)]), squad(1, 1, [(24.0, 23.0)], z=3.0), pieces=[house("brick")])
+    position.now["initiative"] = 1
+    push(position, *(() if active is None else (("squad-ends", active),)))
+    play(collapse.ruin(position, "house", (0, 1)), position=position)
+    assert [frame[1] for frame in reversed(stack(position)) if frame[0] == "set-down"] == [first, 1 - first]
 
 
 @covers("structures/collapse", "core/removal")

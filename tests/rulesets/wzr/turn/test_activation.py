@@ -6,7 +6,7 @@ import pytest
 
 from campale.mechanics.frames import push, stack
 from campale.referee.position import Position
-from campale.rulesets.wzr.abilities.index import use, used_by
+from campale.rulesets.wzr.abilities.index import ON_MODEL, give, use, used_by
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.turn.activation import begin_squad
 from campale.rulesets.wzr.turn.menu import cannot_take, list_of_actions
@@ -188,3 +188,12 @@ def test_a_model_that_is_pinned_in_its_activation_acts_no_more(pinned: int, prom
     position = basic(squad(at=(20, 10), models={marks.PINNED: pinned, marks.AP: 1}), squad(side=1, at=(20, 30)))
     push(position, ("model", 0))
     assert finish(position, "", [["pass"]] * len(prompts)).prompts == prompts
+
+
+@covers("morale/pinned-effects", "close-combat/ccwr-increase")
+@pytest.mark.parametrize(("y", "pinned"), [(11.7, 0), (11.71, 1)])
+def test_whom_a_lengthened_reach_engages_is_not_pinned_when_his_squad_is_activated(y: float, pinned: int) -> None:
+    position = basic(squad(models={marks.PINNED: 1}, at=(24, 10)), squad(side=1, at=(24, y)))
+    give(position, "monofilament-blade", ON_MODEL, 1, "")
+    begin_squad(position, unit(position, 0))
+    assert position.model(0).marks(marks.PINNED) == pinned

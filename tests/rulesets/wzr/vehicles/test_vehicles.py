@@ -554,3 +554,37 @@ def test_a_turret_fires_all_round_and_other_weapons_into_the_front() -> None:
     position.profiles[0] = turreted
     position.forget()
     assert [one.key for one in usable(position.model(0), "shoot")] == ["cannon"]
+
+
+@covers("vehicles/location-engine", "abilities/berserk-trigger", "core/removal")
+@pytest.mark.parametrize(("location", "rolls"), [("engine", ["explosion-radius", "berserk"]), ("drive", [])])
+def test_whoever_strikes_the_engine_has_eliminated_the_vehicle_after_its_explosion(
+    location: str, rolls: list[str]
+) -> None:
+    position = table(one(at=(20.0, 20.0)), squad(1, 1, (30.0, 20.0), abilities=("berserk",)))
+    push(position, *hit_frames([Hit(target=0, by=1, location=location, power_shot=True, critical=2)]))
+    assert finish(position, "4 15" if rolls else "").rolls == rolls
+    assert (position.model(0).is_on_table, position.model(1).marks(marks.BERSERK)) == (not rolls, int(bool(rolls)))
+
+
+@covers("vehicles/location-engine", "core/removal")
+@pytest.mark.parametrize(("dice", "radii"), [("5 15 19 20 20 20", 2), ("5 15 15 20 20", 1)])
+def test_a_vehicle_whose_explosion_sets_off_another_one_is_not_struck_by_it(dice: str, radii: int) -> None:
+    """The first explosion strikes the other's Engine or Drive; that of the other one finds nobody to strike."""
+    position = table(one(at=(20.0, 20.0)), one(at=(23.0, 20.0), side=1))
+    for name in ("engine", "drive"):
+        position.model(1).mark(locations.PS_LOST + name, 1)
+    push(position, *hit_frames([Hit(target=0, by=1, location="engine", power_shot=True, critical=2)]))
+    played = finish(position, dice)
+    assert (played.rolls.count("explosion-radius"), played.rolls.count("explosion")) == (radii, 1)
+    assert [m.is_on_table for m in position.models] == [False, radii == 1]
+
+
+@covers("vehicles/location-engine", "squads/substitute", "morale/rout-trigger")
+def test_a_squad_names_a_substitute_for_a_commander_whose_vehicle_has_exploded() -> None:
+    bikes = squad(2, 0, [(20.0, 20.0), (30.0, 20.0)], vehicle=vehicle("bike"), base="medium")
+    position = table(bikes, squad(1, 1, (40.0, 20.0)))
+    push(position, *hit_frames([Hit(target=0, by=2, location="engine", power_shot=True, critical=2)]))
+    finish(position, "4")
+    assert position.model(1).marks(marks.SUBSTITUTE) == 1
+    assert position.model(1).unit.note(marks.LOST) == (1, 0)

@@ -21,6 +21,7 @@ from campale.rulesets.wzr.wounds.hits import Hit, automatic, hit_frames, hit_of,
 from campale.rulesets.wzr.wounds.removals import losses_of, takers
 from campale.rulesets.wzr.wounds.resolving import STAGES
 from tests.rulesets.wzr.kit import Played, finish, resources, squad, table, unit, vehicle
+from tests.rulesets.wzr.melee import needs
 
 covers = pytest.mark.covers
 
@@ -257,6 +258,20 @@ def test_the_receiver_tests_his_own_armour() -> None:
     position = shielding(a=5)
     struck(position, Hit(target=0, by=2, ranged=True), dice="6", answers=[1])
     assert gone(position) == [1]
+
+
+@covers("abilities/shielded", "armour/halved", "abilities/fireproof", "templates/flame-cover")
+@pytest.mark.parametrize(
+    ("abilities", "halved", "number"), [((), True, 6), ((), False, 12), (("fireproof",), True, 16)]
+)
+def test_a_hit_that_halves_armour_does_so_for_the_receiver_but_not_if_he_is_fireproof(
+    abilities: tuple[str, ...], halved: bool, number: int
+) -> None:
+    position = shielding(abilities=abilities)
+    hit = Hit(target=0, by=2, ranged=True, flame=True, halved=halved)
+    played = struck(position, hit, dice="1", answers=[1])
+    assert [one.about["model"] for one in played.questions if one.prompt == "armour"] == [1]
+    assert needs(played, "armour") == [number]
 
 
 @covers("shooting/sequence", "core/simultaneous")

@@ -49,6 +49,8 @@ USED = "used"
 NO_SHOTS = "no-shots"
 """A note: a vehicle's weapons that have lost their RoF for this turn."""
 NAME_IT = "name_it"
+BLOWN_UP = "blown-up"
+"""A note: the hit that has destroyed a vehicle's Engine."""
 BONUS = "bonus"
 """The inches of a bonus that movement in this activation has used."""
 

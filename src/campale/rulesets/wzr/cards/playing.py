@@ -13,12 +13,11 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, Card, cards
 from campale.rulesets.wzr.cards.in_play import ON, in_play, resources_of
 from campale.rulesets.wzr.cards.resources import burn, lacks
-from campale.rulesets.wzr.squads.squads import members, squads_of
+from campale.rulesets.wzr.squads.squads import SQUAD_ENDS, members, squads_of
 from campale.rulesets.wzr.vehicles import locations
 
 MOST_EQUIPMENT = 3
 NOBODY = -1
-SQUAD_ENDS = "squad-ends"
 
 
 # ---------------------------------------------------------------- restrictions on playing

@@ -17,6 +17,7 @@ from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.wzr.movement.ground import climbed, fence_of
 from campale.rulesets.wzr.structures.floors import may_rest
+from campale.rulesets.wzr.wounds.removals import PINNING_AT_ONCE
 from campale.table import fields
 from campale.table.measure import gap
 from campale.table.paths import Path, at, distance_at, plan_length, start_facing, straight, upto
@@ -69,9 +70,10 @@ class Run(NamedTuple):
     struck: tuple[int, ...] = ()
 
 
+@rule("morale/pinning-test", "abilities/brutal")
 def run_frames(kind: str, model: Model, end: Point) -> tuple[Frame, ...]:
-    """The frames of a run from where the model stands."""
-    return ((RUN_OVER, *Run(kind, model.row, (rounded(end[0]), rounded(end[1])))),)
+    """The frames of a run from where the model stands. It is one attack: pinning tests at once wait for its end."""
+    return (RUN_OVER, *Run(kind, model.row, (rounded(end[0]), rounded(end[1])))), (PINNING_AT_ONCE,)
 
 
 async def run_over(position: Position, kind: str, row: int, end: Point, driven: float, struck: Sequence[int]) -> None:

@@ -235,11 +235,15 @@ def standing_at(way: Way) -> Solid:
 @rule("movement/no-accidental-engagement")
 def engages(way: Way) -> Fault | None:
     """A way engages no new enemy at any point; with an option, only its end counts."""
-    path = way.path
-    if way.model.position.options.pass_for_free_strike:
-        path = Path((path.points[-1],), path.facing)
-    enemy = engages_on_the_way(way.model, path)
+    enemy = engages_on_the_way(way.model, judged_part(way.model, way.path))
     return None if enemy is None else Fault(move_paths.shown(way.end), model=enemy.row)
+
+
+@rule("movement/no-accidental-engagement")
+def judged_part(model: Model, path: Path) -> Path:
+    """The part of a path that may engage nobody: all of it or, with an option, its end."""
+    passes = model.position.options.pass_for_free_strike
+    return Path((path.points[-1],), path.facing) if passes else path
 
 
 @rule("squads/coherency", "squads/out-of-coherency")
@@ -393,9 +397,10 @@ def limits(model: Model, gait: Gait) -> list[float]:
 def reaches_near(model: Model, far: float) -> list[Plain]:
     """The reaches to keep out of, for each enemy that the model could come near: [row, inches].
 
-    Kept until something moves.
+    Kept until something moves, or an effect begins or ends.
     """
-    kept, own, key = model.position.layout, reach(model), ("reaches-near", model.row, far)
+    kept, own = model.position.layout, reach(model)
+    key = "reaches-near", model.row, far, tuple(model.position.effects)
     if key not in kept:
         old = {enemy.row for enemy in engaged_with(model)}
         enemies = (m for m in model.position.on_table(1 - model.side) if m.row not in old)
@@ -505,18 +510,23 @@ def walk_frames(gait: Gait, model: Model, details: Sequence[Any]) -> tuple[Frame
     points, facing = details[0]
     descent = str(details[1]) if len(details) > 1 else JUMP
     path = read(model, (points, facing))
-    frames = leave_frames(model, path, (("walk", model.row, tuple(points), facing, gait.act, descent),))
+    return past_reaches(model, path, (("walk", model.row, tuple(points), facing, gait.act, descent),))
+
+
+@rule("movement/no-accidental-engagement")
+def past_reaches(model: Model, path: Path, then: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """The strikes of the enemies that a path passes by, if so agreed, what leaving others demands, and ``then``."""
+    frames = leave_frames(model, path, then)
     passed = passed_by(model, path) if model.position.options.pass_for_free_strike else ()
     return ((FREE_STRIKES, model.row, passed), (GO_ON, model.row, frames)) if passed else frames
 
 
 @rule("movement/no-accidental-engagement")
 def passed_by(model: Model, path: Path) -> tuple[int, ...]:
-    """The enemies whose engagement a path goes through."""
+    """The enemies whose own reach a path goes through."""
     old = {enemy.row for enemy in engaged_with(model)}
     enemies = [m for m in model.position.on_table(1 - model.side) if m.row not in old]
-    far = {m.row: max(reach(model), reach(m)) for m in enemies}
-    return tuple(m.row for m in enemies if first_inside(model, path, m, far[m.row]) is not None)
+    return tuple(m.row for m in enemies if first_inside(model, path, m, reach(m)) is not None)
 
 
 @rule("actions/walk", "actions/run", "movement/rotation", "movement/jump")

@@ -18,7 +18,7 @@ from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, ignores
 from campale.rulesets.wzr.basics.dice import raises
-from campale.rulesets.wzr.basics.measuring import gap, within
+from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, gap, within
 from campale.rulesets.wzr.basics.sight import head, inside
 from campale.rulesets.wzr.battle.terrain import DOOR, HEAVY, INTACT, LIGHT, LINEAR, SOLID, WINDOW
 from campale.rulesets.wzr.vehicles.kinds import kind_of
@@ -220,13 +220,33 @@ def by_areas(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]]
     ends = np.array([(one.solid.x, one.solid.y, 0.0) for one in targets])
     lengths, firsts = crossings(ground, np.tile((shooter.x, shooter.y, 0.0), (len(ends), 1)), ends, in_plan=True)
     stands = gaps_of(targets, ground) <= TOLERANCE
-    found: dict[tuple[int, int], float] = {}
+    pieces, found = ground.pieces, dict[tuple[int, int], float]()
     for k, p in np.argwhere((lengths > SPARE) | stands).tolist():
-        far = float(firsts[k, p]) if lengths[k, p] > SPARE else far_off(shooter, targets[k])
-        key = k, first[p]
-        found[key] = min(far, found.get(key, far))
-    pieces = ground.pieces
+        start = float(firsts[k, p]) if lengths[k, p] > SPARE else far_off(shooter, targets[k])
+        if not passes_above(shooter, targets[k], pieces[p], (start, start + float(lengths[k, p]))):
+            far = gap_to_outline(shooter.solid, pieces[p].outline)
+            found[k, first[p]] = min(far, found.get((k, first[p]), far))
     return [(k, Cover(pieces[p].name, -1, is_light(pieces[p]), far)) for (k, p), far in found.items()]
+
+
+def height_at(shooter: Model, target: Seen, far: float) -> float:
+    """The height, ``far`` inches along in plan, of the line between the feet of the two."""
+    share = min(1.0, far / max(far_off(shooter, target), SPARE))
+    return float(shooter.z + share * (target.solid.z - shooter.z))
+
+
+@rule("shooting/cover-types", "core/levels")
+def passes_above(shooter: Model, target: Seen, piece: Piece, span: tuple[float, float]) -> bool:
+    """Whether the line passes above an area all along its ``span`` (inches from the shooter)."""
+    top = max(piece.top, piece.z + SAME_LEVEL)
+    return min(height_at(shooter, target, far) for far in span) > top - TOLERANCE
+
+
+@rule("shooting/intervening-models", "core/levels")
+def passes_by(shooter: Model, target: Seen, other: Model, far: float) -> bool:
+    """Whether the line, ``far`` inches along, passes above the head of a model or below its level."""
+    height = height_at(shooter, target, far)
+    return height > other.z + other.profile.height + TOLERANCE or height <= other.z - SAME_LEVEL + TOLERANCE
 
 
 def gaps_of(targets: Sequence[Seen], ground: Ground) -> Floats:
@@ -246,7 +266,7 @@ def far_off(shooter: Model, target: Seen) -> float:
 
 @rule("shooting/intervening-models")
 def by_models(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]]:
-    """Models whose bases the line between centres crosses.
+    """Models whose bases the line between centres crosses, not above their heads nor below their level.
 
     Vehicles and models smaller than the target do not count, nor members of the shooter's squad beside him.
     """
@@ -260,8 +280,10 @@ def by_models(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]
     crossed, firsts = through_circles(np.array(shooter.at), ends, at, radius)
     found = []
     for k, n in np.argwhere(crossed).tolist():
-        if not is_aimed_at(others[n], targets[k]) and others[n].profile.size >= targets[k].size:
-            found.append((k, Cover("", others[n].row, False, float(firsts[k, n]))))
+        if is_aimed_at(others[n], targets[k]) or others[n].profile.size < targets[k].size:
+            continue
+        if not passes_by(shooter, targets[k], others[n], float(firsts[k, n])):
+            found.append((k, Cover("", others[n].row, False, gap(shooter, others[n]))))
     return found
 
 

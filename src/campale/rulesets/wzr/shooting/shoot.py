@@ -236,13 +236,13 @@ async def fire(position: Position, *values: Any) -> None:
     push_hits(position, await hits_by_dice(position, plan_of(values)))
 
 
-@rule("vehicles/torrent", "core/simultaneous")
+@rule("vehicles/torrent", "core/simultaneous", "core/removal", "morale/pinning-test")
 async def volley(position: Position) -> None:
-    """Fire all weapons at once: the dice of each, then the hits."""
+    """Fire all weapons at once: the dice of each, then the hits of each, then what the removals set off."""
     waiting = position.declared.get(marks.VOLLEY, ())
     position.declare(marks.VOLLEY, None)
     found = [await hits_by_dice(position, plan_of(values)) for _, *values in waiting]
-    push(position, *(one for hits in found for one in hit_frames(hits)))
+    push(position, *hit_frames(*found))
 
 
 @rule("shooting/sequence")

@@ -139,10 +139,15 @@ def on_the_floor(model: Model, aim: float, far: float) -> tuple[Point3, ...]:
     return (start,)
 
 
-@rule("morale/flight", "movement/jump")
+@rule("morale/flight", "movement/jump", "vehicles/location-drive")
 async def flee_move(position: Position, row: int, points: tuple[tuple[float, ...], ...]) -> None:
-    """The model flees, and lands if it jumped. A model whose base reaches the edge is removed."""
+    """The model flees, and lands if it jumped. A model whose base reaches the edge is removed.
+
+    A vehicle that a free strike has cost its Drive stays where it is.
+    """
     model = position.model(row)
+    if cannot_drive(model):
+        return
     if points and len(points[0]) > 2:
         path = Path(((*model.at, model.z), *((p[0], p[1], p[2]) for p in points)))
     else:

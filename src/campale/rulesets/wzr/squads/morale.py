@@ -159,10 +159,13 @@ def recover(unit: Unit, routed: bool, price: int) -> None:
 
 @rule("abilities/execution-commander")
 async def execution_offer(position: Position, row: int) -> None:
-    """The Commander or an able Substitute, even of a routed squad, may execute one of its models."""
+    """The Commander or an able Substitute, even of a routed squad, may execute one of its models.
+
+    He is not asked if an execution by a Lord already lets the squad pass.
+    """
     unit = Unit(position, row)
     leader = commander(unit)
-    if leader is None or EXECUTION not in leader.profile.numbers:
+    if leader is None or EXECUTION not in leader.profile.numbers or unit.marks(marks.EXECUTED):
         return
     others = [m.row for m in members(unit) if m.row != leader.row]
     chosen = await choose(unit.side, "execution", [NOBODY, *others], of="model", model=leader.row)

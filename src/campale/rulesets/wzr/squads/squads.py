@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from campale.mechanics import units
+from campale.mechanics.frames import stack
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
+
+SQUAD_ENDS = "squad-ends"
+"""The frame that ends a squad's activation."""
 
 
 def members(unit: Unit) -> list[Model]:
@@ -16,6 +20,13 @@ def members(unit: Unit) -> list[Model]:
 def squads_of(position: Position, side: int) -> list[Unit]:
     """The squads of a side with at least one model on the table."""
     return units.units_of(position, side)
+
+
+@rule("core/simultaneous")
+def side_to_begin(position: Position) -> int:
+    """The side whose squad is active; outside activations, the one with the initiative."""
+    active = (position.unit_side[int(str(frame[1]))] for frame in stack(position) if frame[0] == SQUAD_ENDS)
+    return next(active, int(position.now["initiative"]))
 
 
 @rule("squads/commander", "squads/substitute")

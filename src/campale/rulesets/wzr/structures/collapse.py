@@ -13,6 +13,7 @@ from campale.rulesets.wzr.basics.dice import half
 from campale.rulesets.wzr.basics.measuring import within
 from campale.rulesets.wzr.battle.terrain import HEAVY, RUIN
 from campale.rulesets.wzr.movement.aside import set_aside
+from campale.rulesets.wzr.squads.squads import side_to_begin
 from campale.rulesets.wzr.squads.states import pin
 from campale.rulesets.wzr.structures.damage import BROUGHT_DOWN, RUIN_LAID, brought_down, replaced
 from campale.rulesets.wzr.structures.pieces import PIECES, av_of
@@ -61,16 +62,17 @@ def falls_on(model: Model, piece: Piece, st: int, side: int = NOBODY) -> Hit:
     return Hit(target=model.row, st=st, heals=False, cause=CAUSE, rear=is_behind(model.solid, middle), side=side)
 
 
-@rule("structures/collapse", "structures/ruins")
+@rule("structures/collapse", "structures/ruins", "core/simultaneous")
 async def ruin(position: Position, name: str, rows: tuple[int, ...]) -> None:
-    """Lay a ruin of the same area; then set the survivors down in it."""
+    """Lay a ruin of the same area; then set the survivors down in it, first those of the side whose squad is active."""
     piece = position.ground.piece(name)
     ruins = Piece(name, RUIN, piece.outline, 0.0, piece.z, (), (HEAVY, RUIN))
     position.change_ground(replaced(position.ground, piece, ruins), piece=name)
     lost = {one: count for one, count in dict(position.declared.get(PIECES, ())).items() if one != name}
     position.declare(PIECES, tuple(sorted(lost.items())) or None)
     left = [row for row in rows if position.model(row).is_on_table]
-    for side in (0, 1):
+    first = side_to_begin(position)
+    for side in (1 - first, first):
         own = [row for row in left if position.side_of[row] == side]
         if own:
             push(position, ("set-down", side, tuple(own), name))

@@ -25,9 +25,13 @@ ENOUGH = "enough"
 RARELY = 0.05
 
 
-@rule("turn/squad-activation", "morale/pinning-trigger")
+@rule("turn/squad-activation", "morale/pinning-trigger", "morale/pinned-effects")
 def begin_squad(position: Position, unit: Unit) -> None:
-    """Push the frames of an activation, in the book's order."""
+    """Push the frames of an activation, in the book's order.
+
+    A card may have lengthened a reach: whom it engages is no longer Pinned.
+    """
+    settle(position)
     position.now["activation"] = int(position.now["activation"]) + 1
     position.declare(marks.LOSSES_BEFORE, len(position.losses))
     for one in position.units:

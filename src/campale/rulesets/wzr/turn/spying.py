@@ -12,6 +12,7 @@ from campale.referee.question import Choose
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import has
+from campale.rulesets.wzr.abilities.rapid_deployment import reserves
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.squads.morale import EXECUTION, victims
 from campale.rulesets.wzr.squads.squads import squads_of
@@ -41,12 +42,19 @@ def spy_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
     return ((SPY, model.row),)
 
 
+@rule("abilities/espionage", "abilities/rapid-deployment-reserve")
+def may_announce(position: Position, side: int) -> list[int]:
+    """The squads that a side may announce: those to activate and, as long as there are any, those in reserve."""
+    left = to_activate(position, side)
+    return [*left, *reserves(position, side)] if left else []
+
+
 @rule("abilities/espionage")
 async def spy(position: Position, row: int) -> None:
     """The other side announces the squad that it activates next."""
     side = position.side_of[row]
     position.gain(side, marks.SPIED, 1)
-    left = to_activate(position, 1 - side)
+    left = may_announce(position, 1 - side)
     if left:
         named = await choose(1 - side, "announce", left, of="unit", model=row)
         position.declare(marks.ANNOUNCED, (1 - side, int(named)))
@@ -57,7 +65,8 @@ async def spy(position: Position, row: int) -> None:
 def announced(position: Position, side: int) -> int | None:
     """The squad that a side has announced as its next, if it can still be activated."""
     bound, row = position.declared.get(marks.ANNOUNCED, (-1, -1))
-    return int(row) if bound == side and row in to_activate(position, side) else None
+    able = bound == side and row in (*to_activate(position, side), *reserves(position, side))
+    return int(row) if able else None
 
 
 def execution_fields(model: Model, filled: Sequence[Any]) -> Choose | None:

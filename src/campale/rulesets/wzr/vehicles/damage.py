@@ -27,7 +27,7 @@ from campale.rulesets.wzr.vehicles.locations import (
     take,
 )
 from campale.rulesets.wzr.wounds.armour import tell_power_shot
-from campale.rulesets.wzr.wounds.hits import Hit, automatic, hit_frames
+from campale.rulesets.wzr.wounds.hits import Hit, automatic, hit_frames, plain
 from campale.table.measure import is_behind, outline_of
 from campale.table.outlines import regular
 from campale.table.shapes import TOLERANCE, Circle, Solid
@@ -122,6 +122,7 @@ def destroy_location(position: Position, model: Model, name: str, hit: Hit) -> N
     elif name == ENGINE:
         side = hit.side if hit.side >= 0 or hit.by < 0 else position.side_of[hit.by]
         model.mark(EXPLODING, UNKNOWN if side < 0 else UNKNOWN + 1 + side)
+        model.jot(marks.BLOWN_UP, plain(hit))
 
 
 @rule("vehicles/location-pilot")
@@ -149,16 +150,20 @@ def explosions_due(position: Position) -> tuple[Frame, ...]:
 
 @rule("vehicles/location-engine", "core/measuring")
 async def explosion(position: Position, row: int) -> None:
-    """Roll the radius, then a die for each model within it, of either side; then the vehicle is destroyed."""
+    """Roll the radius, then a die for each model within it, of either side; then the vehicle is destroyed.
+
+    Vehicles whose own explosion is being resolved are past harm.
+    """
     model = position.model(row)
     side = model.marks(EXPLODING) - UNKNOWN - 1
     model.mark(EXPLODING, 0)
     radius = await d20_over(model.side, "explosion-radius", RADIUS_PART, model=row)
-    near = [m for m in position.on_table() if m.row != row and within(gap(model, m), radius)]
+    spent = {row, *(frame[1] for frame in stack(position) if frame[0] == WRECK)}
+    near = [m for m in position.on_table() if m.row not in spent and within(gap(model, m), radius)]
     position.write("explosion", model=row, x=model.x, y=model.y, radius=radius)
     need = needed(STRUCK_ON)
-    plain = msgspec.structs.replace(need, always=(), never=())
-    rolled = await roll_for(1 - model.side, "explosion", [m.row for m in near], plain, FACES, telling(plain))
+    same = msgspec.structs.replace(need, always=(), never=())
+    rolled = await roll_for(1 - model.side, "explosion", [m.row for m in near], same, FACES, telling(same))
     centre = Solid(Circle(0.0), *model.at, model.z)
     hits = [
         msgspec.structs.replace(
@@ -166,14 +171,7 @@ async def explosion(position: Position, row: int) -> None:
         )
         for struck in rolled.hitting
     ]
-    push(position, *hit_frames(hits), ("wreck", row))
-
-
-@rule("vehicles/location-engine")
-async def wreck(position: Position, row: int) -> None:
-    """Turn the vehicle into a wreck after its explosion."""
-    if position.model(row).is_on_table:
-        become_wreck(position, position.model(row), Hit(cause=EXPLOSION))
+    push(position, *hit_frames(hits), (WRECK, row))
 
 
 # ---------------------------------------------------------------- vehicles/terrain-front, vehicles/flat-out-hit

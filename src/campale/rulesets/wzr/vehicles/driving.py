@@ -21,7 +21,6 @@ from campale.referee.question import Move, Number
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, changed
-from campale.rulesets.wzr.close_combat.disengage import leave_frames
 from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way
 from campale.rulesets.wzr.movement import moves
 from campale.rulesets.wzr.squads.coherency import strays
@@ -219,8 +218,8 @@ def over_the_edge(course: Course) -> Fault | None:
 
 @rule("movement/no-accidental-engagement")
 def engages(course: Course) -> Fault | None:
-    """A movement may not engage a new enemy at any point."""
-    enemy = engages_on_the_way(course.model, course.path)
+    """A movement may not engage a new enemy at any point; with an option, only its end counts."""
+    enemy = engages_on_the_way(course.model, moves.judged_part(course.model, course.path))
     return None if enemy is None else Fault(move_paths.shown(course.way.end), model=enemy.row)
 
 
@@ -306,7 +305,7 @@ def frames(name: str, model: Model, details: Sequence[Any]) -> tuple[Frame, ...]
     points, facing = details[0]
     way = read(model, flat_out(model) if name == FULL.name else DRIVES[name], (points, facing))
     after: tuple[Frame, ...] = (("flat-out-hit", model.row),) if name == FULL.name else ()
-    return leave_frames(model, way, (("drive", name, model.row, tuple(points), facing), *after))
+    return moves.past_reaches(model, way, (("drive", name, model.row, tuple(points), facing), *after))
 
 
 @rule(

@@ -11,7 +11,6 @@ PROCEDURES: dict[str, Procedure] = {
     "terrain-test": damage.terrain_test,
     "flat-out-hit": damage.flat_out_hit,
     "explosion": damage.explosion,
-    "wreck": damage.wreck,
     "ram-begins": ram.ram_begins,
     "ram-model": ram.ram_model,
     "step-aside": ram.step_aside,

@@ -82,9 +82,9 @@ def automatic(target: int, st: int, cause: str, type: Damage = "piercing", avv: 
 
 
 @rule("core/removal", "armour/resolve-order")
-def hit_frames(hits: Iterable[Hit]) -> tuple[Frame, ...]:
-    """The frames that resolve hits one after another, then whatever the removals set off."""
-    return ((HITS, *(plain(hit) for hit in hits)), (REMOVALS,))
+def hit_frames(*attacks: Iterable[Hit]) -> tuple[Frame, ...]:
+    """The frames that resolve the hits of each attack, one after another, then whatever all the removals set off."""
+    return (*((HITS, *(plain(hit) for hit in hits)) for hits in attacks), (REMOVALS,))
 
 
 def push_hits(position: Position, hits: Iterable[Hit]) -> None:

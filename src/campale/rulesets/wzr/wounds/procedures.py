@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from campale.mechanics.frames import Procedure
 from campale.rulesets.wzr.squads import morale
+from campale.rulesets.wzr.vehicles.damage import WRECK
 from campale.rulesets.wzr.wounds import hits, removals, resolving
 
 PROCEDURES: dict[str, Procedure] = {
@@ -13,5 +14,6 @@ PROCEDURES: dict[str, Procedure] = {
     removals.SUBSTITUTE: removals.substitute,
     removals.TAKE_WEAPON: removals.take_weapon,
     removals.BERSERK: removals.berserk,
+    WRECK: removals.wreck,
     removals.PINNING_AT_ONCE: morale.pinning_at_once,
 }

@@ -22,8 +22,8 @@ from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.structures.damage import collapses_due
-from campale.rulesets.wzr.vehicles.damage import explosions_due
-from campale.rulesets.wzr.wounds.hits import Hit, hit_of, plain
+from campale.rulesets.wzr.vehicles.damage import EXPLOSION, become_wreck, explosions_due
+from campale.rulesets.wzr.wounds.hits import REMOVALS, Hit, hit_of, plain
 
 SUBSTITUTE, BERSERK, TAKE_WEAPON, PINNING_AT_ONCE = "substitute", "berserk", "take-weapon", "pinning-at-once"
 TAKING, TAKES_ON, LEAVE_IT = 3.0, 10, "leave-it"
@@ -83,10 +83,21 @@ def losses_of(unit: Unit) -> tuple[int, int]:
     return found
 
 
+@rule("vehicles/location-engine", "core/removal")
+async def wreck(position: Position, row: int) -> None:
+    """Turn the vehicle into a wreck after its explosion. It has fallen to the hit on its Engine."""
+    model = position.model(row)
+    if model.is_on_table:
+        hit = hit_of(model.note(marks.BLOWN_UP, plain(Hit(cause=EXPLOSION))))
+        become_wreck(position, model, Hit(cause=EXPLOSION))
+        note_fallen(model, hit)
+        push(position, (REMOVALS,))
+
+
 # ---------------------------------------------------------------- the frame
 
 
-@rule("core/removal", "core/simultaneous")
+@rule("core/removal")
 async def removals(position: Position) -> None:
     """Push, in order: Substitutes, explosions, collapses, weapon effects, weapons taken, berserk and pinning tests."""
     fallen = [Fallen(position.model(int(row)), hit_of(hit)) for row, hit in position.declared.get(marks.FALLEN, ())]
