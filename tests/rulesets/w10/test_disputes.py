@@ -8,10 +8,15 @@ import msgspec
 import pytest
 
 from campale.referee.position import Position
+from campale.rulesets.w10.abilities.index import Carried
+from campale.rulesets.w10.abilities.moments import uses_at
+from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.attack.attack import attack_of, hits_of, line_of, wound_need
+from campale.rulesets.w10.basics.attached import is_attached
 from campale.rulesets.w10.basics.characteristics import objective_control
 from campale.rulesets.w10.basics.persisting import COMMAND, ON_UNIT, lend
+from campale.rulesets.w10.basics.units import members, starting_strength
 from campale.rulesets.w10.battle.pre_battle import scouts
 from campale.rulesets.w10.charge.charging import charge_on
 from campale.rulesets.w10.charge.ramming import ram
@@ -19,6 +24,7 @@ from campale.rulesets.w10.fight.alone import fight_alone
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, declare
 from campale.rulesets.w10.fight.on_death import fight_on_death
 from campale.rulesets.w10.fight.pile_in import consolidate
+from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.transports import disembark
 from campale.rulesets.w10.shooting.again import shoot_again
 from tests.rulesets.w10.abilities.test_moments import at
@@ -38,6 +44,7 @@ from tests.rulesets.w10.kit import (
 covers = pytest.mark.covers
 FOOT = 32 / 25.4
 TOUCHING = 10 + FOOT
+HURTS = [{"suffers": "1"}]
 
 
 def ability(**plain: Any) -> dict[str, Ability]:
@@ -197,3 +204,38 @@ def test_without_a_melee_weapon_nobody_rams() -> None:
     walker = squad("walker", at=(30, 10), weapons=())
     position = table(walker, squad("line-squad", 1, 1, at=(30, 10 + (32 + 90) / 50.8)), phase="charge")
     assert play(ram(unit(position, 0)), position=position).rolls == []
+
+
+@covers("datasheet/aura", "duplicate-abilities/no-stacking")
+@pytest.mark.parametrize(("side", "whom", "oc"), [(0, "enemy", 2), (1, "friendly", 1)])
+def test_abilities_of_two_armies_with_one_id_are_two(side: int, whom: str, oc: int) -> None:
+    aura = ability(who="aura", aura={"inches": 6, "side": whom}, do=[{"modify": ["oc", "subtract", 1]}])
+    mine = squad("line-squad", 1, 1, rules=ability(do=[{"modify": ["oc", "add", 1]}]))
+    position = table(squad("captain", 1, side, at=(33, 10), rules=aura), mine)
+    assert objective_control(model(position, 1)) == oc
+
+
+@covers("i/the-phase")
+@pytest.mark.parametrize(("side", "is_free"), [(0, False), (1, True)])
+def test_each_unit_is_counted_for_each_army(side: int, is_free: bool) -> None:
+    once = ability(moment="movement-ends", once="turn", each=True, pick={"side": "enemy", "inches": 6}, do=HURTS)
+    position = table(squad("captain", 1, 0, rules=once), squad("captain", 1, side, at=(33, 10), rules=once))
+    first, second = (Carried("it", once["it"], row) for row in (0, 1))
+    use_up(position, first, on=1)
+    assert is_left(position, second, on=1) is is_free
+
+
+@covers("replaced/definition", "core-abilities/leader", "f/while-leading")
+@pytest.mark.parametrize(("leads", "count"), [(0, 4), (None, 3)])
+def test_a_leader_is_relieved_with_its_unit(leads: int | None, count: int) -> None:
+    captain = squad("captain", at=(34.5, 20), leads=leads, models={"wounds": 1})
+    position = table(
+        squad("gunners", 3, at=(30, 20)), squad("line-squad", 1, 1, at=(30, 40)), captain, phase="movement"
+    )
+    position.remove(model(position, 2), "shooting")
+    play(move_a_unit(position, 0), answers=[("relief", 0, -1), PROPOSAL], position=position)
+    new = unit(position, 3)
+    assert (len(members(new)), starting_strength(new), is_attached(new)) == (count, count, leads == 0)
+    assert [m.marks("wounds") for m in members(new)] == [0] * count
+    assert model(position, 4).is_on_table is (leads is None)
+    assert not [use for use in uses_at(position, 0, "movement", {}) if use.one.name == "relief"]

@@ -45,7 +45,10 @@ def carried(position: Position) -> tuple[Carried, ...]:
 
 
 def each_once(position: Position) -> Iterator[Carried]:
-    """Yield each ability; those of an army come once per side, and those of the WARLORD only for the WARLORD."""
+    """Yield each ability; those of an army come once per side, and those of the WARLORD only for the WARLORD.
+
+    A WARLORD that was replaced has them again.
+    """
     seen: set[tuple[int, str]] = set()
     for row, profile in enumerate(position.profiles):
         for name, ability in profile.rules.items():
@@ -53,7 +56,8 @@ def each_once(position: Position) -> Iterator[Carried]:
                 is_warlords = ability.condition.warlord
                 if (position.side_of[row], name) in seen or (is_warlords and not profile.has("warlord")):
                     continue
-                seen.add((position.side_of[row], name))
+                if not is_warlords:
+                    seen.add((position.side_of[row], name))
             yield Carried(name, ability, row)
 
 
@@ -74,7 +78,7 @@ def on_unit(unit: Unit) -> tuple[Carried, ...]:
         return given
     kept, key = position.layout, ("abilities", unit.row)
     if key not in kept:
-        kept[key] = tuple(once(one for one in lasting(position) if falls_on(one, unit)))
+        kept[key] = tuple(once(position, (one for one in lasting(position) if falls_on(one, unit))))
     found: tuple[Carried, ...] = kept[key]
     return found + given
 
@@ -97,12 +101,13 @@ def lent(position: Position, effect: Lasting) -> Carried:
 
 
 @rule("datasheet/aura", "duplicate-abilities/no-stacking")
-def once(found: Iterator[Carried]) -> Iterator[Carried]:
-    """Count one copy of an ability that reaches a unit more than once."""
-    seen: set[str] = set()
+def once(position: Position, found: Iterator[Carried]) -> Iterator[Carried]:
+    """Count one copy of an ability that reaches a unit more than once; the same id in two armies is not the same."""
+    seen: set[tuple[int, str]] = set()
     for one in found:
-        if one.name not in seen or one.ability.who == "bearer":
-            seen.add(one.name)
+        key = position.side_of[one.row], one.name
+        if key not in seen or one.ability.who == "bearer":
+            seen.add(key)
             yield one
 
 
