@@ -12,7 +12,9 @@ from campale.rulesets.w10.abilities.index import Carried
 from campale.rulesets.w10.abilities.moments import uses_at
 from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.abilities.vocabulary import Ability
+from campale.rulesets.w10.armies.datasheets import sheets_named
 from campale.rulesets.w10.attack.attack import attack_of, hits_of, line_of, wound_need
+from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.attached import is_attached
 from campale.rulesets.w10.basics.characteristics import objective_control
 from campale.rulesets.w10.basics.persisting import COMMAND, ON_UNIT, lend
@@ -22,11 +24,13 @@ from campale.rulesets.w10.charge.charging import charge_on
 from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.fight.alone import fight_alone
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, declare
-from campale.rulesets.w10.fight.on_death import fight_on_death
+from campale.rulesets.w10.fight.on_death import fight_on_death, raise_up, shoot_on_death
 from campale.rulesets.w10.fight.pile_in import consolidate
 from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.transports import disembark
 from campale.rulesets.w10.shooting.again import shoot_again
+from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns
+from campale.rulesets.w10.shooting.targets import targets_of
 from tests.rulesets.w10.abilities.test_moments import at
 from tests.rulesets.w10.kit import (
     PROPOSAL,
@@ -45,6 +49,7 @@ covers = pytest.mark.covers
 FOOT = 32 / 25.4
 TOUCHING = 10 + FOOT
 HURTS = [{"suffers": "1"}]
+PARTING = sheets_named("drill").units["gunners"].rules["parting-shot"]
 
 
 def ability(**plain: Any) -> dict[str, Ability]:
@@ -239,3 +244,75 @@ def test_a_leader_is_relieved_with_its_unit(leads: int | None, count: int) -> No
     assert [m.marks("wounds") for m in members(new)] == [0] * count
     assert model(position, 4).is_on_table is (leads is None)
     assert not [use for use in uses_at(position, 0, "movement", {}) if use.one.name == "relief"]
+
+
+@covers("c/fight-on-death-timing", "b/target-of-attack", "fight-phase/select-targets")
+@pytest.mark.parametrize("is_dead", [True, False])
+def test_nobody_attacks_those_who_act_on_their_death(is_dead: bool) -> None:
+    enemy = squad("line-squad", 2, 1, at=[(30, TOUCHING), (31.5, TOUCHING)])
+    position = table(squad("gunners", 1), enemy, phase="fight", side=1)
+    if is_dead:
+        position.remove(model(position, 0), "melee", fallen=True)
+        raise_up([model(position, 0)])
+    found = play(declare(unit(position, 1)), position=position).value
+    assert bool(found) is not is_dead
+
+
+@covers("c/fight-on-death-timing", "shooting-phase/select-targets")
+@pytest.mark.parametrize("is_dead", [True, False])
+def test_nobody_shoots_at_those_who_act_on_their_death(is_dead: bool) -> None:
+    position = table(squad("gunners", 1), squad("line-squad", 1, 1, at=(30, 20)), side=1)
+    if is_dead:
+        position.remove(model(position, 0), "shooting", fallen=True)
+        raise_up([model(position, 0)])
+    assert bool(targets_of(position, 1, guns_of(unit(position, 1)))) is not is_dead
+
+
+@covers("c/fight-on-death", "s/shoot-on-death")
+def test_two_that_shoot_on_their_death_shoot_once_each() -> None:
+    """The first kills an enemy, whose own last shot kills the second, while the first still stands."""
+    sure = gun(abilities=("torrent",), s=16, ap=-6, d="6")
+    gunners = {"rules": {"parting-shot": PARTING}, "weapons": (sure,), "w": 1}
+    mine = squad("gunners", 2, at=[(20, 10), (40, 10)], **gunners)
+    position = table(mine, squad("gunners", 2, 1, at=[(28, 20), (32, 20)], **gunners), side=1)
+    position.remove(model(position, 0), "shooting", fallen=True)
+    answers, dice = [[1], [2, 3], [0], [1]], "2 | 1 | 4 | 2 | 1 | 4 | 2 | 1 | 1"
+    played = play(shoot_on_death([model(position, 0)]), dice, answers, position)
+    assert [one.count for one in handfuls(played, "to-wound")] == [1, 1, 1]
+
+
+@covers("s/shoot-on-death-out-of-phase", "core-abilities/firing-deck")
+@pytest.mark.parametrize("is_dead", [True, False])
+def test_on_its_death_a_transport_lends_no_weapons(is_dead: bool) -> None:
+    position = table(squad("carrier", at=(30, 10)), squad("line-squad", 1, at=(50, 10)))
+    position.take_off(model(position, 1), aboard_of=model(position, 0))
+    own = unit(position, 0)
+    if is_dead:
+        position.remove(model(position, 0), "shooting", fallen=True)
+        own = raise_up([model(position, 0)])
+    assert bool(lent_guns(own)) is not is_dead
+
+
+@covers("weapon-abilities/hazardous", "c/fight-on-death-timing")
+@pytest.mark.parametrize("is_dead", [True, False])
+def test_who_is_already_dead_takes_no_hazardous_test(is_dead: bool) -> None:
+    mine = squad("gunners", 1, rules={}, weapons=(gun(abilities=("hazardous",)),))
+    position = table(mine, squad("line-squad", 1, 1, at=(30, 20)), side=1)
+    if is_dead:
+        position.remove(model(position, 0), "shooting", fallen=True)
+        played = play(shoot_on_death([model(position, 0)]), "1", [[1]], position)
+    else:
+        played = play(resolve(unit(position, 0), shots(position, 0, 1)), "1 | 2", position=position)
+    assert bool(handfuls(played, "hazardous")) is not is_dead
+
+
+@covers("s/just-after", "c/fight-on-death-end")
+@pytest.mark.parametrize(("count", "is_asked"), [(1, False), (2, True)])
+def test_a_last_shot_is_answered_at_the_living_of_its_unit(count: int, is_asked: bool) -> None:
+    back = sheets_named("drill").detachments["parade"].rules["answering-fire"]
+    mine = squad("gunners", count, weapons=(gun(),), rules={})
+    enemy = squad("line-squad", 1, 1, at=(30, 20), weapons=(gun(),), rules={"answering-fire": back})
+    position = table(mine, enemy)
+    position.remove(model(position, 0), "shooting", fallen=True)
+    played = play(shoot_on_death([model(position, 0)]), "1", [[1], *(["pass"] * is_asked)], position)
+    assert played.prompts == ["shooting", *(["ability"] * is_asked)]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from campale.referee.position import FALLEN, GONE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import usable
+from campale.rulesets.w10.basics.units import units_of
 
 FALLS = "falls"
 STAND_IN = "stand-in"
-"""By side, the row of the unit in which destroyed models fight; they count for nothing else."""
+"""By side, the rows of the units in which destroyed models act; they count for nothing else."""
 FELL = "fell"
 """The rows of destroyed models whose Deadly Demise has not been rolled yet."""
 
@@ -46,4 +47,11 @@ def fallen(position: Position) -> list[Model]:
 @rule("c/fight-on-death-timing")
 def is_stand_in(unit: Unit) -> bool:
     """True if the models of a unit are already destroyed and act once more: nothing can harm them."""
-    return unit.position.declared.get(f"{STAND_IN}-{unit.side}") == unit.row
+    own = f"{STAND_IN}-{unit.side}"
+    return any(row == unit.row and key.startswith(own) for key, row in unit.position.declared.items())
+
+
+@rule("c/fight-on-death-timing", "b/target-of-attack")
+def foes_of(position: Position, side: int) -> list[Unit]:
+    """The enemy units of a side; models that act on their death take no attacks."""
+    return [unit for unit in units_of(position, 1 - side) if not is_stand_in(unit)]
