@@ -316,3 +316,14 @@ def test_a_last_shot_is_answered_at_the_living_of_its_unit(count: int, is_asked:
     position.remove(model(position, 0), "shooting", fallen=True)
     played = play(shoot_on_death([model(position, 0)]), "1", [[1], *(["pass"] * is_asked)], position)
     assert played.prompts == ["shooting", *(["ability"] * is_asked)]
+
+
+@covers("c/fight-on-death", "f/while-leading")
+@pytest.mark.parametrize(("leads", "dice"), [(0, "1 | 2"), (None, "1")])
+def test_who_fights_on_its_death_is_still_led(leads: int | None, dice: str) -> None:
+    enemy = squad("line-squad", 1, 1, at=(30, TOUCHING), weapons=())
+    mine = squad("line-squad", 2, at=[(30, 10), (28, 8)], weapons=(blade(a="1"),))
+    lieutenant = squad("lieutenant", at=(26, 7), leads=leads)
+    position = table(mine, enemy, lieutenant, phase="fight", side=1)
+    position.remove(model(position, 0), "melee", fallen=True)
+    play(fight_on_death([model(position, 0)]), dice, position=position)

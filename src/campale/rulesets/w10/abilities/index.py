@@ -9,7 +9,7 @@ from campale.referee.columns import Effect as Lasting
 from campale.referee.position import FALLEN, GONE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.vocabulary import Ability, Effect
-from campale.rulesets.w10.basics.attached import leaders
+from campale.rulesets.w10.basics.attached import home_of, leaders
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, PERSISTING
 from campale.rulesets.w10.basics.units import (
     CHARGED,
@@ -78,7 +78,7 @@ def on_unit(unit: Unit) -> tuple[Carried, ...]:
         return given
     kept, key = position.layout, ("abilities", unit.row)
     if key not in kept:
-        kept[key] = tuple(once(position, (one for one in lasting(position) if falls_on(one, unit))))
+        kept[key] = tuple(once(position, (one for one in lasting(position) if reaches(one, unit))))
     found: tuple[Carried, ...] = kept[key]
     return found + given
 
@@ -109,6 +109,13 @@ def once(position: Position, found: Iterator[Carried]) -> Iterator[Carried]:
         if key not in seen or one.ability.who == "bearer":
             seen.add(key)
             yield one
+
+
+@rule("c/fight-on-death", "s/shoot-on-death")
+def reaches(one: Carried, unit: Unit) -> bool:
+    """True if an ability affects a unit; models that act on their death are affected like the rest of their unit."""
+    home = home_of(unit)
+    return falls_on(one, unit) or (home.row != unit.row and falls_on(one, home))
 
 
 @rule("datasheet/wargear-ability", "p/bearer")

@@ -9,6 +9,16 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.basics.persisting import keep_effects
 from campale.rulesets.w10.basics.units import APART, PHASE_FACTS, SHOCKED, TURN_FACTS, components, members
 
+PART_OF = "stand-in-part-of"
+"""By the row of a unit in which destroyed models act, the row of the unit that they are still part of."""
+
+
+@rule("c/fight-on-death", "s/shoot-on-death")
+def home_of(unit: Unit) -> Unit:
+    """The unit that models which act on their death are part of; for all others their own unit."""
+    row = unit.position.declared.get(f"{PART_OF}-{unit.row}")
+    return unit if row is None else Unit(unit.position, int(row))
+
 
 def leaders(unit: Unit) -> list[Model]:
     """The models of the Leaders attached to a unit."""

@@ -9,6 +9,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.attack.destruction import STAND_IN
 from campale.rulesets.w10.attack.resolve import make_attacks, tell_attacked
 from campale.rulesets.w10.attack.values import Shots
+from campale.rulesets.w10.basics.attached import PART_OF
 from campale.rulesets.w10.basics.persisting import end_effects_on, keep_effects
 from campale.rulesets.w10.basics.units import CHARGED, MOVED, NAME_IT, SHOCKED, WOUNDS, is_engaged, members
 from campale.rulesets.w10.fight.declaring import declare as declare_blows
@@ -55,6 +56,7 @@ def take_after(unit: Unit, home: Unit) -> None:
     """What their unit has done and what affects it holds for the models that act; they are part of it."""
     for fact in LIKE_HOME:
         note(unit, fact, home.marks(fact))
+    unit.position.declare(f"{PART_OF}-{unit.row}", home.row)
     keep_effects(home, unit)
 
 
@@ -62,6 +64,7 @@ def forget(unit: Unit) -> None:
     """Clear what the last models that acted brought with them."""
     for fact in LIKE_HOME:
         note(unit, fact, 0)
+    unit.position.declare(f"{PART_OF}-{unit.row}", None)
     end_effects_on(unit)
 
 
