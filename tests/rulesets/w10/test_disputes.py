@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.w10.abilities.index import Carried
+from campale.rulesets.w10.abilities.index import Carried, usable
 from campale.rulesets.w10.abilities.moments import uses_at
 from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.abilities.vocabulary import Ability
@@ -37,12 +37,14 @@ from tests.rulesets.w10.kit import (
     blade,
     gun,
     handfuls,
+    left,
     model,
     play,
     shots,
     squad,
     table,
     unit,
+    wounds,
 )
 
 covers = pytest.mark.covers
@@ -327,3 +329,33 @@ def test_who_fights_on_its_death_is_still_led(leads: int | None, dice: str) -> N
     position = table(mine, enemy, lieutenant, phase="fight", side=1)
     position.remove(model(position, 0), "melee", fallen=True)
     play(fight_on_death([model(position, 0)]), dice, position=position)
+
+
+@covers("f/while-leading", "r/return-models")
+@pytest.mark.parametrize(("leads", "count"), [(0, 3), (None, 2)])
+def test_a_leader_brings_back_models_of_the_unit_that_it_leads(leads: int | None, count: int) -> None:
+    rules = ability(who="led", moment="command-starts", do=[{"returns": "1"}])
+    captain = squad("captain", at=(34.5, 10), leads=leads, rules=rules)
+    position = table(squad("line-squad", 3), captain, squad("line-squad", 1, 1, at=(30, 40)), phase="command")
+    position.remove(model(position, 2), "shooting")
+    at(position, "command-starts", answers=[PROPOSAL] * (leads == 0))
+    assert left(position, 0) == count + (leads == 0)
+
+
+@covers("f/while-leading", "c/fight-on-death", "modifiers/damage-zero")
+@pytest.mark.parametrize(("leads", "many"), [(0, 1), (None, 0)])
+def test_what_a_leader_gives_to_its_unit_is_given_to_each_model(leads: int | None, many: int) -> None:
+    rules = ability(who="led", moment="falls", do=[{"act": "fight-on-death"}])
+    position = table(squad("line-squad", 2), squad("captain", at=(33.2, 10), leads=leads, rules=rules))
+    assert [len(usable(model(position, row), "falls")) for row in (0, 2)] == [many, many]
+
+
+@covers("r/regain-wounds", "p/bearer")
+@pytest.mark.parametrize(("who", "lost"), [("bearer", [2, 0]), ("unit", [1, 1])])
+def test_who_heals_itself_does_not_heal_its_unit(who: str, lost: list[int]) -> None:
+    rules = ability(who=who, moment="movement-ends", do=[{"heals": "1"}])
+    hurt = squad("line-squad", 1, w=5, models={"wounds": 2})
+    captain = squad("captain", at=(32, 10), leads=0, rules=rules, models={"wounds": 1})
+    position = table(hurt, captain, squad("line-squad", 1, 1, at=(30, 40)), phase="reinforcements")
+    at(position, "movement-ends")
+    assert [wounds(position, row) for row in (0, 1)] == lost

@@ -193,6 +193,12 @@ def effects_on(unit: Unit, model: Model | None = None) -> Iterator[tuple[Carried
 
 
 def usable(model: Model, moment: str) -> list[Carried]:
-    """The abilities of a model for a moment, used up or not."""
-    found = carried(model.position)
-    return [one for one in found if one.row == model.row and one.ability.moment == moment]
+    """The abilities of a model for a moment, used up or not: its own, and those of Leaders for the unit they lead."""
+    return [one for one in carried(model.position) if one.ability.moment == moment and is_for(one, model)]
+
+
+@rule("f/while-leading", "p/bearer")
+def is_for(one: Carried, model: Model) -> bool:
+    if one.ability.who == "led":
+        return is_led_by(model.unit, model.position.model(one.row))
+    return one.row == model.row

@@ -73,11 +73,13 @@ def still_to_come(model: Model) -> bool:
 def deed_of(position: Position, model: Model) -> Carried:
     """The ability that a destroyed model uses: the first that the cause of its destruction allows."""
     found = usable(model, FALLS)
-    return next((one for one in found if is_allowed(position, one)), found[0])
+    return next((one for one in found if is_allowed(model, one)), found[0])
 
 
-def is_allowed(position: Position, one: Carried) -> bool:
-    cause = next((loss.cause for loss in reversed(position.losses) if loss.model == one.row), "")
+def is_allowed(model: Model, one: Carried) -> bool:
+    """True if an ability lets a destroyed model act, given the cause of its destruction."""
+    position = model.position
+    cause = next((loss.cause for loss in reversed(position.losses) if loss.model == model.row), "")
     return holds_now(Use(position, one, {"attack": cause}))
 
 
@@ -86,7 +88,7 @@ async def act_on_death(position: Position, models: list[Model]) -> None:
     """Roll a die for each model; those that succeed act, the others are removed."""
     one = deed_of(position, models[0])
     home = models[0].unit
-    able = [m for m in models if is_allowed(position, deed_of(position, m))]
+    able = [m for m in models if is_allowed(m, deed_of(position, m))]
     count = await how_many(one, models[0].side, len(able), home.row) if able else 0
     lay_down([m for m in models if m not in able[:count]], home)
     acting = able[:count]

@@ -8,6 +8,7 @@ from campale.referee.ask import number
 from campale.referee.position import GONE, Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import Deed, Use
+from campale.rulesets.w10.abilities.uses import ANYBODY
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.attack.allocation import close_queue
@@ -38,14 +39,21 @@ def always(use: Use, effect: Effect) -> bool:
 
 @rule("r/regain-wounds")
 def is_hurt(use: Use, effect: Effect) -> bool:
-    return not all(has_all_wounds(m) for m in members(use.target))
+    return not all(has_all_wounds(m) for m in patients(use))
+
+
+@rule("p/bearer")
+def patients(use: Use) -> list[Model]:
+    """The models that may regain wounds: the bearer alone, if it has the ability for itself and picks no unit."""
+    is_own = use.one.ability.who == "bearer" and use.picked == ANYBODY
+    return [use.bearer] if is_own else members(use.target)
 
 
 @rule("r/regain-wounds")
 async def heal(use: Use, effect: Effect) -> None:
-    """Heal the model of the unit that has lost most wounds, never beyond its full number."""
+    """Heal the model that has lost most wounds, never beyond its full number."""
     points = await rolled(use.side, "regained", amount(str(effect.heals)), unit=use.target.row)
-    model = max(members(use.target), key=lambda m: m.marks(WOUNDS))
+    model = max(patients(use), key=lambda m: m.marks(WOUNDS))
     model.mark(WOUNDS, max(0, model.marks(WOUNDS) - points))
 
 
@@ -82,8 +90,8 @@ def could_return(use: Use, effect: Effect) -> bool:
 
 
 def returning(use: Use) -> list[Model]:
-    """The models that may return; after attacks only those destroyed in this phase."""
-    dead = to_return(use.bearer.bought_with)
+    """The models that may return; after attacks only those destroyed in this phase. A Leader returns those it leads."""
+    dead = to_return(use.unit if use.one.ability.who == "led" else use.bearer.bought_with)
     return lost_in_phase(use.position, dead) if use.about.get("attack") else dead
 
 
