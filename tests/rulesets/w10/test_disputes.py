@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from campale.referee.position import Position
+from campale.referee.position import GONE, Position
 from campale.rulesets.w10.abilities.index import Carried, usable
 from campale.rulesets.w10.abilities.moments import uses_at
 from campale.rulesets.w10.abilities.uses import is_left, use_up
@@ -31,6 +31,7 @@ from campale.rulesets.w10.movement.transports import disembark
 from campale.rulesets.w10.shooting.again import shoot_again
 from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns
 from campale.rulesets.w10.shooting.targets import targets_of
+from campale.rulesets.w10.windows.stratagems import throw
 from tests.rulesets.w10.abilities.test_moments import at
 from tests.rulesets.w10.kit import (
     PROPOSAL,
@@ -359,3 +360,26 @@ def test_who_heals_itself_does_not_heal_its_unit(who: str, lost: list[int]) -> N
     position = table(hurt, captain, squad("line-squad", 1, 1, at=(30, 40)), phase="reinforcements")
     at(position, "movement-ends")
     assert [wounds(position, row) for row in (0, 1)] == lost
+
+
+@covers("attack/allocate", "stratagems/grenade", "stratagems/tank-shock")
+@pytest.mark.parametrize(("name", "dice"), [("line-squad", "4 1 1 1 1 1"), ("walker", "5 1")])
+def test_who_takes_losses_is_chosen_anew_after_a_stratagem(name: str, dice: str) -> None:
+    y = TOUCHING + 1.2 if name == "walker" else 15
+    by = squad(name, at=(30, 10), weapons=(blade(s=2),))
+    position = table(by, squad("line-squad", 2, 1, at=[(29.3, y), (30.7, y)]))
+    played = play(ram(unit(position, 0)) if name == "walker" else throw(position, 0, 0, {}), dice, [[1, 2]], position)
+    assert played.prompts == ["who-takes"]
+    assert "queue" not in position.declared
+
+
+@covers("c/fight-on-death", "s/shoot-on-death-timing", "stratagems/grenade")
+@pytest.mark.parametrize(("cause", "dice", "prompts"), [("", " | 1", ["shooting"]), ("melee", "", [])])
+def test_who_dies_of_a_grenade_acts_at_once(cause: str, dice: str, prompts: list[str]) -> None:
+    rules = ability(who="bearer", moment="falls", do=[{"act": "shoot-on-death"}], **{"if": {"attack": cause}})
+    enemy = squad("line-squad", 1, 1, at=(30, 15), w=1, rules=rules, weapons=(gun(),))
+    position = table(squad("line-squad", 1), enemy)
+    answers = [[0]] if prompts else []
+    played = play(throw(position, 0, 0, {}), f"4 1 1 1 1 1{' | 1' if prompts else ''}{dice}", answers, position)
+    assert played.prompts == prompts
+    assert model(position, 1).where == GONE

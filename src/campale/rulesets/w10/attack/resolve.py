@@ -8,7 +8,7 @@ from typing import NamedTuple
 from campale.dice.needs import Need
 from campale.dice.stages import All, AnyStage, Each, Fold, State, play
 from campale.referee.ask import choose, order, roll
-from campale.referee.position import FALLEN, Model, Position, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import usable
 from campale.rulesets.w10.abilities.moments import raise_moment
@@ -24,8 +24,8 @@ from campale.rulesets.w10.attack.damage import (
     suffer_stored,
     take_harm,
 )
-from campale.rulesets.w10.attack.demise import explode_all
-from campale.rulesets.w10.attack.destruction import destroy, fallen, is_stand_in
+from campale.rulesets.w10.attack.demise import explode_all, see_to_fallen
+from campale.rulesets.w10.attack.destruction import destroy, is_stand_in
 from campale.rulesets.w10.attack.ignoring import choose_ignored
 from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
 from campale.rulesets.w10.attack.unit_save import forget_saves
@@ -148,10 +148,10 @@ async def attacks_over(unit: Unit, shots: Sequence[Shots], before: int) -> Attac
     """
     position = unit.position
     await suffer_stored(position)
-    if any(model.where == FALLEN for model in fallen(position)):
+    if is_stand_in(unit):
         await position.ruleset.book.last_deeds(position)
-    if not is_stand_in(unit):
-        await explode_all(position)
+    else:
+        await see_to_fallen(position)
         await hazards(unit, shots)
     close_queue(position)
     targets = list(dict.fromkeys(one.target for one in shots))
@@ -188,7 +188,7 @@ async def hazards(unit: Unit, shots: Sequence[Shots]) -> None:
         if bearers:
             row = await choose(unit.side, "hazard", [m.row for m in bearers], of="model", unit=unit.row)
             await overload(position.model(int(row)))
-            await explode_all(position)
+            await see_to_fallen(position)
 
 
 def is_hazardous(position: Position, shots: Shots) -> bool:

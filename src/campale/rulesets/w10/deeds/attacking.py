@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campale.referee.position import GONE, Model, Position
+from campale.referee.position import FALLEN, Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import Carried, usable
 from campale.rulesets.w10.abilities.moments import Deed, Use, holds_now
@@ -53,16 +53,16 @@ async def fight(use: Use, effect: Effect) -> None:
 @rule("c/fight-on-death-timing", "s/shoot-on-death-timing")
 async def last_deeds(position: Position) -> None:
     """After the attacks, destroyed models act if their dice allow it, before anything else happens."""
-    waiting = [model for model in fallen(position) if model.where != GONE and has_deed(position, model)]
+    waiting = [model for model in fallen(position) if model.where == FALLEN]
     rows = {model.row for model in waiting}
     left = tuple(m.row for m in fallen(position) if m.row not in rows or still_to_come(m))
     position.declare(FELL, left or None)
-    for _, models in grouped(waiting, lambda m: (m.unit.row, m.bought_with.row, deed_of(position, m).name)):
+    able = [m for m in waiting if usable(m, FALLS)]
+    for model in waiting:
+        if model not in able:
+            lay_down([model], model.unit)
+    for _, models in grouped(able, lambda m: (m.unit.row, m.bought_with.row, deed_of(position, m).name)):
         await act_on_death(position, models)
-
-
-def has_deed(position: Position, model: Model) -> bool:
-    return bool(usable(model, FALLS))
 
 
 def still_to_come(model: Model) -> bool:

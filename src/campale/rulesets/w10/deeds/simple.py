@@ -11,10 +11,8 @@ from campale.rulesets.w10.abilities.moments import Deed, Use
 from campale.rulesets.w10.abilities.uses import ANYBODY
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
-from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.damage import mortal_wounds
-from campale.rulesets.w10.attack.demise import explode_all
-from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.attack.demise import harm_over
 from campale.rulesets.w10.basics.dice import leadership_test, rolled
 from campale.rulesets.w10.basics.markers import is_in_range, markers
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, lend
@@ -61,9 +59,7 @@ async def suffer(use: Use, effect: Effect) -> None:
     """The target unit suffers mortal wounds."""
     points = await rolled(use.side, "mortal-wounds", amount(str(effect.suffers)), unit=use.target.row)
     await mortal_wounds(use.target, points, use.one.row, "mortal-wounds")
-    await explode_all(use.position)
-    close_queue(use.position)
-    separate_all(use.position)
+    await harm_over(use.position)
 
 
 @rule("t/battle-shock-extra", "t/battle-shock-test")
