@@ -30,6 +30,7 @@ from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.transports import disembark
 from campale.rulesets.w10.shooting.again import shoot_again
 from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns
+from campale.rulesets.w10.shooting.phase import shoot
 from campale.rulesets.w10.shooting.targets import targets_of
 from campale.rulesets.w10.windows.stratagems import throw
 from tests.rulesets.w10.abilities.test_moments import at
@@ -37,6 +38,7 @@ from tests.rulesets.w10.kit import (
     PROPOSAL,
     blade,
     gun,
+    guns,
     handfuls,
     left,
     model,
@@ -383,3 +385,16 @@ def test_who_dies_of_a_grenade_acts_at_once(cause: str, dice: str, prompts: list
     played = play(throw(position, 0, 0, {}), f"4 1 1 1 1 1{' | 1' if prompts else ''}{dice}", answers, position)
     assert played.prompts == prompts
     assert model(position, 1).where == GONE
+
+
+@covers("core-abilities/leader-split", "h/has-shot")
+@pytest.mark.parametrize("left_over", [True, False])
+def test_a_leader_whose_last_guard_dies_of_its_gun_has_shot(left_over: bool) -> None:
+    rules = ability(moment="has-shot", optional=True, inches=6, do=[{"act": "move"}])
+    guard = squad("line-squad", 1, weapons=(gun(abilities=("hazardous",)),))
+    captain = squad("captain", at=(32, 10), leads=0, weapons=(), rules=rules)
+    position = table(guard, squad("line-squad", 1, 1, at=(30, 20), w=9), captain)
+    declared = [(one, 1) for one in guns(position, 0)]
+    played = play(shoot(unit(position, 0), declared), f"1 | {2 if left_over else 1}", ["pass"], position)
+    assert is_attached(unit(position, 0)) is left_over
+    assert played.prompts == ["ability"]
