@@ -26,6 +26,7 @@ from campale.rulesets.w10.fight.alone import fight_alone
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, declare
 from campale.rulesets.w10.fight.on_death import fight_on_death, raise_up, shoot_on_death
 from campale.rulesets.w10.fight.pile_in import consolidate
+from campale.rulesets.w10.movement.moves import normal_move
 from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.transports import disembark
 from campale.rulesets.w10.shooting.again import shoot_again
@@ -398,3 +399,24 @@ def test_a_leader_whose_last_guard_dies_of_its_gun_has_shot(left_over: bool) -> 
     played = play(shoot(unit(position, 0), declared), f"1 | {2 if left_over else 1}", ["pass"], position)
     assert is_attached(unit(position, 0)) is left_over
     assert played.prompts == ["ability"]
+
+
+@covers("m/move-while-engaged", "stratagems/fire-overwatch", "s/just-after")
+@pytest.mark.parametrize(("die", "is_held"), [("6", True), ("1", False)])
+def test_who_surged_into_the_enemy_does_not_move_on(die: str, is_held: bool) -> None:
+    foes = squad("line-squad", 1, 1, at=(30, 16), weapons=(gun(abilities=("torrent",)),))
+    position = table(squad("riders", 2, at=[(30, 10), (30, 7)], w=1, sv=7), foes, phase="movement")
+    position.gain(1, "cp", 1)
+    answers: list[Any] = [("fire-overwatch", 1), [1, 0], ("surge", 0, -1), PROPOSAL]
+    answers += [] if is_held else [PROPOSAL]
+    played = play(normal_move(unit(position, 0)), f"6 | 1 | {die}", answers, position)
+    assert ("normal-move" in played.prompts) is not is_held
+    assert unit(position, 0).marks("moved") == 1
+
+
+@covers("m/move-while-engaged", "charge-phase/charge-move")
+@pytest.mark.parametrize(("y", "moves"), [(TOUCHING + 0.5, False), (TOUCHING + 3, True)])
+def test_an_engaged_unit_makes_no_charge_move(y: float, moves: bool) -> None:
+    position = table(squad("line-squad", 1), squad("line-squad", 1, 1, at=(30, y)), phase="charge")
+    played = play(charge_on(unit(position, 0), (1,), 6.0), answers=[PROPOSAL] * moves, position=position)
+    assert played.prompts == ["charge-move"] * moves

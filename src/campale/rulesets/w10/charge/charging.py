@@ -46,7 +46,7 @@ from campale.rulesets.w10.basics.units import (
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
-from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, moving
+from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, is_held, moving
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 from campale.rulesets.w10.windows.windows import open_window
 
@@ -171,11 +171,11 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
         await charge_on(one, targets, far)
 
 
-@rule("charge-phase/charge-move", "stratagems/fire-overwatch", "core-concepts/sequencing")
+@rule("charge-phase/charge-move", "stratagems/fire-overwatch", "core-concepts/sequencing", "m/move-while-engaged")
 async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
     """The surviving models move, if the charge is still possible. Its own side rams before the enemy answers."""
     position, duty = unit.position, duty_of(unit, targets, far)
-    if not duty.search.targets:
+    if not duty.search.targets or is_held(unit):
         return
     answer = await charge_move(duty, targets)
     if answer is None:
