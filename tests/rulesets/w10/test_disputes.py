@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.datasheets import sheets_named
 from campale.rulesets.w10.attack.attack import attack_of, hits_of, line_of, wound_need
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.basics.attached import is_attached
+from campale.rulesets.w10.basics.attached import is_attached, separate_all
 from campale.rulesets.w10.basics.characteristics import objective_control
 from campale.rulesets.w10.basics.persisting import COMMAND, ON_UNIT, lend
 from campale.rulesets.w10.basics.units import members, starting_strength
@@ -32,7 +33,7 @@ from campale.rulesets.w10.movement.transports import disembark
 from campale.rulesets.w10.shooting.again import shoot_again
 from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns
 from campale.rulesets.w10.shooting.phase import shoot
-from campale.rulesets.w10.shooting.targets import targets_of
+from campale.rulesets.w10.shooting.targets import shots_of, targets_of
 from campale.rulesets.w10.windows.stratagems import throw
 from tests.rulesets.w10.abilities.test_moments import at
 from tests.rulesets.w10.kit import (
@@ -420,3 +421,37 @@ def test_an_engaged_unit_makes_no_charge_move(y: float, moves: bool) -> None:
     position = table(squad("line-squad", 1), squad("line-squad", 1, 1, at=(30, y)), phase="charge")
     played = play(charge_on(unit(position, 0), (1,), 6.0), answers=[PROPOSAL] * moves, position=position)
     assert played.prompts == ["charge-move"] * moves
+
+
+@covers("s/set-up-impossible", "r/return-leader")
+@pytest.mark.parametrize(("cause", "is_back"), [("no-room", False), ("shooting", True)])
+def test_who_was_lost_for_want_of_room_does_not_come_back(cause: str, is_back: bool) -> None:
+    rules = ability(who="bearer", moment="phase-ends", once="battle", do=[{"comes_back": 3}])
+    position = table(squad("captain", rules=rules), squad("line-squad", 1, 1, at=(30, 40)))
+    position.remove(model(position, 0), cause)
+    at(position, "phase-ends")
+    assert model(position, 0).is_on_table is is_back
+
+
+@covers("re-rolls/any-of-several", "c/critical-hit-overwatch")
+@pytest.mark.parametrize(("snap", "dice"), [(True, "5 | 6"), (False, "5")])
+def test_in_overwatch_a_five_is_re_rolled_though_it_would_be_critical(snap: bool, dice: str) -> None:
+    rules = ability(do=[{"reroll": ["hit", "any"]}, {"critical": ["hit", 5]}])
+    mine = squad("line-squad", 1, weapons=(gun(abilities=("sustained-hits 1",)),), rules=rules)
+    position = table(mine, squad("line-squad", 1, 1, at=(30, 20)))
+    one = shots_of(guns(position, 0)[0], unit(position, 1), snap)
+    played = play(hits_of(position, [attack_of(one, line_of(position, one))]), dice, ["not-critical"], position)
+    assert len(played.value) == 2
+
+
+@covers("r/return-leader", "a/add-models-no-room")
+@pytest.mark.parametrize(("foes", "is_led"), [(1, True), (8, False)])
+def test_a_leader_without_room_beside_its_unit_does_not_return(foes: int, is_led: bool) -> None:
+    rules = ability(who="bearer", moment="phase-ends", once="battle", do=[{"comes_back": 3}])
+    ring = [(30 + 2.36 * math.cos(k * math.pi / 4), 20 + 2.36 * math.sin(k * math.pi / 4)) for k in range(foes)]
+    captain = squad("captain", at=(50, 20), leads=0, rules=rules)
+    position = table(squad("line-squad", 1, at=(30, 20)), captain, squad("line-squad", foes, 1, at=ring))
+    position.remove(model(position, 1), "shooting")
+    separate_all(position)
+    at(position, "phase-ends", answers=[PROPOSAL] * is_led)
+    assert is_attached(unit(position, 0)) is model(position, 1).is_on_table is is_led

@@ -10,6 +10,8 @@ from campale.rulesets.w10.basics.units import units_of
 FALLS = "falls"
 STAND_IN = "stand-in"
 """By side, the rows of the units in which destroyed models act; they count for nothing else."""
+UNHEARD = ("no-room", "coherency")
+"""The causes of losses that trigger nothing."""
 FELL = "fell"
 """The rows of destroyed models whose Deadly Demise has not been rolled yet."""
 
@@ -38,6 +40,13 @@ def tell_of_unit(model: Model) -> None:
 def has_last_deed(model: Model, cause: str) -> bool:
     """True if an ability may let a model act before it is removed, given the cause of its destruction."""
     return any(one.ability.condition.attack in ("", cause) for one in usable(model, FALLS))
+
+
+@rule("s/set-up-impossible", "core-concepts/coherency-end-of-turn", "a/add-models-no-room")
+def triggers_nothing(model: Model) -> bool:
+    """True for a destroyed model whose destruction triggers no rule: it found no room, or broke coherency."""
+    losses = reversed(model.position.losses)
+    return next((loss.cause in UNHEARD for loss in losses if loss.model == model.row), False)
 
 
 def fallen(position: Position) -> list[Model]:

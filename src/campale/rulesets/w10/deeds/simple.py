@@ -13,6 +13,7 @@ from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.demise import harm_over
+from campale.rulesets.w10.attack.destruction import triggers_nothing
 from campale.rulesets.w10.basics.dice import leadership_test, rolled
 from campale.rulesets.w10.basics.markers import is_in_range, markers
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, lend
@@ -102,10 +103,12 @@ async def give_back(use: Use, effect: Effect) -> None:
     await bring_back(use.unit, await choose_returning(use.unit, dead, count))
 
 
-@rule("r/return-leader")
+@rule("r/return-leader", "s/set-up-impossible")
 def is_gone(use: Use, effect: Effect) -> bool:
-    """True if the bearer was destroyed in this phase."""
-    return use.bearer.where == GONE and bool(lost_in_phase(use.position, [use.bearer]))
+    """True if the bearer was destroyed in this phase, in a way that triggers rules."""
+    if use.bearer.where != GONE or triggers_nothing(use.bearer):
+        return False
+    return bool(lost_in_phase(use.position, [use.bearer]))
 
 
 async def rise_again(use: Use, effect: Effect) -> None:

@@ -201,13 +201,17 @@ def places_beside(
 
 @rule("r/return-leader", "r/return-models")
 async def come_back(model: Model, wounds: int) -> None:
-    """Return a Leader to its attached unit if that is on the table; a model that was alone returns where it fell."""
+    """Return a Leader to its attached unit if that is on the table; a model that was alone returns where it fell.
+
+    A Leader for which there is no room beside its unit does not return.
+    """
     position, own = model.position, model.bought_with
     old = model.unit
     if old != own and bodyguard(old):
-        own.mark(APART, 0)
-        attach(own, old)
-        await bring_back(old, [model], wounds)
+        if find_room(old, [model]):
+            own.mark(APART, 0)
+            attach(own, old)
+            await bring_back(old, [model], wounds)
         return
     if old != own:
         position.join(model, own)
