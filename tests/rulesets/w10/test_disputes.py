@@ -313,13 +313,15 @@ def test_who_is_already_dead_takes_no_hazardous_test(is_dead: bool) -> None:
     assert bool(handfuls(played, "hazardous")) is not is_dead
 
 
-@covers("s/just-after", "c/fight-on-death-end")
-@pytest.mark.parametrize(("count", "is_asked"), [(1, False), (2, True)])
-def test_a_last_shot_is_answered_at_the_living_of_its_unit(count: int, is_asked: bool) -> None:
+@covers("s/just-after", "c/fight-on-death-end", "training/drill-roster")
+@pytest.mark.parametrize(
+    ("phase", "count", "is_asked"), [("shooting", 1, False), ("shooting", 2, True), ("movement", 2, False)]
+)
+def test_a_last_shot_is_answered_at_the_living_of_its_unit(phase: str, count: int, is_asked: bool) -> None:
     back = sheets_named("drill").detachments["parade"].rules["answering-fire"]
     mine = squad("gunners", count, weapons=(gun(),), rules={})
     enemy = squad("line-squad", 1, 1, at=(30, 20), weapons=(gun(),), rules={"answering-fire": back})
-    position = table(mine, enemy)
+    position = table(mine, enemy, phase=phase)
     position.remove(model(position, 0), "shooting", fallen=True)
     played = play(shoot_on_death([model(position, 0)]), "1", [[1], *(["pass"] * is_asked)], position)
     assert played.prompts == ["shooting", *(["ability"] * is_asked)]

@@ -163,8 +163,10 @@ def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
 
 @rule("charging/has-charged", "s/below-starting-strength", "n/not-selected", "c/with-ability-x")
 def is_unit_so(one: Carried, unit: Unit) -> bool:
-    """True if all that the ability asks of a unit, and of whose turn it is, holds now."""
+    """True if all that the ability asks of a unit, of the phase and of whose turn it is, holds now."""
     asked, position = one.ability.condition, unit.position
+    if asked.phase and position.now.get("phase") != asked.phase:
+        return False
     if asked.enemy_turn and int(position.now["side"]) == position.side_of[one.row]:
         return False
     if (asked.charged and not unit.marks(CHARGED)) or (asked.unengaged and is_engaged(unit)):

@@ -99,7 +99,7 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Of the unit: ``charged`` this turn, ``below_start``: below its starting strength, ``unengaged``, ``unfought`` and
     ``unshot`` in this phase, ``can``: it has this ability. ``warlord``: the bearer is the WARLORD; ``warlord_is``: the
-    WARLORD has that datasheet; ``enemy_turn``: it is the other side's turn.
+    WARLORD has that datasheet; ``enemy_turn``: it is the other side's turn; ``phase``: it is that phase.
 
     Of an attack: ``stronger``: Strength exceeds Toughness; ``target``: keywords of the target, all of them;
     ``psychic``: it is a Psychic Attack; ``below_half``: the target is Below Half-strength; ``fully_visible``: the
@@ -118,6 +118,7 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     warlord: bool = False
     warlord_is: str = ""
     enemy_turn: bool = False
+    phase: Literal["shooting", "charge", "fight", ""] = ""
     stronger: bool = False
     target: str = ""
     psychic: bool = False
