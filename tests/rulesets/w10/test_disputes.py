@@ -21,7 +21,7 @@ from campale.rulesets.w10.basics.characteristics import objective_control
 from campale.rulesets.w10.basics.persisting import COMMAND, ON_UNIT, lend
 from campale.rulesets.w10.basics.units import members, starting_strength
 from campale.rulesets.w10.battle.pre_battle import scouts
-from campale.rulesets.w10.charge.charging import charge_on
+from campale.rulesets.w10.charge.charging import charge_at, charge_on
 from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.fight.alone import fight_alone
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, declare
@@ -457,3 +457,15 @@ def test_a_leader_without_room_beside_its_unit_does_not_return(foes: int, is_led
     separate_all(position)
     at(position, "phase-ends", answers=[PROPOSAL] * is_led)
     assert is_attached(unit(position, 0)) is model(position, 1).is_on_table is is_led
+
+
+@covers("b/target-no-longer-eligible", "stratagems/fire-overwatch", "weapon-abilities/hazardous")
+@pytest.mark.parametrize("die", [1, 2])
+def test_a_target_that_its_own_gun_destroys_is_charged_no_longer(die: int) -> None:
+    one = squad("line-squad", 1, 1, at=(30, 14), weapons=())
+    other = squad("gunners", 1, 1, at=(36, 14), rules={}, weapons=(gun(abilities=("hazardous",)),))
+    position = table(squad("line-squad", 1), one, other, phase="charge")
+    position.gain(1, "cp", 1)
+    answers: list[Any] = [("fire-overwatch", 2), PROPOSAL]
+    play(charge_at(unit(position, 0), (1, 2)), f"3 2 | 1 | {die}", answers, position)
+    assert unit(position, 0).marks("charged") == (die == 1)

@@ -157,23 +157,27 @@ async def charge_distance(unit: Unit, targets: Sequence[int]) -> float:
     return float(found + added_to(unit, "charge"))
 
 
-@rule("charge-phase/charge-roll", "charging/charge-distance")
+@rule("charge-phase/charge-roll", "charging/charge-distance", "b/target-no-longer-eligible")
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
-    """Roll and move; the charge fails if its conditions cannot be met, at once if a target is too far off."""
+    """Roll and move; the charge fails if its conditions cannot be met, at once if a target is too far off.
+
+    A target that is destroyed before the move is one no longer; the parts of one that has split all are.
+    """
     position = unit.position
     far = await charge_distance(unit, targets)
     if is_out_of_reach(duty_of(unit, targets, far).search, targets):
         position.write("charge-failed", unit=unit.row, far=far)
         return
-    parts = components(unit)
+    parts, aims = components(unit), [components(Unit(position, row)) for row in targets]
     await open_window(position, "enemy-moves", mover=unit.row)
+    left = tuple(target.row for aim in aims for target in what_is_left(position, aim))
     for one in what_is_left(position, parts):
-        await charge_on(one, targets, far)
+        await charge_on(one, left, far)
 
 
 @rule("charge-phase/charge-move", "stratagems/fire-overwatch", "core-concepts/sequencing", "m/move-while-engaged")
 async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
-    """The surviving models move, if the charge is still possible. Its own side rams before the enemy answers."""
+    """The surviving models move, if the charge is still possible."""
     position, duty = unit.position, duty_of(unit, targets, far)
     if not duty.search.targets or is_held(unit):
         return
@@ -183,10 +187,20 @@ async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
         return
     go(unit, as_paths(duty.search.models, answer, duty.search.movement.reads), "charge")
     note_charge(unit, targets)
+    await charge_ends(unit)
+
+
+@rule(
+    "stratagems/tank-shock", "stratagems/fire-overwatch", "stratagems/heroic-intervention", "core-concepts/sequencing"
+)
+async def charge_ends(unit: Unit) -> None:
+    """The charging side rams before the enemy answers to the unit, or to each part that it splits into."""
+    position, parts = unit.position, components(unit)
     if unit.marks(RAMMING):
         await ram(unit)
-    await open_window(position, "enemy-moves", mover=unit.row)
-    await open_window(position, "charge-ends", charger=unit.row)
+    for window, about in (("enemy-moves", "mover"), ("charge-ends", "charger")):
+        for one in what_is_left(position, parts):
+            await open_window(position, window, **{about: one.row})
 
 
 @rule("charge-phase/charge-roll", "re-rolls/all-dice", "s/discard-dice", "r/lowest-die", "r/highest-die")
