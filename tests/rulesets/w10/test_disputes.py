@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from campale.referee.position import GONE, Position
 from campale.rulesets.w10.abilities.index import Carried, usable
@@ -469,3 +470,16 @@ def test_a_target_that_its_own_gun_destroys_is_charged_no_longer(die: int) -> No
     answers: list[Any] = [("fire-overwatch", 2), PROPOSAL]
     play(charge_at(unit(position, 0), (1, 2)), f"3 2 | 1 | {die}", answers, position)
     assert unit(position, 0).marks("charged") == (die == 1)
+
+
+@covers("datasheet/wargear-ability", "attack/fast-dice", "b/cover-without-terrain")
+@pytest.mark.parametrize(("bearers", "dice", "alive"), [(1, "4 4 | 3 | 4", 0), (2, "4 4 | 3 4", 1)])
+def test_saves_after_the_banner_is_lost_are_made_without_it(bearers: int, dice: str, alive: int) -> None:
+    """A Save of 4+ against AP -1: with cover a 4 saves, without the Banner it fails."""
+    enemy = squad("gunners", 2, 1, at=[(29.3, 20), (30.7, 20)], w=1, sv=4, rules={})
+    banner = ability(of="wargear", do=[{"grant": "cover"}])
+    enemy.profiles[:bearers] = [replace(one, rules=banner) for one in enemy.profiles[:bearers]]
+    mine = squad("line-squad", 2, weapons=(gun(ap=-1, abilities=("torrent",)),))
+    position = table(mine, enemy)
+    play(resolve(unit(position, 0), shots(position, 0, 1)), dice, [[2, 3]], position)
+    assert left(position, 1) == alive

@@ -231,6 +231,21 @@ def feel_no_pain(model: Model, is_mortal: bool = False) -> int | None:
     return best(found, *(effect.ward for _, effect in effects_on(model.unit, model))) if is_mortal else found
 
 
+@rule("datasheet/wargear-ability", "datasheet/aura", "attack/fast-dice")
+def saves_hang_on_one(unit: Unit) -> bool:
+    """True if saves of a unit depend on an ability that some of its models have and others lack: it may be lost."""
+    models = members(unit)
+    rows = {m.row for m in models}
+    given = [one for one in on_unit(unit) if one.row in rows and one.ability.who in ("unit", "aura")]
+    kept = [one for one in given if not one.ability.lent and any(is_on_saves(effect) for effect in one.ability.do)]
+    return any(one.name not in m.profile.rules for one in kept for m in models)
+
+
+def is_on_saves(effect: Effect) -> bool:
+    changed = (effect.modify or effect.roll or ("",))[0]
+    return effect.inv is not None or effect.grant == "cover" or changed in ("sv", "ap", "d", "save")
+
+
 def best(*numbers: int | None) -> int | None:
     return min((one for one in numbers if one is not None), default=None)
 

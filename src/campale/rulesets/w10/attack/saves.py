@@ -13,7 +13,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.allocated import allocated_changes, save_parts
-from campale.rulesets.w10.abilities.effects import best, invulnerable, is_granted, save_of
+from campale.rulesets.w10.abilities.effects import best, invulnerable, is_granted, save_of, saves_hang_on_one
 from campale.rulesets.w10.attack.allocation import is_precise, takes
 from campale.rulesets.w10.attack.attack import NEVER, grouped
 from campale.rulesets.w10.attack.damage import changes_of_damage
@@ -140,19 +140,20 @@ def chances(need: Need) -> int:
 
 @rule("attack/saving-throw", "attack/fast-dice")
 async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[Wound, ...]:
-    """Roll saves together where all models of a target have the same save; other wounds pass through."""
+    """Roll saves together where all models of a target have the same save, and keep it; other wounds pass through."""
     found: list[Wound] = []
     for attack, several in grouped(wounds, lambda wound: (wound.attack, wound.mortal)):
         one, mortal = attack
-        models = members(Unit(position, one.target))
+        target = Unit(position, one.target)
+        models = members(target)
         needs = {save_need(model, one) for model in models}
-        if mortal or len(needs) != 1 or picks(one, Unit(position, one.target)):
+        if mortal or len(needs) != 1 or picks(one, target) or (len(wounds) > 1 and saves_hang_on_one(target)):
             found += several
             continue
-        first = await takes(Unit(position, one.target))
+        first = await takes(target)
         assert first is not None
         dice = await roll_for(first.side, "save", several, needs.pop(), unit=one.target, **taken(first, one))
-        dice = await one_die(Unit(position, one.target), "save", dice)
+        dice = await one_die(target, "save", dice)
         failed = len(several) - dice.successes
         found += [Wound(one, is_unsaved=True)] * failed
     return tuple(found)
