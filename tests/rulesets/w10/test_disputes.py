@@ -483,3 +483,16 @@ def test_saves_after_the_banner_is_lost_are_made_without_it(bearers: int, dice: 
     position = table(mine, enemy)
     play(resolve(unit(position, 0), shots(position, 0, 1)), dice, [[2, 3]], position)
     assert left(position, 1) == alive
+
+
+@covers("transports/embark", "m/move-while-engaged")
+@pytest.mark.parametrize(("die", "embarks"), [("6", False), ("1", True)])
+def test_only_who_has_moved_gets_in(die: str, embarks: bool) -> None:
+    foes = squad("line-squad", 1, 1, at=(30, 16), weapons=(gun(abilities=("torrent",)),))
+    mine = squad("riders", 2, at=[(30, 10), (30, 7)], w=1, sv=7, keywords=("infantry",))
+    position = table(mine, foes, squad("carrier", at=(26, 11)), phase="movement")
+    position.gain(1, "cp", 1)
+    answers: list[Any] = [0, "normal", ("fire-overwatch", 1), [1, 0], ("surge", 0, -1), PROPOSAL]
+    answers += [[[[], None]], "no"] if embarks else []
+    played = play(move_a_unit(position, 0), f"6 | 1 | {die}", answers, position)
+    assert ("embark" in played.prompts) is embarks

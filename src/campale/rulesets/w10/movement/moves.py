@@ -364,10 +364,16 @@ async def move_up_to(unit: Unit, prompt: str, more: float = 0.0, cites: Cites = 
             await move_on(one, prompt, more, cites)
 
 
-@rule("m/move-while-engaged", "aircraft/others-move", "s/just-after")
+@rule("m/move-while-engaged", "aircraft/others-move")
+def is_locked(unit: Unit) -> bool:
+    """True for a unit engaged with others than AIRCRAFT: it ends no Normal, Advance or Fall Back move so."""
+    return not all(is_aircraft(one) for one in engaged_with(unit))
+
+
+@rule("m/move-while-engaged", "s/just-after")
 def is_held(unit: Unit) -> bool:
     """True if a unit has become engaged by what was done as its move began: then it does not make that move."""
-    held = not all(is_aircraft(one) for one in engaged_with(unit))
+    held = is_locked(unit)
     if held:
         unit.position.write("held", unit=unit.row)
     return held
