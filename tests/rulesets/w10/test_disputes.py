@@ -22,7 +22,7 @@ from campale.rulesets.w10.basics.characteristics import objective_control
 from campale.rulesets.w10.basics.persisting import COMMAND, ON_UNIT, lend
 from campale.rulesets.w10.basics.units import members, starting_strength
 from campale.rulesets.w10.battle.pre_battle import scouts
-from campale.rulesets.w10.charge.charging import charge_at, charge_on
+from campale.rulesets.w10.charge.charging import charge_at, charge_on, is_barred
 from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.fight.alone import fight_alone
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, declare
@@ -31,6 +31,7 @@ from campale.rulesets.w10.fight.pile_in import consolidate
 from campale.rulesets.w10.movement.moves import normal_move
 from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.transports import disembark
+from campale.rulesets.w10.odds.forecasts import forecasts
 from campale.rulesets.w10.shooting.again import shoot_again
 from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns
 from campale.rulesets.w10.shooting.phase import shoot
@@ -45,6 +46,7 @@ from tests.rulesets.w10.kit import (
     handfuls,
     left,
     model,
+    piece,
     play,
     shots,
     squad,
@@ -496,3 +498,34 @@ def test_only_who_has_moved_gets_in(die: str, embarks: bool) -> None:
     answers += [[[[], None]], "no"] if embarks else []
     played = play(move_a_unit(position, 0), f"6 | 1 | {die}", answers, position)
     assert ("embark" in played.prompts) is embarks
+
+
+@covers("r/return-leader", "core-abilities/leader-split", "movement-phase/advance")
+@pytest.mark.parametrize("advanced", [0, 1])
+def test_a_leader_that_returns_alone_has_advanced_with_its_unit(advanced: int) -> None:
+    rules = ability(who="bearer", moment="phase-ends", once="battle", do=[{"comes_back": 3}])
+    captain = squad("captain", at=(32, 10), leads=0, rules=rules)
+    foes = squad("line-squad", 1, 1, at=(32, 18))
+    position = table(squad("line-squad", 1, marks={"advanced": advanced}), captain, foes)
+    for row in (0, 1):
+        position.remove(model(position, row), "shooting")
+    separate_all(position)
+    at(position, "phase-ends")
+    assert is_barred(unit(position, 1)) is bool(advanced)
+
+
+@covers("weapon-abilities/pistol-or-others", "datasheet/several-profiles")
+@pytest.mark.parametrize(("y", "weapons"), [(18, ("rifle",)), (28, ("pistol",))])
+def test_odds_count_no_pistol_with_another_gun(y: float, weapons: tuple[str, ...]) -> None:
+    both = (gun("rifle", range=12.0), gun("pistol", range=24.0, abilities=("pistol",)))
+    position = table(squad("line-squad", 1, weapons=both), squad("line-squad", 1, 1, at=(30, y)))
+    (found,) = forecasts(position, 0, 1)
+    assert found.of == weapons
+
+
+@covers("fight-phase/which-models", "terrain/barricades-melee")
+@pytest.mark.parametrize(("gap", "told"), [(1.9, True), (2.1, False)])
+def test_odds_are_told_across_a_barricade(gap: float, told: bool) -> None:
+    mine, foe = squad("line-squad", 1), squad("line-squad", 1, 1, at=(30, TOUCHING + gap))
+    position = table(mine, foe, pieces=[piece("barricade", 30, 11.6, (6, 0.5))], phase="fight")
+    assert [one.ways for one in forecasts(position, 0, 1)] == [("shooting",), *([("melee",)] * told)]

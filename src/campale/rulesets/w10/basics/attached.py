@@ -107,6 +107,12 @@ def stand_alone(unit: Unit, own: Unit) -> None:
     """Make a component a unit of its own; it keeps what the attached unit did this turn and was given for the phase."""
     for model in [m for m in alive(unit) if m.bought_with == own]:
         unit.position.join(model, own)
+    share_facts(unit, own)
+    keep_effects(unit, own)
+
+
+@rule("core-abilities/leader-split", "r/return-leader")
+def share_facts(unit: Unit, own: Unit) -> None:
+    """What an attached unit did this turn is true of each of its parts, and so of a Leader that returns alone."""
     for fact in (*TURN_FACTS, *PHASE_FACTS, SHOCKED):
         own.mark(fact, unit.marks(fact))
-    keep_effects(unit, own)

@@ -18,7 +18,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.uses import whole_phase
-from campale.rulesets.w10.basics.attached import attach, bodyguard
+from campale.rulesets.w10.basics.attached import attach, bodyguard, share_facts
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, may_rest, rule_of_floors, solids, spots_meant
 from campale.rulesets.w10.basics.units import (
@@ -215,6 +215,7 @@ async def come_back(model: Model, wounds: int) -> None:
         return
     if old != own:
         position.join(model, own)
+        share_facts(old, own)
     places = free_on(model.z, Solid(model.profile.shape, model.x, model.y), [model], lambda there: True)
     own_place = fields.is_free(field_about(model, model.z), model.x, model.y, model.facing)
     spot = model.at if own_place else next(iter(by_distance(model, places)), None)
