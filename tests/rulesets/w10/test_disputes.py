@@ -33,6 +33,7 @@ from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.transports import disembark
 from campale.rulesets.w10.odds.forecasts import forecasts
 from campale.rulesets.w10.shooting.again import shoot_again
+from campale.rulesets.w10.shooting.declaring import declare as declare_shots
 from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns
 from campale.rulesets.w10.shooting.phase import shoot
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
@@ -529,3 +530,28 @@ def test_odds_are_told_across_a_barricade(gap: float, told: bool) -> None:
     mine, foe = squad("line-squad", 1), squad("line-squad", 1, 1, at=(30, TOUCHING + gap))
     position = table(mine, foe, pieces=[piece("barricade", 30, 11.6, (6, 0.5))], phase="fight")
     assert [one.ways for one in forecasts(position, 0, 1)] == [("shooting",), *([("melee",)] * told)]
+
+
+@covers("weapon-abilities/pistol-or-others", "keywords/models-only")
+@pytest.mark.parametrize(("keywords", "count"), [(("infantry",), 1), (("vehicle",), 2)])
+def test_a_walker_among_infantry_shoots_its_pistol_too_but_not_for_them(keywords: Any, count: int) -> None:
+    both = (gun("rifle"), gun("pistol", abilities=("pistol",)))
+    mine = squad("line-squad", 1, weapons=both, keywords=keywords)
+    engine = squad("captain", at=(32, 10), leads=0, weapons=(), keywords=("character", "vehicle"))
+    position = table(mine, squad("line-squad", 1, 1, at=(30, 18)), engine)
+    answers = [[1]] if count == 2 else [["others", 1]]
+    found = play(declare_shots(unit(position, 0)), answers=answers, position=position).value
+    assert len(found) == count
+
+
+@covers("c/fight-on-death", "s/shoot-on-death")
+@pytest.mark.parametrize(("once", "many"), [("battle", 1), ("", 2)])
+def test_last_deeds_are_counted(once: str, many: int) -> None:
+    rules = ability(moment="falls", once=once, do=[{"act": "shoot-on-death"}])
+    mine = squad("line-squad", 2, w=1, sv=7, rules=rules, weapons=(gun(),))
+    enemy = squad("line-squad", 2, 1, at=(30, 20), weapons=(gun(abilities=("torrent",)),))
+    position = table(mine, enemy, side=1)
+    dice = f"6 6 | 1 1 |{' 1' * many} |{' 1' * many}"
+    played = play(resolve(unit(position, 1), shots(position, 1, 0)), dice, [[0, 1], [1]], position)
+    assert sum(one.count for one in handfuls(played, "to-hit")) == many
+    assert left(position, 0) == 0

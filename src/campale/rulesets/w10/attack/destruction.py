@@ -5,6 +5,7 @@ from __future__ import annotations
 from campale.referee.position import FALLEN, GONE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import usable
+from campale.rulesets.w10.abilities.uses import is_left
 from campale.rulesets.w10.basics.units import units_of
 
 FALLS = "falls"
@@ -39,7 +40,8 @@ def tell_of_unit(model: Model) -> None:
 @rule("c/fight-on-death", "s/shoot-on-death")
 def has_last_deed(model: Model, cause: str) -> bool:
     """True if an ability may let a model act before it is removed, given the cause of its destruction."""
-    return any(one.ability.condition.attack in ("", cause) for one in usable(model, FALLS))
+    able = [one for one in usable(model, FALLS) if is_left(model.position, one)]
+    return any(one.ability.condition.attack in ("", cause) for one in able)
 
 
 @rule("s/set-up-impossible", "core-concepts/coherency-end-of-turn", "a/add-models-no-room")

@@ -6,6 +6,7 @@ from campale.referee.position import FALLEN, Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import Carried, usable
 from campale.rulesets.w10.abilities.moments import Deed, Use, holds_now
+from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.destruction import FALLS, FELL, fallen
@@ -73,7 +74,7 @@ def still_to_come(model: Model) -> bool:
 def deed_of(position: Position, model: Model) -> Carried:
     """The ability that a destroyed model uses: the first that the cause of its destruction allows."""
     found = usable(model, FALLS)
-    return next((one for one in found if is_allowed(model, one)), found[0])
+    return next((one for one in found if is_allowed(model, one) and is_left(position, one)), found[0])
 
 
 def is_allowed(model: Model, one: Carried) -> bool:
@@ -85,10 +86,14 @@ def is_allowed(model: Model, one: Carried) -> bool:
 
 @rule("c/fight-on-death", "s/shoot-on-death")
 async def act_on_death(position: Position, models: list[Model]) -> None:
-    """Roll a die for each model; those that succeed act, the others are removed."""
+    """Roll a die for each model while the ability may be used; those that succeed act, the others are removed."""
     one = deed_of(position, models[0])
     home = models[0].unit
-    able = [m for m in models if is_allowed(m, deed_of(position, m))]
+    able = []
+    for model in models:
+        if is_allowed(model, one) and is_left(position, one):
+            use_up(position, one)
+            able.append(model)
     count = await how_many(one, models[0].side, len(able), home.row) if able else 0
     lay_down([m for m in models if m not in able[:count]], home)
     acting = able[:count]
