@@ -17,6 +17,7 @@ from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.datasheets import sheets_named
 from campale.rulesets.w10.attack.attack import attack_of, hits_of, line_of, wound_need
 from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.attack.saves import save_need
 from campale.rulesets.w10.basics.attached import is_attached, separate_all
 from campale.rulesets.w10.basics.characteristics import objective_control
 from campale.rulesets.w10.basics.persisting import COMMAND, ON_UNIT, lend
@@ -555,3 +556,22 @@ def test_last_deeds_are_counted(once: str, many: int) -> None:
     played = play(resolve(unit(position, 1), shots(position, 1, 0)), dice, [[0, 1], [1]], position)
     assert sum(one.count for one in handfuls(played, "to-hit")) == many
     assert left(position, 0) == 0
+
+
+@covers("attack/invulnerable-save", "attack/saving-throw-cap")
+@pytest.mark.parametrize(
+    ("do", "face"),
+    [
+        ([], 4),
+        ([["save", "subtract", 1]], 5),
+        ([["armour", "subtract", 1]], 4),
+        ([["save", "add", 1], ["save", "add", 1]], 3),
+    ],
+)
+def test_an_invulnerable_save_is_modified_by_all_but_ap(do: Any, face: int) -> None:
+    rules = ability(attacks="allocated", do=[{"roll": one} for one in do]) if do else {}
+    foe = squad("line-squad", 1, 1, at=(30, 20), sv=7, invulnerable=4, rules=rules)
+    position = table(squad("line-squad", 1, weapons=(gun(ap=-3),)), foe)
+    (one,) = shots(position, 0, 1)
+    need = save_need(model(position, 1), attack_of(one, line_of(position, one)))
+    assert need.are_met_by([face - 1, face]) == (False, True)

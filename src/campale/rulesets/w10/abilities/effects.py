@@ -11,7 +11,7 @@ from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.acts import Dice
 from campale.rulesets.w10.abilities.index import Carried, effects_on, is_unit_so, on_unit
-from campale.rulesets.w10.abilities.vocabulary import Effect
+from campale.rulesets.w10.abilities.vocabulary import OF_SAVES, Effect
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.sight import unit_sees_fully
@@ -243,7 +243,7 @@ def saves_hang_on_one(unit: Unit) -> bool:
 
 def is_on_saves(effect: Effect) -> bool:
     changed = (effect.modify or effect.roll or ("",))[0]
-    return effect.inv is not None or effect.grant == "cover" or changed in ("sv", "ap", "d", "save")
+    return effect.inv is not None or effect.grant == "cover" or changed in ("sv", "ap", "d", *OF_SAVES)
 
 
 def best(*numbers: int | None) -> int | None:
