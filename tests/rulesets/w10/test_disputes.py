@@ -16,6 +16,7 @@ from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.datasheets import sheets_named
 from campale.rulesets.w10.attack.attack import attack_of, hits_of, line_of, wound_need
+from campale.rulesets.w10.attack.demise import see_to_fallen
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.attack.saves import save_need
 from campale.rulesets.w10.basics.attached import is_attached, separate_all
@@ -575,3 +576,16 @@ def test_an_invulnerable_save_is_modified_by_all_but_ap(do: Any, face: int) -> N
     (one,) = shots(position, 0, 1)
     need = save_need(model(position, 1), attack_of(one, line_of(position, one)))
     assert need.are_met_by([face - 1, face]) == (False, True)
+
+
+@covers("c/fight-on-death", "s/shoot-on-death", "core-abilities/deadly-demise")
+@pytest.mark.parametrize("abilities", [(), ("deadly-demise 1",)])
+def test_who_explodes_acts_once_before_it(abilities: tuple[str, ...]) -> None:
+    plain = {"rules": ability(moment="falls", do=[{"act": "shoot-on-death"}]), "weapons": (gun(),)}
+    mine = [squad("line-squad", 1, at=(x, 10), abilities=abilities, **plain) for x in (20, 40)]
+    position = table(*mine, squad("line-squad", 1, 1, at=(30, 30)), side=1)
+    for row in (0, 1):
+        position.remove(model(position, row), "shooting", fallen=True)
+    position.declare("fell", (0, 1))
+    played = play(see_to_fallen(position), "1 | 1 | 1 | 1" + " | 1 | 1" * len(abilities), [[2], [2]], position)
+    assert [one.count for one in handfuls(played, "to-hit")] == [1, 1]

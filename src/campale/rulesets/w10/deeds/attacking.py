@@ -63,7 +63,8 @@ async def last_deeds(position: Position) -> None:
         if model not in able:
             lay_down([model], model.unit)
     for _, models in grouped(able, lambda m: (m.unit.row, m.bought_with.row, deed_of(position, m).name)):
-        await act_on_death(position, models)
+        if left_lying := [m for m in models if m.where == FALLEN]:
+            await act_on_death(position, left_lying)
 
 
 def still_to_come(model: Model) -> bool:
