@@ -285,7 +285,7 @@ def test_nobody_shoots_at_those_who_act_on_their_death(is_dead: bool) -> None:
 def test_two_that_shoot_on_their_death_shoot_once_each() -> None:
     """The first kills an enemy, whose own last shot kills the second, while the first still stands."""
     sure = gun(abilities=("torrent",), s=16, ap=-6, d="6")
-    gunners = {"rules": {"parting-shot": PARTING}, "weapons": (sure,), "w": 1}
+    gunners: dict[str, Any] = {"rules": {"parting-shot": PARTING}, "weapons": (sure,), "w": 1}
     mine = squad("gunners", 2, at=[(20, 10), (40, 10)], **gunners)
     position = table(mine, squad("gunners", 2, 1, at=[(28, 20), (32, 20)], **gunners), side=1)
     position.remove(model(position, 0), "shooting", fallen=True)
@@ -581,7 +581,7 @@ def test_an_invulnerable_save_is_modified_by_all_but_ap(do: Any, face: int) -> N
 @covers("c/fight-on-death", "s/shoot-on-death", "core-abilities/deadly-demise")
 @pytest.mark.parametrize("abilities", [(), ("deadly-demise 1",)])
 def test_who_explodes_acts_once_before_it(abilities: tuple[str, ...]) -> None:
-    plain = {"rules": ability(moment="falls", do=[{"act": "shoot-on-death"}]), "weapons": (gun(),)}
+    plain: dict[str, Any] = {"rules": ability(moment="falls", do=[{"act": "shoot-on-death"}]), "weapons": (gun(),)}
     mine = [squad("line-squad", 1, at=(x, 10), abilities=abilities, **plain) for x in (20, 40)]
     position = table(*mine, squad("line-squad", 1, 1, at=(30, 30)), side=1)
     for row in (0, 1):
