@@ -17,7 +17,6 @@ from campale.rulesets.w10.basics.units import between, members, units_of, within
 EXPLODES, RADIUS = 6, 6.0
 
 
-@rule("c/fight-on-death-timing", "s/shoot-on-death-timing", "core-abilities/deadly-demise")
 async def see_to_fallen(position: Position) -> None:
     """Let destroyed models act that may, then roll for Deadly Demise, until nothing more comes of it."""
     while fallen(position):
@@ -26,7 +25,6 @@ async def see_to_fallen(position: Position) -> None:
         await explode_all(position)
 
 
-@rule("mortal-wounds/one-at-a-time", "core-abilities/leader-split", "c/fight-on-death-timing")
 async def harm_over(position: Position) -> None:
     """End losses that no attack has caused: what comes of them, and the order in which models took them."""
     await see_to_fallen(position)

@@ -83,7 +83,6 @@ ATTACK: tuple[AnyStage, ...] = (
 """The stages of an attack; play and exact odds run the same ones."""
 
 
-@rule("attack/sequence", "s/just-after")
 async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
     """Make a unit's attacks; then those that they were aimed at may answer."""
     await tell_attacked(unit, await make_attacks(unit, shots))
@@ -139,7 +138,7 @@ def profile_key(position: Position, shots: Shots) -> tuple[str, int]:
     return position.profiles[owner].weapons[shots.weapon].id, shots.line
 
 
-@rule("mortal-wounds/normal-first", "h/resolved-attacks", "t/finish-attacks", "c/fight-on-death-timing")
+@rule("mortal-wounds/normal-first", "h/resolved-attacks", "t/finish-attacks")
 async def attacks_over(unit: Unit, shots: Sequence[Shots], before: int) -> Attacked:
     """Inflict stored mortal wounds, run last deeds and Deadly Demise, and test HAZARDOUS weapons.
 

@@ -157,12 +157,9 @@ async def charge_distance(unit: Unit, targets: Sequence[int]) -> float:
     return float(found + added_to(unit, "charge"))
 
 
-@rule("charge-phase/charge-roll", "charging/charge-distance", "b/target-no-longer-eligible")
+@rule("charge-phase/charge-roll", "charging/charge-distance")
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
-    """Roll and move; the charge fails if its conditions cannot be met, at once if a target is too far off.
-
-    A target that is destroyed before the move is one no longer; the parts of one that has split all are.
-    """
+    """Roll and move; the charge fails if its conditions cannot be met, at once if a target is too far off."""
     position = unit.position
     far = await charge_distance(unit, targets)
     if is_out_of_reach(duty_of(unit, targets, far).search, targets):
@@ -170,12 +167,18 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
         return
     parts, aims = components(unit), [components(Unit(position, row)) for row in targets]
     await open_window(position, "enemy-moves", mover=unit.row)
-    left = tuple(target.row for aim in aims for target in what_is_left(position, aim))
+    left = still_targets(position, aims)
     for one in what_is_left(position, parts):
         await charge_on(one, left, far)
 
 
-@rule("charge-phase/charge-move", "stratagems/fire-overwatch", "core-concepts/sequencing", "m/move-while-engaged")
+@rule("b/target-no-longer-eligible", "core-abilities/leader-split")
+def still_targets(position: Position, aims: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The rows of the targets (given by their components) as the move begins: all parts of a split one, no dead."""
+    return tuple(target.row for aim in aims for target in what_is_left(position, aim))
+
+
+@rule("charge-phase/charge-move", "stratagems/fire-overwatch", "core-concepts/sequencing")
 async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
     """The surviving models move, if the charge is still possible."""
     position, duty = unit.position, duty_of(unit, targets, far)
@@ -190,9 +193,6 @@ async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
     await charge_ends(unit)
 
 
-@rule(
-    "stratagems/tank-shock", "stratagems/fire-overwatch", "stratagems/heroic-intervention", "core-concepts/sequencing"
-)
 async def charge_ends(unit: Unit) -> None:
     """The charging side rams before the enemy answers to the unit, or to each part that it splits into."""
     position, parts = unit.position, components(unit)

@@ -82,7 +82,7 @@ async def fight_with_a_unit(position: Position, active: int) -> bool:
     return True
 
 
-@rule("stratagems/epic-challenge", "stratagems/counter-offensive", "core-abilities/leader-split")
+@rule("stratagems/epic-challenge", "stratagems/counter-offensive")
 async def fight_next(unit: Unit) -> None:
     """The selected unit fights, with a window for abilities and Stratagems before and after.
 

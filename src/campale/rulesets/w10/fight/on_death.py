@@ -116,7 +116,7 @@ async def shoot_on_death(models: list[Model]) -> None:
     await act(unit, models, home, "shoots", await aimed(unit, declared))
 
 
-@rule("c/fight-on-death-end", "s/just-after")
+@rule("c/fight-on-death-end")
 async def act(unit: Unit, models: list[Model], home: Unit, how: str, attacks: list[Shots]) -> None:
     """Make the attacks and remove the models; those attacked answer to the unit that they belonged to."""
     position, made = unit.position, None

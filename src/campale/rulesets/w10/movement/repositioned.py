@@ -111,7 +111,7 @@ def into_reserves(unit: Unit) -> None:
 # ---------------------------------------------------------------- replaced/*
 
 
-@rule("replaced/definition", "replaced/any-unit-in-movement", "core-abilities/leader")
+@rule("replaced/definition", "replaced/any-unit-in-movement")
 async def replace_unit(unit: Unit) -> dict[int, Unit]:
     """Replace a unit by a new one at full strength, without damage, effects or used abilities.
 

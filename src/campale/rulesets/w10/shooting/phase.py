@@ -37,7 +37,7 @@ async def shoot_with_a_unit(position: Position, side: int) -> bool:
     return bool(able(position, side) or options_of(position, side, MENU, {}))
 
 
-@rule("shooting-phase/sequence", "h/has-shot", "core-abilities/leader-split")
+@rule("shooting-phase/sequence", "h/has-shot")
 async def shoot(unit: Unit, declared: Declared) -> None:
     """Choose the targets, let the target units respond, then make the attacks.
 
