@@ -105,7 +105,7 @@ def test_of_overwatch_the_odds_are_told_before_it_is_paid_for() -> None:
 def test_the_odds_of_blows_are_what_comes_of_them(ours: str, count: int, theirs: str, other: int) -> None:
     near = {"beast": 3.4, "walker": 2.5, "jump-squad": 1.5}[ours]
     position = table(ours, count, theirs, other, near)
-    shots = struck(Unit(position, 0))
+    shots = struck(Unit(position, 0), Unit(position, 1))
     told = of_shots(Unit(position, 0), Unit(position, 1), shots, "melee")
     assert shots
     assert told.gap == ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from campale.dice.needs import Part
 from campale.referee.position import Model
@@ -31,10 +31,10 @@ def allocated_changes(model: Model, line: Line, name: str) -> tuple[Change, ...]
 
 
 @rule("c/against-characteristic", "c/save-against")
-def save_parts(model: Model, line: Line, damage: int | None) -> tuple[Part, ...]:
-    """Modifiers of the saving throw; ``damage``: Damage of the attack after all changes, None if rolled."""
+def save_parts(model: Model, line: Line, damage: int | None, rolls: Collection[str]) -> tuple[Part, ...]:
+    """Modifiers of such saving throws; ``damage``: Damage of the attack after all changes, None if rolled."""
     found = []
     for one, effect in on_allocated(model, line):
-        if effect.roll is not None and effect.roll[0] == "save" and one.ability.condition.damage in (None, damage):
+        if effect.roll is not None and effect.roll[0] in rolls and one.ability.condition.damage in (None, damage):
             found.append(Part("c/against-characteristic", signed(effect.roll[1], effect.roll[2])))
     return tuple(found)

@@ -11,7 +11,7 @@ from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.acts import Dice
 from campale.rulesets.w10.abilities.index import Carried, effects_on, is_unit_so, on_unit
-from campale.rulesets.w10.abilities.vocabulary import Effect
+from campale.rulesets.w10.abilities.vocabulary import OF_SAVES, Effect
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.sight import unit_sees_fully
@@ -229,6 +229,21 @@ def feel_no_pain(model: Model, is_mortal: bool = False) -> int | None:
     """The best Feel No Pain against a wound; mortal wounds may have a better one."""
     found = best(model.profile.feel_no_pain, *(effect.fnp for _, effect in effects_on(model.unit, model)))
     return best(found, *(effect.ward for _, effect in effects_on(model.unit, model))) if is_mortal else found
+
+
+@rule("datasheet/wargear-ability", "datasheet/aura", "attack/fast-dice")
+def saves_hang_on_one(unit: Unit) -> bool:
+    """True if saves of a unit depend on an ability that some of its models have and others lack: it may be lost."""
+    models = members(unit)
+    rows = {m.row for m in models}
+    given = [one for one in on_unit(unit) if one.row in rows and one.ability.who in ("unit", "aura")]
+    kept = [one for one in given if not one.ability.lent and any(is_on_saves(effect) for effect in one.ability.do)]
+    return any(one.name not in m.profile.rules for one in kept for m in models)
+
+
+def is_on_saves(effect: Effect) -> bool:
+    changed = (effect.modify or effect.roll or ("",))[0]
+    return effect.inv is not None or effect.grant == "cover" or changed in ("sv", "ap", "d", *OF_SAVES)
 
 
 def best(*numbers: int | None) -> int | None:

@@ -9,7 +9,7 @@ from campale.referee.columns import Effect as Lasting
 from campale.referee.position import FALLEN, GONE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.vocabulary import Ability, Effect
-from campale.rulesets.w10.basics.attached import leaders
+from campale.rulesets.w10.basics.attached import home_of, leaders
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, PERSISTING
 from campale.rulesets.w10.basics.units import (
     CHARGED,
@@ -45,7 +45,10 @@ def carried(position: Position) -> tuple[Carried, ...]:
 
 
 def each_once(position: Position) -> Iterator[Carried]:
-    """Yield each ability; those of an army come once per side, and those of the WARLORD only for the WARLORD."""
+    """Yield each ability; those of an army come once per side, and those of the WARLORD only for the WARLORD.
+
+    A WARLORD that was replaced has them again.
+    """
     seen: set[tuple[int, str]] = set()
     for row, profile in enumerate(position.profiles):
         for name, ability in profile.rules.items():
@@ -53,7 +56,8 @@ def each_once(position: Position) -> Iterator[Carried]:
                 is_warlords = ability.condition.warlord
                 if (position.side_of[row], name) in seen or (is_warlords and not profile.has("warlord")):
                     continue
-                seen.add((position.side_of[row], name))
+                if not is_warlords:
+                    seen.add((position.side_of[row], name))
             yield Carried(name, ability, row)
 
 
@@ -74,7 +78,7 @@ def on_unit(unit: Unit) -> tuple[Carried, ...]:
         return given
     kept, key = position.layout, ("abilities", unit.row)
     if key not in kept:
-        kept[key] = tuple(once(one for one in lasting(position) if falls_on(one, unit)))
+        kept[key] = tuple(once(position, (one for one in lasting(position) if reaches(one, unit))))
     found: tuple[Carried, ...] = kept[key]
     return found + given
 
@@ -97,13 +101,21 @@ def lent(position: Position, effect: Lasting) -> Carried:
 
 
 @rule("datasheet/aura", "duplicate-abilities/no-stacking")
-def once(found: Iterator[Carried]) -> Iterator[Carried]:
-    """Count one copy of an ability that reaches a unit more than once."""
-    seen: set[str] = set()
+def once(position: Position, found: Iterator[Carried]) -> Iterator[Carried]:
+    """Count one copy of an ability that reaches a unit more than once; the same id in two armies is not the same."""
+    seen: set[tuple[int, str]] = set()
     for one in found:
-        if one.name not in seen or one.ability.who == "bearer":
-            seen.add(one.name)
+        key = position.side_of[one.row], one.name
+        if key not in seen or one.ability.who == "bearer":
+            seen.add(key)
             yield one
+
+
+@rule("c/fight-on-death", "s/shoot-on-death")
+def reaches(one: Carried, unit: Unit) -> bool:
+    """True if an ability affects a unit; models that act on their death are affected like the rest of their unit."""
+    home = home_of(unit)
+    return falls_on(one, unit) or (home.row != unit.row and falls_on(one, home))
 
 
 @rule("datasheet/wargear-ability", "p/bearer")
@@ -151,8 +163,10 @@ def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
 
 @rule("charging/has-charged", "s/below-starting-strength", "n/not-selected", "c/with-ability-x")
 def is_unit_so(one: Carried, unit: Unit) -> bool:
-    """True if all that the ability asks of a unit, and of whose turn it is, holds now."""
+    """True if all that the ability asks of a unit, of the phase and of whose turn it is, holds now."""
     asked, position = one.ability.condition, unit.position
+    if asked.phase and position.now.get("phase") != asked.phase:
+        return False
     if asked.enemy_turn and int(position.now["side"]) == position.side_of[one.row]:
         return False
     if (asked.charged and not unit.marks(CHARGED)) or (asked.unengaged and is_engaged(unit)):
@@ -181,6 +195,12 @@ def effects_on(unit: Unit, model: Model | None = None) -> Iterator[tuple[Carried
 
 
 def usable(model: Model, moment: str) -> list[Carried]:
-    """The abilities of a model for a moment, used up or not."""
-    found = carried(model.position)
-    return [one for one in found if one.row == model.row and one.ability.moment == moment]
+    """The abilities of a model for a moment, used up or not: its own, and those of Leaders for the unit they lead."""
+    return [one for one in carried(model.position) if one.ability.moment == moment and is_for(one, model)]
+
+
+@rule("f/while-leading", "p/bearer")
+def is_for(one: Carried, model: Model) -> bool:
+    if one.ability.who == "led":
+        return is_led_by(model.unit, model.position.model(one.row))
+    return one.row == model.row

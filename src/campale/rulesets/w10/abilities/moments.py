@@ -9,7 +9,7 @@ from campale.referee.ask import choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.index import Carried, carried, is_unit_so
+from campale.rulesets.w10.abilities.index import Carried, carried, is_led_by, is_unit_so
 from campale.rulesets.w10.abilities.uses import ANYBODY, is_left
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.basics.units import distance, has_each, members, units_of
@@ -113,10 +113,12 @@ def concerns(use: Use) -> bool:
     return units is None or use.one.ability.who == "army" or use.unit.row in units
 
 
-@rule("n/not-selected", "c/with-ability-x")
+@rule("n/not-selected", "c/with-ability-x", "f/while-leading")
 def holds_now(use: Use) -> bool:
     """True if all conditions of the ability on its unit and on the moment hold."""
     asked, unit, about = use.one.ability.condition, use.unit, use.about
+    if use.one.ability.who == "led" and not is_led_by(unit, use.bearer):
+        return False
     if asked.warlord and not use.bearer.profile.has("warlord"):
         return False
     if asked.attack and about.get("attack") != asked.attack:

@@ -29,14 +29,18 @@ def time_of(position: Position, once: str) -> tuple[Plain, ...]:
 
 
 def whose(position: Position, one: Carried) -> int:
-    """The row of the bearer's unit, or a number below 0 for the side that owns an army's ability."""
-    return -2 - position.side_of[one.row] if one.ability.who == "army" else position.bought_with[one.row]
+    """The row of the bearer's unit, or a number below 0 for its side.
+
+    The side owns an army's ability, and one for which each target unit is counted separately: the user does not matter.
+    """
+    is_shared = one.ability.who == "army" or one.ability.each
+    return -2 - position.side_of[one.row] if is_shared else position.bought_with[one.row]
 
 
 def entry(position: Position, one: Carried, on: int) -> tuple[Plain, ...]:
-    """The entry of a use; where each target unit is counted separately, the user does not matter."""
-    owner, place = (ANYBODY, on) if one.ability.each else (whose(position, one), ANYBODY)
-    return (owner, one.name, place, *time_of(position, one.ability.once))
+    """The entry of a use; it names the target unit where each is counted separately."""
+    place = on if one.ability.each else ANYBODY
+    return (whose(position, one), one.name, place, *time_of(position, one.ability.once))
 
 
 def is_left(position: Position, one: Carried, on: int = ANYBODY) -> bool:

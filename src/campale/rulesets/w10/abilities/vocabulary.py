@@ -37,7 +37,8 @@ Who = Literal["bearer", "unit", "led", "aura", "army"]
 """The model that has the ability; its unit; the unit it leads, including itself; units within its aura; its side."""
 Of = Literal["datasheet", "wargear", "enhancement", "army-rule", "detachment", "stratagem"]
 Attacks = Literal["made", "against", "allocated"]
-Rolled = Literal["hit", "wound", "save", "advance", "charge", "battle-shock"]
+Rolled = Literal["hit", "wound", "save", "armour", "advance", "charge", "battle-shock"]
+"""``save``: every saving throw; ``armour``: those that are not invulnerable."""
 Rerolled = Literal["hit", "wound", "damage"]
 Again = Literal["ones", "failed", "any"]
 Characteristic = Literal["a", "s", "ap", "d", "t", "ld", "oc", "m", "sv", "ws", "bs", "pile-in", "consolidate"]
@@ -63,7 +64,9 @@ GIVEN = frozenset(
 OF_UNITS = ("cover", "stealth", "fights-first", "assault")
 """Those of them that a unit has, and not an attack."""
 
-OF_ATTACKS = ("hit", "wound", "save", "a", "s", "ap", "d", "ws", "bs")
+OF_SAVES = ("save", "armour")
+
+OF_ATTACKS = ("hit", "wound", *OF_SAVES, "a", "s", "ap", "d", "ws", "bs")
 """The rolls and characteristics of attacks."""
 
 
@@ -99,7 +102,7 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Of the unit: ``charged`` this turn, ``below_start``: below its starting strength, ``unengaged``, ``unfought`` and
     ``unshot`` in this phase, ``can``: it has this ability. ``warlord``: the bearer is the WARLORD; ``warlord_is``: the
-    WARLORD has that datasheet; ``enemy_turn``: it is the other side's turn.
+    WARLORD has that datasheet; ``enemy_turn``: it is the other side's turn; ``phase``: it is that phase.
 
     Of an attack: ``stronger``: Strength exceeds Toughness; ``target``: keywords of the target, all of them;
     ``psychic``: it is a Psychic Attack; ``below_half``: the target is Below Half-strength; ``fully_visible``: the
@@ -118,6 +121,7 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     warlord: bool = False
     warlord_is: str = ""
     enemy_turn: bool = False
+    phase: Literal["shooting", "charge", "fight", ""] = ""
     stronger: bool = False
     target: str = ""
     psychic: bool = False
@@ -289,7 +293,7 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         asked = self.condition
         if self.moment is None and not self.lent and (asked.lost or asked.attack):
             return "what has just happened may be asked only at a moment"
-        if asked.damage is not None and not all(one.roll and one.roll[0] == "save" for one in self.do):
+        if asked.damage is not None and not all(one.roll and one.roll[0] in OF_SAVES for one in self.do):
             return "only saving throws may depend on the Damage of an attack"
         of_attack = any((asked.stronger, asked.target, asked.below_half, asked.fully_visible, asked.save is not None))
         if of_attack and self.attacks == "allocated":

@@ -123,11 +123,12 @@ async def first_of_queue(unit: Unit, models: Sequence[Model]) -> Model:
 def least_missed(unit: Unit, models: Sequence[Model]) -> list[int]:
     """The rows of models in the order proposed for losses; kept until something moves.
 
-    Plain models go first, but a model whose loss would break coherency waits while another can go.
+    Plain models go first, those with abilities of their own last; but a model whose loss would break coherency waits
+    while another can go.
     """
     kept, key = unit.position.layout, ("least missed", unit.row, *(m.row for m in models))
     if key not in kept:
-        goings = one_by_one(members(unit), sorted(models, key=lambda m: (worth(m), m.row)))
+        goings = one_by_one(members(unit), sorted(models, key=lambda m: (worth(m), len(m.profile.rules), m.row)))
         kept[key] = [m.row for m in goings]
     found: list[int] = kept[key]
     return found

@@ -281,7 +281,7 @@ def failing(dice: Rolled) -> list[int]:
 @rule("re-rolls/any-of-several", "re-rolls/before-modifiers")
 async def any_again(side: int, which: str, dice: Rolled, attack: Attack, about: dict[str, Plain]) -> Rolled:
     """Re-roll the failures; if critical rolls are worth more, the owner may choose all dice that are not critical."""
-    first = attack.critical_hit if which == "hit" else attack.critical
+    first = first_critical(attack) if which == "hit" else attack.critical
     chosen = "failures"
     if better_hits(attack) if which == "hit" else better_wounds(attack):
         chosen = await choose(side, f"re-roll-{which}s", ["failures", "not-critical"], **about)

@@ -7,12 +7,29 @@ from campale.referee.ask import roll
 from campale.referee.position import FALLEN, Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.amounts import Amount, amount
+from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.destruction import FELL, fallen, is_stand_in
+from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.units import between, members, units_of, within
 
 EXPLODES, RADIUS = 6, 6.0
+
+
+async def see_to_fallen(position: Position) -> None:
+    """Let destroyed models act that may, then roll for Deadly Demise, until nothing more comes of it."""
+    while fallen(position):
+        if any(model.where == FALLEN for model in fallen(position)):
+            await position.ruleset.book.last_deeds(position)
+        await explode_all(position)
+
+
+async def harm_over(position: Position) -> None:
+    """End losses that no attack has caused: what comes of them, and the order in which models took them."""
+    await see_to_fallen(position)
+    close_queue(position)
+    separate_all(position)
 
 
 @rule("core-abilities/deadly-demise")

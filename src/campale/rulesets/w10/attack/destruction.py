@@ -5,10 +5,14 @@ from __future__ import annotations
 from campale.referee.position import FALLEN, GONE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import usable
+from campale.rulesets.w10.abilities.uses import is_left
+from campale.rulesets.w10.basics.units import units_of
 
 FALLS = "falls"
 STAND_IN = "stand-in"
-"""By side, the row of the unit in which destroyed models fight; they count for nothing else."""
+"""By side, the rows of the units in which destroyed models act; they count for nothing else."""
+UNHEARD = ("no-room", "coherency")
+"""The causes of losses that trigger nothing."""
 FELL = "fell"
 """The rows of destroyed models whose Deadly Demise has not been rolled yet."""
 
@@ -36,7 +40,15 @@ def tell_of_unit(model: Model) -> None:
 @rule("c/fight-on-death", "s/shoot-on-death")
 def has_last_deed(model: Model, cause: str) -> bool:
     """True if an ability may let a model act before it is removed, given the cause of its destruction."""
-    return any(one.ability.condition.attack in ("", cause) for one in usable(model, FALLS))
+    able = [one for one in usable(model, FALLS) if is_left(model.position, one)]
+    return any(one.ability.condition.attack in ("", cause) for one in able)
+
+
+@rule("s/set-up-impossible", "core-concepts/coherency-end-of-turn", "a/add-models-no-room")
+def triggers_nothing(model: Model) -> bool:
+    """True for a destroyed model whose destruction triggers no rule: it found no room, or broke coherency."""
+    losses = reversed(model.position.losses)
+    return next((loss.cause in UNHEARD for loss in losses if loss.model == model.row), False)
 
 
 def fallen(position: Position) -> list[Model]:
@@ -46,4 +58,11 @@ def fallen(position: Position) -> list[Model]:
 @rule("c/fight-on-death-timing")
 def is_stand_in(unit: Unit) -> bool:
     """True if the models of a unit are already destroyed and act once more: nothing can harm them."""
-    return unit.position.declared.get(f"{STAND_IN}-{unit.side}") == unit.row
+    own = f"{STAND_IN}-{unit.side}"
+    return any(row == unit.row and key.startswith(own) for key, row in unit.position.declared.items())
+
+
+@rule("c/fight-on-death-timing", "b/target-of-attack")
+def foes_of(position: Position, side: int) -> list[Unit]:
+    """The enemy units of a side; models that act on their death take no attacks."""
+    return [unit for unit in units_of(position, 1 - side) if not is_stand_in(unit)]

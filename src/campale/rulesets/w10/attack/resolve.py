@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from campale.dice.needs import Need
 from campale.dice.stages import All, AnyStage, Each, Fold, State, play
 from campale.referee.ask import choose, order, roll
-from campale.referee.position import FALLEN, Model, Position, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import usable
 from campale.rulesets.w10.abilities.moments import raise_moment
@@ -23,8 +24,8 @@ from campale.rulesets.w10.attack.damage import (
     suffer_stored,
     take_harm,
 )
-from campale.rulesets.w10.attack.demise import explode_all
-from campale.rulesets.w10.attack.destruction import destroy, fallen
+from campale.rulesets.w10.attack.demise import explode_all, see_to_fallen
+from campale.rulesets.w10.attack.destruction import destroy, is_stand_in
 from campale.rulesets.w10.attack.ignoring import choose_ignored
 from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
 from campale.rulesets.w10.attack.unit_save import forget_saves
@@ -82,13 +83,30 @@ ATTACK: tuple[AnyStage, ...] = (
 """The stages of an attack; play and exact odds run the same ones."""
 
 
+async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
+    """Make a unit's attacks; then those that they were aimed at may answer."""
+    await tell_attacked(unit, await make_attacks(unit, shots))
+
+
+class Attacked(NamedTuple):
+    """What a unit's attacks have done.
+
+    ``units``: the rows of the units attacked, including those that an attached unit has split into; ``lost``: the rows
+    of the units that lost models; ``way``: how they were attacked.
+    """
+
+    units: tuple[int, ...]
+    lost: tuple[int, ...]
+    way: str
+
+
 @rule(
     "attack/sequence",
     "shooting-phase/resolve-order",
     "fight-phase/make-attacks",
     "shooting-phase/declared-attacks-stand",
 )
-async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
+async def make_attacks(unit: Unit, shots: Sequence[Shots]) -> Attacked:
     """Resolve all attacks on one target before the next, one weapon profile at a time; the attacker sets the order."""
     position = unit.position
     before = len(position.losses)
@@ -98,7 +116,7 @@ async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
         await resolve_target(unit, [one for one in shots if one.target == target])
         if position.options.mortal_wounds == "per-target":
             await suffer_stored(position)
-    await attacks_over(unit, shots, before)
+    return await attacks_over(unit, shots, before)
 
 
 async def resolve_target(unit: Unit, shots: Sequence[Shots]) -> None:
@@ -121,33 +139,35 @@ def profile_key(position: Position, shots: Shots) -> tuple[str, int]:
 
 
 @rule("mortal-wounds/normal-first", "h/resolved-attacks", "t/finish-attacks")
-async def attacks_over(unit: Unit, shots: Sequence[Shots], before: int = 0) -> None:
-    """Inflict stored mortal wounds, run last deeds and Deadly Demise, and test HAZARDOUS weapons."""
+async def attacks_over(unit: Unit, shots: Sequence[Shots], before: int) -> Attacked:
+    """Inflict stored mortal wounds, run last deeds and Deadly Demise, and test HAZARDOUS weapons.
+
+    After the attacks of models that are already destroyed all but the wounds and further last deeds waits for the end
+    of the attacks that destroyed them, and a weapon can do them no harm. ``before``: the number of losses until now.
+    """
     position = unit.position
     await suffer_stored(position)
-    if any(model.where == FALLEN for model in fallen(position)):
+    if is_stand_in(unit):
         await position.ruleset.book.last_deeds(position)
-    await explode_all(position)
-    await hazards(unit, shots)
+    else:
+        await see_to_fallen(position)
+        await hazards(unit, shots)
     close_queue(position)
     targets = list(dict.fromkeys(one.target for one in shots))
     forget_saves(position, targets)
     parts = tuple(dict.fromkeys(row for target in targets for row in components(Unit(position, target))))
-    separate_all(position)
-    await tell_attacked(unit, shots, before, parts)
+    if not is_stand_in(unit):
+        separate_all(position)
+    lost = {position.unit_of[one.model] for one in position.losses[before:] if one.cause in BY_ATTACKS}
+    way = "melee" if any(line_of(position, one).is_melee for one in shots) else "shooting"
+    return Attacked(parts, tuple(sorted(lost)), way)
 
 
 @rule("s/just-after", "h/resolved-attacks")
-async def tell_attacked(unit: Unit, shots: Sequence[Shots], before: int, units: tuple[int, ...]) -> None:
-    """Raise the moment for units that were attacked, including those that an attached unit has split into.
-
-    ``before``: the number of losses before the attacks.
-    """
-    position = unit.position
-    lost = {position.unit_of[one.model] for one in position.losses[before:] if one.cause in BY_ATTACKS}
-    way = "melee" if any(line_of(position, one).is_melee for one in shots) else "shooting"
-    fallen_of = tuple(sorted(lost))
-    await raise_moment(position, "attacked", units=units, lost=fallen_of, attack=way, attacker=unit.row)
+async def tell_attacked(unit: Unit, made: Attacked) -> None:
+    """Raise the moment for the units that were attacked."""
+    units, lost, way = made
+    await raise_moment(unit.position, "attacked", units=units, lost=lost, attack=way, attacker=unit.row)
 
 
 # ---------------------------------------------------------------- weapon-abilities/hazardous
@@ -167,7 +187,7 @@ async def hazards(unit: Unit, shots: Sequence[Shots]) -> None:
         if bearers:
             row = await choose(unit.side, "hazard", [m.row for m in bearers], of="model", unit=unit.row)
             await overload(position.model(int(row)))
-            await explode_all(position)
+            await see_to_fallen(position)
 
 
 def is_hazardous(position: Position, shots: Shots) -> bool:

@@ -13,7 +13,8 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.allocated import allocated_changes, save_parts
-from campale.rulesets.w10.abilities.effects import best, invulnerable, is_granted, save_of
+from campale.rulesets.w10.abilities.effects import best, invulnerable, is_granted, save_of, saves_hang_on_one
+from campale.rulesets.w10.abilities.vocabulary import OF_SAVES
 from campale.rulesets.w10.attack.allocation import is_precise, takes
 from campale.rulesets.w10.attack.attack import NEVER, grouped
 from campale.rulesets.w10.attack.damage import changes_of_damage
@@ -79,11 +80,25 @@ def invulnerable_of(model: Model) -> int | None:
 def armour_need(model: Model, attack: Attack) -> Need:
     """The Save modified by AP and cover, improved by no more than 1 in total."""
     parts = (*ap_parts(attack, model), *cover_part(model, attack))
-    parts = (*parts, *save_parts(model, attack.line, damage_of(model, attack)))
+    parts = (*parts, *save_parts(model, attack.line, damage_of(model, attack), OF_SAVES))
+    return with_floor(Need(save_of(model), held(parts), never=NEVER))
+
+
+@rule("attack/invulnerable-save", "attack/saving-throw-cap", "m/positive-modifier", "m/negative-modifier")
+def invulnerable_need(model: Model, attack: Attack) -> Need | None:
+    """The best invulnerable save; AP and cover do not affect it, modifiers of every saving throw do."""
+    number = invulnerable_of(model)
+    if number is None:
+        return None
+    parts = save_parts(model, attack.line, damage_of(model, attack), ("save",))
+    return Need(number, held(parts), never=NEVER)
+
+
+@rule("attack/saving-throw-cap")
+def held(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The modifiers of a saving throw, with a sum of at most 1."""
     total = sum(part.value for part in parts)
-    if total > 1:
-        parts = (*parts, Part("attack/saving-throw-cap", 1 - total))
-    return with_floor(Need(save_of(model), parts, never=NEVER))
+    return (*parts, Part("attack/saving-throw-cap", 1 - total)) if total > 1 else parts
 
 
 @rule("modifiers/roll-minimum")
@@ -101,24 +116,21 @@ def damage_of(model: Model, attack: Attack) -> int | None:
     return modified("d", amount.plus, changes_of_damage(model.position, attack, model))
 
 
-@rule("attack/invulnerable-save", "m/positive-modifier", "m/negative-modifier")
+@rule("attack/invulnerable-save")
 def save_need(model: Model, attack: Attack) -> Need:
-    """The better of the armour and invulnerable saves; AP and cover do not affect an invulnerable save."""
-    armour, other = armour_need(model, attack), invulnerable_of(model)
-    if other is None:
-        return armour
-    invulnerable = Need(other, never=NEVER)
-    return invulnerable if chances(invulnerable) > chances(armour) else armour
+    """The better of the armour and invulnerable saves."""
+    armour, other = armour_need(model, attack), invulnerable_need(model, attack)
+    return armour if other is None or chances(other) <= chances(armour) else other
 
 
 @rule("attack/invulnerable-save")
 def taken(model: Model, attack: Attack) -> dict[str, Plain]:
     """For the journal: which of two saves is taken as the better one, and which one it is better than."""
-    other = invulnerable_of(model)
+    other = invulnerable_need(model, attack)
     if other is None:
         return {}
     armour = "with-cover" if cover_part(model, attack) else "armour"
-    both = (armour, least_face(armour_need(model, attack))), ("invulnerable", least_face(Need(other, never=NEVER)))
+    both = (armour, least_face(armour_need(model, attack))), ("invulnerable", least_face(other))
     better, worse = sorted(both, key=lambda save: save[1])
     return {"save": better[0], "instead": worse[0], "worse": worse[1]} if better[1] < worse[1] else {}
 
@@ -140,19 +152,20 @@ def chances(need: Need) -> int:
 
 @rule("attack/saving-throw", "attack/fast-dice")
 async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[Wound, ...]:
-    """Roll saves together where all models of a target have the same save; other wounds pass through."""
+    """Roll saves together where all models of a target have the same save, and keep it; other wounds pass through."""
     found: list[Wound] = []
     for attack, several in grouped(wounds, lambda wound: (wound.attack, wound.mortal)):
         one, mortal = attack
-        models = members(Unit(position, one.target))
+        target = Unit(position, one.target)
+        models = members(target)
         needs = {save_need(model, one) for model in models}
-        if mortal or len(needs) != 1 or picks(one, Unit(position, one.target)):
+        if mortal or len(needs) != 1 or picks(one, target) or (len(wounds) > 1 and saves_hang_on_one(target)):
             found += several
             continue
-        first = await takes(Unit(position, one.target))
+        first = await takes(target)
         assert first is not None
         dice = await roll_for(first.side, "save", several, needs.pop(), unit=one.target, **taken(first, one))
-        dice = await one_die(Unit(position, one.target), "save", dice)
+        dice = await one_die(target, "save", dice)
         failed = len(several) - dice.successes
         found += [Wound(one, is_unsaved=True)] * failed
     return tuple(found)

@@ -9,6 +9,16 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.basics.persisting import keep_effects
 from campale.rulesets.w10.basics.units import APART, PHASE_FACTS, SHOCKED, TURN_FACTS, components, members
 
+PART_OF = "stand-in-part-of"
+"""By the row of a unit in which destroyed models act, the row of the unit that they are still part of."""
+
+
+@rule("c/fight-on-death", "s/shoot-on-death")
+def home_of(unit: Unit) -> Unit:
+    """The unit that models which act on their death are part of; for all others their own unit."""
+    row = unit.position.declared.get(f"{PART_OF}-{unit.row}")
+    return unit if row is None else Unit(unit.position, int(row))
+
 
 def leaders(unit: Unit) -> list[Model]:
     """The models of the Leaders attached to a unit."""
@@ -97,6 +107,12 @@ def stand_alone(unit: Unit, own: Unit) -> None:
     """Make a component a unit of its own; it keeps what the attached unit did this turn and was given for the phase."""
     for model in [m for m in alive(unit) if m.bought_with == own]:
         unit.position.join(model, own)
+    share_facts(unit, own)
+    keep_effects(unit, own)
+
+
+@rule("core-abilities/leader-split", "r/return-leader")
+def share_facts(unit: Unit, own: Unit) -> None:
+    """What an attached unit did this turn is true of each of its parts, and so of a Leader that returns alone."""
     for fact in (*TURN_FACTS, *PHASE_FACTS, SHOCKED):
         own.mark(fact, unit.marks(fact))
-    keep_effects(unit, own)

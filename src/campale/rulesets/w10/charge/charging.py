@@ -46,7 +46,7 @@ from campale.rulesets.w10.basics.units import (
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
-from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, moving
+from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, is_held, moving
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 from campale.rulesets.w10.windows.windows import open_window
 
@@ -165,17 +165,24 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     if is_out_of_reach(duty_of(unit, targets, far).search, targets):
         position.write("charge-failed", unit=unit.row, far=far)
         return
-    parts = components(unit)
+    parts, aims = components(unit), [components(Unit(position, row)) for row in targets]
     await open_window(position, "enemy-moves", mover=unit.row)
+    left = still_targets(position, aims)
     for one in what_is_left(position, parts):
-        await charge_on(one, targets, far)
+        await charge_on(one, left, far)
+
+
+@rule("b/target-no-longer-eligible", "core-abilities/leader-split")
+def still_targets(position: Position, aims: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The rows of the targets (given by their components) as the move begins: all parts of a split one, no dead."""
+    return tuple(target.row for aim in aims for target in what_is_left(position, aim))
 
 
 @rule("charge-phase/charge-move", "stratagems/fire-overwatch", "core-concepts/sequencing")
 async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
-    """The surviving models move, if the charge is still possible. Its own side rams before the enemy answers."""
+    """The surviving models move, if the charge is still possible."""
     position, duty = unit.position, duty_of(unit, targets, far)
-    if not duty.search.targets:
+    if not duty.search.targets or is_held(unit):
         return
     answer = await charge_move(duty, targets)
     if answer is None:
@@ -183,10 +190,17 @@ async def charge_on(unit: Unit, targets: Sequence[int], far: float) -> None:
         return
     go(unit, as_paths(duty.search.models, answer, duty.search.movement.reads), "charge")
     note_charge(unit, targets)
+    await charge_ends(unit)
+
+
+async def charge_ends(unit: Unit) -> None:
+    """The charging side rams before the enemy answers to the unit, or to each part that it splits into."""
+    position, parts = unit.position, components(unit)
     if unit.marks(RAMMING):
         await ram(unit)
-    await open_window(position, "enemy-moves", mover=unit.row)
-    await open_window(position, "charge-ends", charger=unit.row)
+    for window, about in (("enemy-moves", "mover"), ("charge-ends", "charger")):
+        for one in what_is_left(position, parts):
+            await open_window(position, window, **{about: one.row})
 
 
 @rule("charge-phase/charge-roll", "re-rolls/all-dice", "s/discard-dice", "r/lowest-die", "r/highest-die")

@@ -8,8 +8,7 @@ from campale.referee.position import Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import Against, strength_of
 from campale.rulesets.w10.attack.damage import mortal_wounds
-from campale.rulesets.w10.attack.demise import explode_all
-from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.attack.demise import harm_over
 from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.units import engaged_with, members
 
@@ -29,5 +28,4 @@ async def ram(unit: Unit) -> None:
     dice = strength + (STRONGER if strength > toughness(target) else 0)
     hits = (await roll(unit.side, "tank-shock", dice, needed=Need(RAM_HITS), unit=unit.row)).successes
     await mortal_wounds(target, min(MOST_RAM, hits), model.row, "tank-shock")
-    await explode_all(position)
-    separate_all(position)
+    await harm_over(position)

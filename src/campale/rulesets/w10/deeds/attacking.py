@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from campale.referee.position import GONE, Model, Position
+from campale.referee.position import FALLEN, Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import Carried, usable
 from campale.rulesets.w10.abilities.moments import Deed, Use, holds_now
+from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.destruction import FALLS, FELL, fallen
@@ -53,16 +54,17 @@ async def fight(use: Use, effect: Effect) -> None:
 @rule("c/fight-on-death-timing", "s/shoot-on-death-timing")
 async def last_deeds(position: Position) -> None:
     """After the attacks, destroyed models act if their dice allow it, before anything else happens."""
-    waiting = [model for model in fallen(position) if model.where != GONE and has_deed(position, model)]
+    waiting = [model for model in fallen(position) if model.where == FALLEN]
     rows = {model.row for model in waiting}
     left = tuple(m.row for m in fallen(position) if m.row not in rows or still_to_come(m))
     position.declare(FELL, left or None)
-    for _, models in grouped(waiting, lambda m: (m.unit.row, m.bought_with.row, deed_of(position, m).name)):
-        await act_on_death(position, models)
-
-
-def has_deed(position: Position, model: Model) -> bool:
-    return bool(usable(model, FALLS))
+    able = [m for m in waiting if usable(m, FALLS)]
+    for model in waiting:
+        if model not in able:
+            lay_down([model], model.unit)
+    for _, models in grouped(able, lambda m: (m.unit.row, m.bought_with.row, deed_of(position, m).name)):
+        if left_lying := [m for m in models if m.where == FALLEN]:
+            await act_on_death(position, left_lying)
 
 
 def still_to_come(model: Model) -> bool:
@@ -73,20 +75,26 @@ def still_to_come(model: Model) -> bool:
 def deed_of(position: Position, model: Model) -> Carried:
     """The ability that a destroyed model uses: the first that the cause of its destruction allows."""
     found = usable(model, FALLS)
-    return next((one for one in found if is_allowed(position, one)), found[0])
+    return next((one for one in found if is_allowed(model, one) and is_left(position, one)), found[0])
 
 
-def is_allowed(position: Position, one: Carried) -> bool:
-    cause = next((loss.cause for loss in reversed(position.losses) if loss.model == one.row), "")
+def is_allowed(model: Model, one: Carried) -> bool:
+    """True if an ability lets a destroyed model act, given the cause of its destruction."""
+    position = model.position
+    cause = next((loss.cause for loss in reversed(position.losses) if loss.model == model.row), "")
     return holds_now(Use(position, one, {"attack": cause}))
 
 
 @rule("c/fight-on-death", "s/shoot-on-death")
 async def act_on_death(position: Position, models: list[Model]) -> None:
-    """Roll a die for each model; those that succeed act, the others are removed."""
+    """Roll a die for each model while the ability may be used; those that succeed act, the others are removed."""
     one = deed_of(position, models[0])
     home = models[0].unit
-    able = [m for m in models if is_allowed(position, deed_of(position, m))]
+    able = []
+    for model in models:
+        if is_allowed(model, one) and is_left(position, one):
+            use_up(position, one)
+            able.append(model)
     count = await how_many(one, models[0].side, len(able), home.row) if able else 0
     lay_down([m for m in models if m not in able[:count]], home)
     acting = able[:count]

@@ -8,12 +8,12 @@ from campale.referee.ask import number
 from campale.referee.position import GONE, Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import Deed, Use
+from campale.rulesets.w10.abilities.uses import ANYBODY
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
-from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.damage import mortal_wounds
-from campale.rulesets.w10.attack.demise import explode_all
-from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.attack.demise import harm_over
+from campale.rulesets.w10.attack.destruction import triggers_nothing
 from campale.rulesets.w10.basics.dice import leadership_test, rolled
 from campale.rulesets.w10.basics.markers import is_in_range, markers
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, lend
@@ -38,14 +38,21 @@ def always(use: Use, effect: Effect) -> bool:
 
 @rule("r/regain-wounds")
 def is_hurt(use: Use, effect: Effect) -> bool:
-    return not all(has_all_wounds(m) for m in members(use.target))
+    return not all(has_all_wounds(m) for m in patients(use))
+
+
+@rule("p/bearer")
+def patients(use: Use) -> list[Model]:
+    """The models that may regain wounds: the bearer alone, if it has the ability for itself and picks no unit."""
+    is_own = use.one.ability.who == "bearer" and use.picked == ANYBODY
+    return [use.bearer] if is_own else members(use.target)
 
 
 @rule("r/regain-wounds")
 async def heal(use: Use, effect: Effect) -> None:
-    """Heal the model of the unit that has lost most wounds, never beyond its full number."""
+    """Heal the model that has lost most wounds, never beyond its full number."""
     points = await rolled(use.side, "regained", amount(str(effect.heals)), unit=use.target.row)
-    model = max(members(use.target), key=lambda m: m.marks(WOUNDS))
+    model = max(patients(use), key=lambda m: m.marks(WOUNDS))
     model.mark(WOUNDS, max(0, model.marks(WOUNDS) - points))
 
 
@@ -53,9 +60,7 @@ async def suffer(use: Use, effect: Effect) -> None:
     """The target unit suffers mortal wounds."""
     points = await rolled(use.side, "mortal-wounds", amount(str(effect.suffers)), unit=use.target.row)
     await mortal_wounds(use.target, points, use.one.row, "mortal-wounds")
-    await explode_all(use.position)
-    close_queue(use.position)
-    separate_all(use.position)
+    await harm_over(use.position)
 
 
 @rule("t/battle-shock-extra", "t/battle-shock-test")
@@ -82,8 +87,8 @@ def could_return(use: Use, effect: Effect) -> bool:
 
 
 def returning(use: Use) -> list[Model]:
-    """The models that may return; after attacks only those destroyed in this phase."""
-    dead = to_return(use.bearer.bought_with)
+    """The models that may return; after attacks only those destroyed in this phase. A Leader returns those it leads."""
+    dead = to_return(use.unit if use.one.ability.who == "led" else use.bearer.bought_with)
     return lost_in_phase(use.position, dead) if use.about.get("attack") else dead
 
 
@@ -98,10 +103,12 @@ async def give_back(use: Use, effect: Effect) -> None:
     await bring_back(use.unit, await choose_returning(use.unit, dead, count))
 
 
-@rule("r/return-leader")
+@rule("r/return-leader", "s/set-up-impossible")
 def is_gone(use: Use, effect: Effect) -> bool:
-    """True if the bearer was destroyed in this phase."""
-    return use.bearer.where == GONE and bool(lost_in_phase(use.position, [use.bearer]))
+    """True if the bearer was destroyed in this phase, in a way that triggers rules."""
+    if use.bearer.where != GONE or triggers_nothing(use.bearer):
+        return False
+    return bool(lost_in_phase(use.position, [use.bearer]))
 
 
 async def rise_again(use: Use, effect: Effect) -> None:

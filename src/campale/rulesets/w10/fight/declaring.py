@@ -16,6 +16,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import Against, attack_changes
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.attack import grouped
+from campale.rulesets.w10.attack.destruction import foes_of
 from campale.rulesets.w10.attack.unit_save import settle_saves
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.across import across_from
@@ -42,7 +43,7 @@ class Blow(NamedTuple):
 def reach_of(unit: Unit) -> dict[int, list[int]]:
     """For the row of each model that fights, the rows of the enemy units that it may strike."""
     position, models = unit.position, members(unit)
-    enemies = position.on_table(1 - unit.side)
+    enemies = [m for foe in foes_of(position, unit.side) for m in members(foe)]
     close = in_engagement_range(position, models, enemies)
     found = {}
     for model, nearby in zip(models, close.tolist(), strict=True):

@@ -84,13 +84,16 @@ async def fight_with_a_unit(position: Position, active: int) -> bool:
 
 @rule("stratagems/epic-challenge", "stratagems/counter-offensive")
 async def fight_next(unit: Unit) -> None:
-    """The selected unit fights, with a window for abilities and Stratagems before and after."""
-    position = unit.position
+    """The selected unit fights, with a window for abilities and Stratagems before and after.
+
+    If it has split in the meantime, each part has fought.
+    """
+    position, parts = unit.position, components(unit)
     position.now["last"] = unit.side
     unit.mark(NEXT, 0)
     await open_window(position, "chosen-to-fight", fighting=unit.row)
     await fight(unit)
-    await raise_moment(position, "has-fought", units=(unit.row,))
+    await raise_moment(position, "has-fought", units=tuple(parts))
     await open_window(position, "has-fought", fought=unit.row)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from campale.referee.position import GONE, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.destruction import STAND_IN
-from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.attack.resolve import make_attacks, tell_attacked
+from campale.rulesets.w10.attack.values import Shots
+from campale.rulesets.w10.basics.attached import PART_OF
 from campale.rulesets.w10.basics.persisting import end_effects_on, keep_effects
-from campale.rulesets.w10.basics.units import CHARGED, MOVED, NAME_IT, SHOCKED, WOUNDS, is_engaged
+from campale.rulesets.w10.basics.units import CHARGED, MOVED, NAME_IT, SHOCKED, WOUNDS, is_engaged, members
 from campale.rulesets.w10.fight.declaring import declare as declare_blows
 from campale.rulesets.w10.fight.pile_in import pile_in
 from campale.rulesets.w10.shooting.declaring import aimed
@@ -22,14 +26,18 @@ LIKE_HOME = (CHARGED, SHOCKED)
 
 
 def stand_in(position: Position, like: Unit, apart: str = "") -> Unit:
-    key = f"{STAND_IN}-{like.side}{apart}"
-    row = position.declared.get(key)
-    if row is None:
-        unit = position.add_unit(like.name, like.side)
-        unit.jot(NAME_IT, like.note(NAME_IT))
-        position.declare(key, unit.row)
-        return unit
-    return Unit(position, int(row))
+    """A unit without models: another one while the first has some, whose attacks have destroyed others."""
+    for number in count():
+        key = f"{STAND_IN}-{like.side}{apart}" + (f"-{number}" if number else "")
+        row = position.declared.get(key)
+        if row is None:
+            break
+        if not members(Unit(position, int(row))):
+            return Unit(position, int(row))
+    unit = position.add_unit(like.name, like.side)
+    unit.jot(NAME_IT, like.note(NAME_IT))
+    position.declare(key, unit.row)
+    return unit
 
 
 @rule("c/fight-on-death-wounds", "s/shoot-on-death-moved", "c/fight-on-death-timing")
@@ -48,6 +56,7 @@ def take_after(unit: Unit, home: Unit) -> None:
     """What their unit has done and what affects it holds for the models that act; they are part of it."""
     for fact in LIKE_HOME:
         note(unit, fact, home.marks(fact))
+    unit.position.declare(f"{PART_OF}-{unit.row}", home.row)
     keep_effects(home, unit)
 
 
@@ -55,6 +64,7 @@ def forget(unit: Unit) -> None:
     """Clear what the last models that acted brought with them."""
     for fact in LIKE_HOME:
         note(unit, fact, 0)
+    unit.position.declare(f"{PART_OF}-{unit.row}", None)
     end_effects_on(unit)
 
 
@@ -89,12 +99,7 @@ async def fight_on_death(models: list[Model]) -> None:
         stand(model, alone, TABLE)
         await pile_in(alone)
         stand(model, unit, TABLE)
-    attacks = await declare_blows(unit)
-    if attacks:
-        unit.position.write("fights", unit=home.row, targets=list(dict.fromkeys(one.target for one in attacks)))
-        await resolve(unit, attacks)
-    lay_down(models, home)
-    forget(unit)
+    await act(unit, models, home, "fights", await declare_blows(unit))
 
 
 @rule("s/shoot-on-death", "s/shoot-on-death-out-of-phase", "s/shoot-on-death-moved")
@@ -106,11 +111,19 @@ async def shoot_on_death(models: list[Model]) -> None:
         return
     unit = raise_up(models)
     unit.mark(MOVED, 1)
-    if not is_engaged(unit) and targets_of(unit.position, unit.side, guns_of(unit)):
-        declared = await declare_shots(unit)
-        if declared:
-            targets = list(dict.fromkeys(target for _, target in declared))
-            unit.position.write("shoots", unit=home.row, targets=targets)
-            await resolve(unit, await aimed(unit, declared))
+    can_shoot = not is_engaged(unit) and targets_of(unit.position, unit.side, guns_of(unit))
+    declared = await declare_shots(unit) if can_shoot else []
+    await act(unit, models, home, "shoots", await aimed(unit, declared))
+
+
+@rule("c/fight-on-death-end")
+async def act(unit: Unit, models: list[Model], home: Unit, how: str, attacks: list[Shots]) -> None:
+    """Make the attacks and remove the models; those attacked answer to the unit that they belonged to."""
+    position, made = unit.position, None
+    if attacks:
+        position.write(how, unit=home.row, targets=list(dict.fromkeys(one.target for one in attacks)))
+        made = await make_attacks(unit, attacks)
     lay_down(models, home)
     forget(unit)
+    if made is not None:
+        await tell_attacked(home, made)

@@ -19,10 +19,9 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
-from campale.rulesets.w10.attack.allocation import close_queue
-from campale.rulesets.w10.attack.demise import explode_all
+from campale.rulesets.w10.attack.demise import harm_over, see_to_fallen
 from campale.rulesets.w10.attack.destruction import destroy
-from campale.rulesets.w10.basics.attached import separate_all, what_is_left
+from campale.rulesets.w10.basics.attached import what_is_left
 from campale.rulesets.w10.basics.flying import crosses_enemies
 from campale.rulesets.w10.basics.levels import heights_of, shares_height
 from campale.rulesets.w10.basics.units import (
@@ -187,7 +186,6 @@ async def fall_back_on(unit: Unit) -> None:
     unit.mark(MOVED, 1)
     tested = endangered(unit, paths)
     await escape(unit, len(tested))
-    separate_all(unit.position)
     for one in what_is_left(unit.position, parts):
         left = members(one)
         paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(one, tested), reads)
@@ -228,8 +226,8 @@ async def escape(unit: Unit, tests: int) -> None:
         if models:
             row = await choose(unit.side, "left-behind", [m.row for m in models], of="model", unit=unit.row)
             destroy(unit.position.model(row), "desperate-escape", -1)
-            await explode_all(unit.position)
-    close_queue(unit.position)
+            await see_to_fallen(unit.position)
+    await harm_over(unit.position)
 
 
 @rule("movement-phase/fall-back", "movement-phase/desperate-escape")

@@ -44,6 +44,8 @@ from campale.rulesets.w10.basics.units import (
     MOVED,
     VERTICAL,
     components,
+    engaged_with,
+    is_aircraft,
     is_of_aircraft,
     members,
 )
@@ -356,7 +358,25 @@ async def move_up_to(unit: Unit, prompt: str, more: float = 0.0, cites: Cites = 
     position, parts = unit.position, components(unit)
     await let_enemy_answer(unit)
     for one in what_is_left(position, parts):
-        await move_on(one, prompt, more, cites)
+        if is_held(one):
+            one.mark(MOVED, 1)
+        else:
+            await move_on(one, prompt, more, cites)
+
+
+@rule("m/move-while-engaged", "aircraft/others-move")
+def is_locked(unit: Unit) -> bool:
+    """True for a unit engaged with others than AIRCRAFT: it ends no Normal, Advance or Fall Back move so."""
+    return not all(is_aircraft(one) for one in engaged_with(unit))
+
+
+@rule("m/move-while-engaged", "s/just-after")
+def is_held(unit: Unit) -> bool:
+    """True if a unit has become engaged by what was done as its move began: then it does not make that move."""
+    held = is_locked(unit)
+    if held:
+        unit.position.write("held", unit=unit.row)
+    return held
 
 
 async def move_on(unit: Unit, prompt: str, more: float, cites: Cites) -> None:

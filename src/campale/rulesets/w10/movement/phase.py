@@ -22,7 +22,7 @@ from campale.rulesets.w10.basics.units import (
 )
 from campale.rulesets.w10.movement.aircraft import fly, must_fly
 from campale.rulesets.w10.movement.falling_back import can_fall_back, fall_back
-from campale.rulesets.w10.movement.moves import advance, normal_move
+from campale.rulesets.w10.movement.moves import advance, is_locked, normal_move
 from campale.rulesets.w10.movement.transports import OUT, disembark, may_embark, to_disembark
 
 STAY, NORMAL, ADVANCE, FALL_BACK, FLY = "stay", "normal", "advance", "fall-back", "fly"
@@ -54,7 +54,10 @@ def options_of(unit: Unit) -> list[Plain]:
 
 @rule("movement-phase/steps", "movement-phase/options", "transports/disembark", "transports/embark")
 async def move_a_unit(position: Position, side: int) -> bool:
-    """One unit acts as its owner says, or the phase is done; return whether more may follow."""
+    """One unit acts as its owner says, or the phase is done; return whether more may follow.
+
+    A unit that has not moved, for all that it was to, does not embark.
+    """
     left, aboard = to_move(position, side), [(OUT, unit.row) for unit in to_disembark(position, side)]
     uses = {use.key: use for use in uses_at(position, side, "movement", {})}
     if not left and not aboard and not uses:
@@ -78,7 +81,7 @@ async def move_a_unit(position: Position, side: int) -> bool:
         unit.mark(STATIONARY, 1)
     await MOVES[how](unit)
     for one in what_is_left(position, parts):
-        if not one.marks(STATIONARY):
+        if not one.marks(STATIONARY) and not is_locked(one):
             await may_embark(one)
     return bool(to_move(position, side) or to_disembark(position, side) or uses)
 

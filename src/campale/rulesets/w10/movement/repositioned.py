@@ -11,9 +11,20 @@ from campale.mechanics.setup.laying import grid
 from campale.referee.ask import ask
 from campale.referee.position import GONE, RESERVE, Model, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.attached import attach
 from campale.rulesets.w10.basics.coherency import LINK
 from campale.rulesets.w10.basics.levels import heights_of, spots_upstairs
-from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, NAME_IT, PICKED, POINTS, RESERVES, START, STATIONARY
+from campale.rulesets.w10.basics.units import (
+    LEFT_IN,
+    MOVED,
+    NAME_IT,
+    PICKED,
+    POINTS,
+    RESERVES,
+    START,
+    STATIONARY,
+    components,
+)
 from campale.rulesets.w10.basics.units import members as on_table
 from campale.rulesets.w10.movement.reserves import (
     AWAY,
@@ -47,11 +58,21 @@ def placing(unit: Unit, models: Sequence[Model], zone: Area) -> DrawingUp:
 
 
 def has_place(unit: Unit, is_new: bool) -> bool:
-    """True if there is a place for the models of a unit; kept until something moves."""
+    """True if there is a place for the models of a unit, or of a new one; kept until something moves."""
     kept, key = unit.position.layout, ("set-up-again", unit.row, is_new)
     if key not in kept:
-        kept[key] = next(drawn_up(placing(unit, on_table(unit), zone_for(unit, is_new))), None) is not None
+        models = at_full_strength(unit) if is_new else on_table(unit)
+        kept[key] = next(drawn_up(placing(unit, models, zone_for(unit, is_new))), None) is not None
     return bool(kept[key])
+
+
+@rule("replaced/definition", "command-phase/attached-starting-strength")
+def at_full_strength(unit: Unit) -> list[Model]:
+    """All models that a unit was bought with, destroyed or not; in an attached unit also those of its Leaders."""
+    rows = components(unit)
+    return sorted(
+        (m for m in unit.position.models if m.bought_with.row in rows), key=lambda m: rows.index(m.bought_with.row)
+    )
 
 
 # ---------------------------------------------------------------- repositioned/*
@@ -91,20 +112,28 @@ def into_reserves(unit: Unit) -> None:
 
 
 @rule("replaced/definition", "replaced/any-unit-in-movement")
-async def replace_unit(unit: Unit) -> Unit:
+async def replace_unit(unit: Unit) -> dict[int, Unit]:
     """Replace a unit by a new one at full strength, without damage, effects or used abilities.
 
-    Removing the old unit triggers nothing.
+    An attached unit is one unit: its Leaders are replaced with it, and lead the new one. Removing the old unit triggers
+    nothing. Return the new component for the row of each old one.
     """
-    position = unit.position
-    new = position.add_unit(unit.name, unit.side)
+    position, old = unit.position, at_full_strength(unit)
+    new = {row: new_component(Unit(position, row)) for row in components(unit)}
+    models = [same_again(m, new[m.bought_with.row]) for m in old]
+    for leader in [one for row, one in new.items() if row != unit.row]:
+        attach(leader, new[unit.row])
+    for model in on_table(unit):
+        position.take_off(model, GONE)
+    await set_up(new[unit.row], models, is_new=True)
+    return new
+
+
+def new_component(unit: Unit) -> Unit:
+    new = unit.position.add_unit(unit.name, unit.side)
     new.jot(NAME_IT, unit.note(NAME_IT))
     for name in (START, POINTS):
         new.mark(name, unit.marks(name))
-    models = [same_again(m, new) for m in position.models if m.bought_with == unit]
-    for model in on_table(unit):
-        position.take_off(model, GONE)
-    await set_up(new, models, is_new=True)
     return new
 
 

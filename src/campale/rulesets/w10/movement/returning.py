@@ -18,7 +18,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.uses import whole_phase
-from campale.rulesets.w10.basics.attached import attach, bodyguard
+from campale.rulesets.w10.basics.attached import attach, bodyguard, share_facts
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, may_rest, rule_of_floors, solids, spots_meant
 from campale.rulesets.w10.basics.units import (
@@ -201,16 +201,21 @@ def places_beside(
 
 @rule("r/return-leader", "r/return-models")
 async def come_back(model: Model, wounds: int) -> None:
-    """Return a Leader to its attached unit if that is on the table; a model that was alone returns where it fell."""
+    """Return a Leader to its attached unit if that is on the table; a model that was alone returns where it fell.
+
+    A Leader for which there is no room beside its unit does not return.
+    """
     position, own = model.position, model.bought_with
     old = model.unit
     if old != own and bodyguard(old):
-        own.mark(APART, 0)
-        attach(own, old)
-        await bring_back(old, [model], wounds)
+        if find_room(old, [model]):
+            own.mark(APART, 0)
+            attach(own, old)
+            await bring_back(old, [model], wounds)
         return
     if old != own:
         position.join(model, own)
+        share_facts(old, own)
     places = free_on(model.z, Solid(model.profile.shape, model.x, model.y), [model], lambda there: True)
     own_place = fields.is_free(field_about(model, model.z), model.x, model.y, model.facing)
     spot = model.at if own_place else next(iter(by_distance(model, places)), None)

@@ -23,13 +23,13 @@ from campale.rulesets.w10.attack.attack import line_of
 from campale.rulesets.w10.attack.damage import MORTAL, Harm, take_harm, take_stored
 from campale.rulesets.w10.attack.resolve import ATTACK, profile_key
 from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound
-from campale.rulesets.w10.basics.units import engaged_with, members, wounds_left
+from campale.rulesets.w10.basics.units import members, wounds_left
 from campale.rulesets.w10.charge.charging import declaration as charges
 from campale.rulesets.w10.fight.declaring import blows_as_shots, reach_of
-from campale.rulesets.w10.fight.declaring import declaration as blows
+from campale.rulesets.w10.fight.declaring import declaration as declaring
 from campale.rulesets.w10.odds.charges import of_charge
 from campale.rulesets.w10.shooting.declaring import HOLD, declaration, declaration_at, numbers_of
-from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible, lent_guns
+from campale.rulesets.w10.shooting.eligible import Gun, guns_of, is_eligible, lent_guns
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of, why_not
 
 COUNTED = (("hits", "attack/hit-roll"), ("wounds", "attack/wound-roll"))
@@ -45,16 +45,27 @@ def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
     unit, foe = model.unit, aim.unit
     found = []
     if is_eligible(unit) and foe.row in (open_to := targets_of(position, unit.side, guns_of(unit))):
-        found.append(of_shots(unit, foe, [shots_of(gun, foe) for gun in open_to[foe.row]], "shooting"))
-    if foe in engaged_with(unit):
-        found.append(of_shots(unit, foe, [one for one in struck(unit) if one.target == foe.row], "melee"))
+        found.append(
+            of_shots(unit, foe, [shots_of(gun, foe) for gun in fired(unit, foe, open_to[foe.row])], "shooting")
+        )
+    if blows := struck(unit, foe):
+        found.append(of_shots(unit, foe, blows, "melee"))
     return found
 
 
-def struck(unit: Unit) -> list[Shots]:
-    """The blows of a unit as proposed."""
-    script = partial(blows, unit, reach_of(unit))
-    return [blows_as_shots(unit, blow) for blow in as_proposed(script) or ()]
+@rule("weapon-abilities/pistol-or-others", "datasheet/several-profiles")
+def fired(unit: Unit, foe: Unit, able: Sequence[Gun]) -> list[Gun]:
+    """The guns as proposed: one profile of each, and no PISTOL with other guns; PISTOLs where these do not reach."""
+    return as_proposed(partial(declaration_at, unit, foe.row)) or [gun for gun in able if gun.profile.has("pistol")]
+
+
+@rule("fight-phase/which-models", "terrain/barricades-melee")
+def struck(unit: Unit, foe: Unit) -> list[Shots]:
+    """The blows of all models that reach an enemy unit, as proposed."""
+    reach = {row: [foe.row] for row, targets in reach_of(unit).items() if foe.row in targets}
+    if not reach:
+        return []
+    return [blows_as_shots(unit, blow) for blow in as_proposed(partial(declaring, unit, reach)) or ()]
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
@@ -88,7 +99,7 @@ def of_blows(position: Position, question: Question, answer: Plain) -> Forecast 
     if not isinstance(answer, list | tuple):
         return None
     unit = Unit(position, int(question.about["unit"]))
-    declared = as_proposed(partial(blows, unit, reach_of(unit)), answer) or []
+    declared = as_proposed(partial(declaring, unit, reach_of(unit)), answer) or []
     return of_all(unit, [blows_as_shots(unit, blow) for blow in declared], "melee")
 
 

@@ -17,7 +17,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.rulesets.w10.armies.profile import Weapon
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.attack.values import Shots
-from campale.rulesets.w10.basics.units import is_large, members, wounds_left
+from campale.rulesets.w10.basics.units import members, wounds_left
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots
 from campale.rulesets.w10.fight.declaring import declaration as blows
 from campale.rulesets.w10.odds.forecasts import of_shots
@@ -129,7 +129,7 @@ def fits(arm: Arm, others: Sequence[Arm]) -> bool:
     if arm.carried.is_melee:
         main = [one for one in (arm, *own) if not one.carried.lines[one.line].has("extra-attacks")]
         return len(main) < 2
-    return is_large(arm.model.unit) or all(one.is_pistol == arm.is_pistol for one in own)
+    return bool(arm.model.profile.is_large) or all(one.is_pistol == arm.is_pistol for one in own)
 
 
 # ---------------------------------------------------------------- the query

@@ -14,7 +14,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.unit_save import settle_saves
 from campale.rulesets.w10.attack.values import Shots
-from campale.rulesets.w10.basics.units import is_large, members
+from campale.rulesets.w10.basics.units import members
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of, lent_guns, spend
 from campale.rulesets.w10.shooting.targets import closed_to, shots_of, targets_of, why_not
 
@@ -34,7 +34,7 @@ def declaration(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> 
     ``used``: the weapons of a unit that shoots again.
     """
     position, side = unit.position, unit.side
-    guns = yield from choose_pistols(unit, [gun for gun in guns_of(unit) if is_among(gun, used)])
+    guns = yield from choose_pistols([gun for gun in guns_of(unit) if is_among(gun, used)])
     guns += (yield from choose_lent(unit)) if used is None else []
     open_to = targets_of(position, side, guns)
     options: list[Plain] = [*open_to, *([SPLIT] if len(open_to) > 1 else []), HOLD]
@@ -53,22 +53,26 @@ def is_among(gun: Gun, used: Collection[tuple[int, int]] | None) -> bool:
     return used is None or (gun.model.row, gun.weapon) in used
 
 
-@rule("weapon-abilities/pistol-or-others")
-def choose_pistols(unit: Unit, guns: Sequence[Gun]) -> Generator[Question, Any, list[Gun]]:
-    """A model with PISTOLs shoots either these or its other guns; large units shoot all.
+@rule("weapon-abilities/pistol-or-others", "keywords/models-only")
+def choose_pistols(guns: Sequence[Gun]) -> Generator[Question, Any, list[Gun]]:
+    """A model with PISTOLs shoots either these or its other guns; a MONSTER or VEHICLE model shoots all.
 
     Models with the same guns choose together, or each for itself.
     """
-    if is_large(unit):
-        return list(guns)
     found: list[Gun] = []
-    for _, several in grouped(guns, lambda gun: tuple(one.id for one in gun.model.profile.ranged)):
-        if len({gun.profile.has("pistol") for gun in several}) == 1:
+    for (is_large, _), several in grouped(guns, carried_by):
+        if is_large or len({gun.profile.has("pistol") for gun in several}) == 1:
             found += several
             continue
         for own, chosen in (yield from together_or_each(several, row_of, pistols_or_others)):
             found += [gun for gun in own if gun.profile.has("pistol") == (chosen == PISTOLS)]
     return found
+
+
+def carried_by(gun: Gun) -> tuple[bool, tuple[str, ...]]:
+    """Whether its model is a MONSTER or VEHICLE, and what ranged weapons it has."""
+    profile = gun.model.profile
+    return bool(profile.is_large), tuple(one.id for one in profile.ranged)
 
 
 def pistols_or_others(guns: Sequence[Gun], with_each: bool) -> Choose:
@@ -176,7 +180,7 @@ def which_profile(guns: Sequence[Gun], with_each: bool) -> Choose:
 @rule("stratagems/fire-overwatch", "shooting-phase/select-targets")
 def declaration_at(unit: Unit, target: int) -> Generator[Question, Any, list[Gun]]:
     """All guns of a unit that can shoot at one target."""
-    guns = yield from choose_pistols(unit, guns_of(unit))
+    guns = yield from choose_pistols(guns_of(unit))
     open_to = targets_of(unit.position, unit.side, guns)
     return (yield from choose_profiles(open_to.get(target, [])))
 

@@ -8,6 +8,7 @@ from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import is_granted, may_although_advanced
 from campale.rulesets.w10.armies.profile import Line, Weapon
+from campale.rulesets.w10.attack.destruction import is_stand_in
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
     FELL_BACK,
@@ -127,10 +128,15 @@ def spend(gun: Gun) -> None:
         owner.jot(SPENT, (*owner.note(SPENT, ()), gun.weapon))
 
 
-@rule("core-abilities/firing-deck")
+@rule("core-abilities/firing-deck", "s/shoot-on-death-out-of-phase")
 def lent_guns(unit: Unit) -> list[Gun]:
-    """The ranged weapons of passengers that a TRANSPORT with Firing Deck may shoot in its own Shooting phase."""
+    """The ranged weapons of passengers that a TRANSPORT with Firing Deck may shoot in its own Shooting phase.
+
+    None on its death, which is out of phase.
+    """
     position = unit.position
+    if is_stand_in(unit):
+        return []
     return [
         Gun(carrier, number, line, rider)
         for carrier in members(unit)

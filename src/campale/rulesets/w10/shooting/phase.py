@@ -8,7 +8,7 @@ from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.basics.units import SHOT
+from campale.rulesets.w10.basics.units import SHOT, components
 from campale.rulesets.w10.shooting.again import let_targets_answer
 from campale.rulesets.w10.shooting.declaring import Declared, aimed, declare
 from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, to_shoot
@@ -39,16 +39,19 @@ async def shoot_with_a_unit(position: Position, side: int) -> bool:
 
 @rule("shooting-phase/sequence", "h/has-shot")
 async def shoot(unit: Unit, declared: Declared) -> None:
-    """Choose the targets, let the target units respond, then make the attacks."""
+    """Choose the targets, let the target units respond, then make the attacks.
+
+    If the unit has split in the meantime, each part has shot.
+    """
     position = unit.position
     if not declared:
         return
     targets = list(dict.fromkeys(target for _, target in declared))
     position.write("shoots", unit=unit.row, targets=targets)
-    declared = await let_targets_answer(unit, declared)
+    declared, parts = await let_targets_answer(unit, declared), components(unit)
     await resolve(unit, await aimed(unit, declared))
     used = sorted({(gun.model.row, gun.weapon) for gun, _ in declared if gun.lender is None})
-    await raise_moment(position, "has-shot", units=(unit.row,), used=tuple(used))
+    await raise_moment(position, "has-shot", units=tuple(parts), used=tuple(used))
 
 
 def able(position: Position, side: int) -> list[int]:

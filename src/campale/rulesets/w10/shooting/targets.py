@@ -26,6 +26,7 @@ from campale.rulesets.w10.abilities.effects import (
     succeeds_on,
 )
 from campale.rulesets.w10.armies.profile import Line
+from campale.rulesets.w10.attack.destruction import foes_of
 from campale.rulesets.w10.attack.ignoring import sorted_out
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.attached import is_attached
@@ -45,7 +46,6 @@ from campale.rulesets.w10.basics.units import (
     is_large,
     members,
     near,
-    units_of,
 )
 from campale.rulesets.w10.shooting.eligible import Gun
 from campale.table.shapes import TOLERANCE
@@ -183,7 +183,7 @@ def targets_of(
     ``units``: look only at these.
     """
     found: dict[int, list[Gun]] = {}
-    units = units_of(position, 1 - side) if units is None else units
+    units = foes_of(position, side) if units is None else units
     others = [m for unit in units for m in members(unit)]
     if not guns or not others:
         return found
@@ -202,7 +202,7 @@ def closed_to(unit: Unit, guns: Sequence[Gun]) -> dict[Plain, Refusal | Fault | 
     if not guns:
         return {}
     gun = max(guns, key=lambda one: one.profile.range or 0.0)
-    return {enemy.row: why_not(gun, enemy) for enemy in units_of(unit.position, 1 - unit.side)}
+    return {enemy.row: why_not(gun, enemy) for enemy in foes_of(unit.position, unit.side)}
 
 
 def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:
@@ -214,7 +214,7 @@ def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:
     def off(unit: Unit) -> float:
         return min((m.x - x) ** 2 + (m.y - y) ** 2 for m in members(unit))
 
-    enemies = sorted(units_of(position, 1 - side), key=off)
+    enemies = sorted(foes_of(position, side), key=off)
     return any(targets_of(position, side, guns, [unit]) for unit in enemies)
 
 

@@ -7,9 +7,9 @@ from campale.referee.ask import choose, roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.damage import mortal_wounds
-from campale.rulesets.w10.attack.demise import explode_all
+from campale.rulesets.w10.attack.demise import harm_over
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.basics.attached import is_attached, separate_all
+from campale.rulesets.w10.basics.attached import is_attached
 from campale.rulesets.w10.basics.sight import sees_unit
 from campale.rulesets.w10.basics.units import (
     DECLARED,
@@ -153,8 +153,7 @@ async def throw(position: Position, side: int, target: int, about: About) -> Non
     row = await choose(side, "grenade-at", thrown_at(unit), of="unit", unit=target)
     hits = (await roll(side, "grenade", GRENADES, needed=Need(GRENADE_HITS), unit=target)).successes
     await mortal_wounds(Unit(position, int(row)), hits, members(unit)[0].row, "grenade")
-    await explode_all(position)
-    separate_all(position)
+    await harm_over(position)
 
 
 # ---------------------------------------------------------------- stratagems/tank-shock
