@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from campale.referee.position import Position
+from campale.rulesets.e3m.assault.declaring import may_give_ground
+from campale.rulesets.e3m.command.units import PREPARED
+from campale.rulesets.e3m.morale.morale import passes
 from campale.rulesets.e3m.movement.group_moves import move_unit
 from campale.rulesets.e3m.movement.moves import goals_for
-from tests.rulesets.e3m.kit import play, squad, table
+from campale.rulesets.e3m.vehicles.passengers import may_embark
+from tests.rulesets.e3m.kit import model, play, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -22,3 +27,48 @@ def test_a_route_is_announced_under_the_rule_of_its_move(order: str, cited: str)
     route = next(event for event in played.events if event.kind == "route")
     assert route.rules[-1] == cited
     assert next(one for one in played.questions if one.prompt == "move").rules[-1] == cited
+
+
+# ---------------------------------------------------------------- transports
+
+
+def at_the_carrier(fired: int) -> Position:
+    return table(
+        squad("carrier", at=(36, 20)),
+        squad("line-warden", 3, at=(34, 13.5), special=["missile-launcher"], marks={PREPARED: fired}),
+        squad("brawler", side=1, at=(36, 44)),
+        phase="movement",
+    )
+
+
+@covers("vehicles/embark", "orders/fire-heavy-weapons-stay")
+@pytest.mark.parametrize(("fired", "prompts"), [(1, []), (0, ["embark"])])
+def test_who_has_fired_with_heavy_weapons_does_not_get_into_a_vehicle(fired: int, prompts: list[str]) -> None:
+    position = at_the_carrier(fired)
+    assert play(may_embark(unit(position, 1)), accepting=True).prompts == prompts
+
+
+@covers("vehicles/embark", "assault/give-ground-move")
+@pytest.mark.parametrize("embarks", [True, False])
+def test_a_vehicle_that_has_taken_troops_in_does_not_give_ground(embarks: bool) -> None:
+    position = table(
+        squad("carrier", at=(36, 20)),
+        squad("scout", 2, at=(34, 13.5)),
+        squad("scout", 2, at=(40, 25)),
+        squad("brawler", 2, side=1, at=(38, 29), order="assault"),
+        phase="movement",
+    )
+    play(may_embark(unit(position, 1)), answers=[0 if embarks else None])
+    position.declare("assaults", ((3, (0, 2)),))
+    assert may_give_ground(unit(position, 0), unit(position, 3)) is not embarks
+
+
+# ---------------------------------------------------------------- morale
+
+
+@covers("base-morale/fearless", "hierarchy/attach-detach")
+@pytest.mark.parametrize(("hero", "men", "rolls"), [(True, False, ["quarter-loss"]), (False, True, [])])
+def test_a_hero_neither_lends_nor_takes_fearlessness(hero: bool, men: bool, rolls: list[str]) -> None:
+    position = table(squad("scout", 2, is_fearless=men), squad("captain", at=(36, 12), is_fearless=hero))
+    position.join(model(position, 2), unit(position, 0))
+    assert play(passes(unit(position, 0), "quarter-loss"), "6 6" if rolls else "").rolls == rolls

@@ -56,6 +56,7 @@ from campale.rulesets.e3m.command.units import (
     STOOD,
     STRUCK,
     TESTED,
+    TOOK_IN,
     WATCHED,
     by_unit,
     members,
@@ -90,7 +91,7 @@ SILENT = ("mark-unit", "mark", "order-shown")
 
 CLEARED = (
     *(ACTED, MOVED, FIRED, WATCHED, FORCED, STOOD, GAVE_GROUND, GOT_OUT, CONTACTED, PREPARED, DEFENDED, ADVANCED),
-    *(CHARGED, STATIONARY, TESTED, group_moves.DONE, group_moves.HAD_RETREAT, "assaulted", declaring.ASKED),
+    *(CHARGED, STATIONARY, TOOK_IN, TESTED, group_moves.DONE, group_moves.HAD_RETREAT, "assaulted", declaring.ASKED),
     *(assault_moves.CHARGED_IN, assault_moves.ATTACKER),
 )
 """Marks cleared at the end of a turn (sequence/end-of-turn). A Halt itself is lifted in the next step 1."""
