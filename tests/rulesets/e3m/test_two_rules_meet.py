@@ -7,11 +7,14 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.e3m.assault.declaring import may_give_ground
 from campale.rulesets.e3m.command.units import PREPARED
+from campale.rulesets.e3m.fire.declaring import targets_of
+from campale.rulesets.e3m.fire.kinds import PREPARATORY
+from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.morale.morale import passes
 from campale.rulesets.e3m.movement.group_moves import move_unit
 from campale.rulesets.e3m.movement.moves import goals_for
 from campale.rulesets.e3m.vehicles.passengers import may_embark
-from tests.rulesets.e3m.kit import model, play, squad, table, unit
+from tests.rulesets.e3m.kit import left, model, play, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -72,3 +75,36 @@ def test_a_hero_neither_lends_nor_takes_fearlessness(hero: bool, men: bool, roll
     position = table(squad("scout", 2, is_fearless=men), squad("captain", at=(36, 12), is_fearless=hero))
     position.join(model(position, 2), unit(position, 0))
     assert play(passes(unit(position, 0), "quarter-loss"), "6 6" if rolls else "").rolls == rolls
+
+
+# ---------------------------------------------------------------- snipers
+
+
+@covers("fire/sniper-resolution", "base-weapons/special")
+@pytest.mark.parametrize(
+    ("kind", "weapons", "dice", "rolls"),
+    [
+        ("biker", [], "2 3 1", ["sniper", "twin-linked", "to-wound"]),
+        ("biker", [], "2 2", ["sniper", "twin-linked"]),
+        ("line-warden", [], "2", ["sniper"]),
+        ("line-warden", ["plasma-gun"] * 2, "1 2", ["sniper", "save"]),
+        ("line-warden", ["plasma-gun"] * 2, "2", ["sniper"]),
+    ],
+)
+def test_a_sniper_has_the_special_rules_of_his_weapon(
+    kind: str, weapons: list[str], dice: str, rolls: list[str]
+) -> None:
+    places = [(30.0 + 3 * k, 6.0) for k in range(2)]
+    position = table(squad(kind, at=places, special=weapons), squad("line-warden", side=1, at=(36, 40)))
+    played = play(fire(unit(position, 0), PREPARATORY), dice, [["snipe", 2]], position)
+    assert played.rolls == rolls
+    assert left(position, 0) == 2 - rolls.count("save")
+
+
+@covers("fire/sniper-resolution", "base-profile/weapons")
+@pytest.mark.parametrize(("count", "snipes"), [(3, True), (2, False)])
+def test_the_last_rifle_of_a_squad_left_with_its_heavy_weapons_may_snipe(count: int, snipes: bool) -> None:
+    """Its standard weapon is never the heavy one, even if most models left carry that."""
+    heavy = squad("line-warden", count, at=(36, 2), special=["missile-launcher"] * 2)
+    position = table(heavy, squad("brawler", 2, side=1, at=(36, 46)))
+    assert ("snipe" in targets_of(unit(position, 0), PREPARATORY, ())) is snipes

@@ -529,19 +529,25 @@ def struck_by(position: Position, vehicle: Model, hit: Hit) -> Struck:
 # ---------------------------------------------------------------- the sniper, casualties
 
 
-@rule("fire/sniper-resolution")
+@rule("fire/sniper-resolution", "base-weapons/special")
 async def snipe(volley: Volley) -> Hurt:
-    """One shot at the sniper's own Ballistic Skill. A hit strikes the named model and no other."""
+    """One shot at the sniper's own Ballistic Skill. A hit strikes the named model and no other.
+
+    A twin-linked weapon may roll a miss again, and one that overheats may wound the sniper.
+    """
     assert volley.sniper is not None
     arm, row = volley.sniper
     victim = volley.unit.position.model(row)
     need = hit_need(arm.model, arm.line)
     rolled = await roll(volley.unit.side, "sniper", needed=need, model=arm.model.row, target=row)
-    if not rolled.successes:
-        return {}
+    if arm.line.has("twin-linked"):
+        told = {"unit": volley.unit.row, "weapon": arm.key[0], "target": row}
+        rolled = await reroll(volley.unit.side, "twin-linked", rolled, "failures", **told)
+    is_hot = arm.line.has("overheating") and 1 in rolled.faces
+    burnt = tuple(await overheat([arm.model])) if is_hot else ()
+    hits = ((victim.row, Hit(arm.line, arm.model.row)),) if rolled.successes else ()
     alone = volley._replace(arms=(arm,), area=None)
-    hit = Dealt(((victim.row, Hit(arm.line, arm.model.row)),))
-    found: Hurt = await through(stages_of(alone)[2:], hit)
+    found: Hurt = await through(stages_of(alone)[2:], Dealt(hits, burnt)) if hits or burnt else {}
     return found
 
 
