@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from campale.mechanics.frames import stack
 from campale.referee.position import Position
 from campale.rulesets.e3m.assault.declaring import may_give_ground
 from campale.rulesets.e3m.command.units import PREPARED
 from campale.rulesets.e3m.fire.declaring import targets_of
 from campale.rulesets.e3m.fire.kinds import PREPARATORY
 from campale.rulesets.e3m.fire.volley import fire
+from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import passes
+from campale.rulesets.e3m.morale.retreat import retreat
 from campale.rulesets.e3m.movement.group_moves import move_unit
 from campale.rulesets.e3m.movement.moves import goals_for
-from campale.rulesets.e3m.vehicles.passengers import may_embark
-from tests.rulesets.e3m.kit import left, model, play, squad, table, unit
+from campale.rulesets.e3m.movement.routes import Route, begin_route, cannot_fire_at, leading_path, places_at
+from campale.rulesets.e3m.vehicles.passengers import may_embark, stand_by
+from campale.table.paths import Path, plan_length
+from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -30,6 +35,40 @@ def test_a_route_is_announced_under_the_rule_of_its_move(order: str, cited: str)
     route = next(event for event in played.events if event.kind == "route")
     assert route.rules[-1] == cited
     assert next(one for one in played.questions if one.prompt == "move").rules[-1] == cited
+
+
+def crossing(leader_to: tuple[float, float], other_to: tuple[float, float], bend: tuple[float, float]) -> Position:
+    """Two scouts who cross in front of wardens that are Ready; the first leads them."""
+    position = table(
+        squad("scout", at=[(20, 20), (20, 21.25)], order="assault", marks={"tested": 1}),
+        squad("line-warden", 2, side=1, at=(30, 34), order="ready"),
+        phase="movement",
+    )
+    paths = {0: Path(((20, 20), leader_to)), 1: Path(((20, 21.25), bend, other_to))}
+    begin_route(unit(position, 0), "normal", "open", paths)
+    return position
+
+
+@covers("hierarchy/unit-leader", "fire/opportunity-aftermath", "fire/opportunity-infantry-path")
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_unit_goes_on_along_its_route_when_its_leader_falls_on_the_way(goes_on: bool) -> None:
+    """The scout who is left goes 3 inches in all; at half of the leader's 6 he has gone the half of his own way."""
+    position = crossing((26, 20), (23, 21.25), (21, 21.25))
+    finish(position, "3 3 | 4 2 | 2", [[1, 3.0], ["area", [22.25, 20.625, 2]], None if goes_on else 3.0])
+    assert not model(position, 0).is_on_table
+    assert model(position, 1).at == ((23, 21.25) if goes_on else (21.5, 21.25))
+
+
+@covers("hierarchy/unit-leader", "fire/opportunity-aftermath")
+@pytest.mark.parametrize(("length", "may"), [(2.9, False), (3.0, True)])
+def test_nobody_stops_a_unit_before_the_point_where_its_leader_fell(length: float, may: bool) -> None:
+    position = crossing((26, 20), (32, 21.25), (21, 21.25))
+    frame = next(frame for frame in stack(position) if frame[0] == "route")
+    route = Route(*frame[1:])._replace(done=3.0)
+    lose_model(model(position, 0), "fire")
+    assert places_at(position, route, 0.5) == [(1, (26, 21.25), None)]
+    assert (cannot_fire_at(position, route, 6.0, 1, length) is None) is may
+    assert plan_length(leading_path(position, route)) == 6.0
 
 
 # ---------------------------------------------------------------- transports
@@ -64,6 +103,35 @@ def test_a_vehicle_that_has_taken_troops_in_does_not_give_ground(embarks: bool) 
     play(may_embark(unit(position, 1)), answers=[0 if embarks else None])
     position.declare("assaults", ((3, (0, 2)),))
     assert may_give_ground(unit(position, 0), unit(position, 3)) is not embarks
+
+
+@covers("orders/retreat-leaves-table", "vehicles/passengers")
+@pytest.mark.parametrize(("y", "left_over"), [(4.0, 0), (12.0, 3)])
+def test_troops_leave_the_table_with_the_vehicle_that_carries_them(y: float, left_over: int) -> None:
+    position = table(
+        squad("carrier", at=(36, y), order="retreat"),
+        squad("scout", 3, aboard=0),
+        squad("brawler", side=1, at=(36, 30)),
+        phase="movement",
+    )
+    play(retreat(position, 0))
+    assert left(position, 1) == left_over
+
+
+@covers("base-vehicle/passenger-casualties", "base-characters/attached")
+@pytest.mark.parametrize("full", [True, False])
+def test_a_hero_whose_squad_finds_no_room_beside_the_wreck_stands_alone(full: bool) -> None:
+    walls = [piece("building", 36, 30, size=(30, 18))] if full else []
+    position = table(
+        squad("carrier", at=(36, 30), facing=90),
+        squad("captain", at=(50, 10)),
+        squad("scout", 2, aboard=0),
+        pieces=walls,
+    )
+    position.join(model(position, 1), unit(position, 2))
+    stand_by(model(position, 0), [model(position, 2), model(position, 3)])
+    assert left(position, 2) == (0 if full else 3)
+    assert (model(position, 1).unit == unit(position, 1)) is full
 
 
 # ---------------------------------------------------------------- morale
