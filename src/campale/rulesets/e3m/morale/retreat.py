@@ -9,6 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from campale.mechanics.moves.unit_moves import path_of
+from campale.mechanics.units import riders_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.zones import edge_y, nearest_in_zone, touches_own_edge, zone_of
@@ -66,8 +67,8 @@ def is_step_4(position: Position) -> bool:
 
 @rule("orders/retreat-leaves-table", "orders/retreat-terrain")
 def leave(unit: Unit, cause: str) -> None:
-    """Remove the unit from the table and count it as lost."""
-    for model in members(unit):
+    """Remove the unit from the table, with the troops aboard, and count them as lost."""
+    for model in [one for m in members(unit) for one in (m, *riders_of(m))]:
         lose_model(model, cause)
 
 

@@ -30,6 +30,7 @@ from campale.rulesets.e3m.command.units import (
     members,
     units_of,
 )
+from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.table import fields
 from campale.table.formations import all_spots
@@ -247,4 +248,4 @@ def stand_by(vehicle: Model, models: Sequence[Model]) -> None:
             model.move_to(x, y, placed=True)
             left.pop(0)
     for model in left:
-        position.remove(model, "no-place", vehicle.row)
+        lose_model(model, "no-place", vehicle.row)
