@@ -134,6 +134,27 @@ def test_a_hero_whose_squad_finds_no_room_beside_the_wreck_stands_alone(full: bo
     assert (model(position, 1).unit == unit(position, 1)) is full
 
 
+@covers("vehicles/path-assault-resolution", "fire/eligible-shooters")
+@pytest.mark.parametrize(
+    ("weapon", "answer", "strength"),
+    [
+        ("missile-launcher", ["shoot", [0, 0]], 4),
+        ("missile-launcher", ["shoot", [0, 1]], 8),
+        ("heavy-machine-gun", ["shoot"], 5),
+    ],
+)
+def test_whoever_is_passed_chooses_how_its_weapon_fires(weapon: str, answer: list[object], strength: int) -> None:
+    position = table(
+        squad("clan-buggy", at=(20, 10), order="march"),
+        squad("line-warden", 1, side=1, at=(26, 25), special=[weapon]),
+        phase="movement",
+    )
+    begin_route(unit(position, 0), "drive", "drive", {0: Path(((20, 10), (20, 40)))})
+    dice = "1 1 | 3 1 | 1" if weapon == "heavy-machine-gun" else "1 1 | 3 | 1"
+    played = finish(position, dice, [answer])
+    assert [one.about["strength"] for one in played.questions if one.prompt == "penetration"] == [strength]
+
+
 # ---------------------------------------------------------------- morale
 
 

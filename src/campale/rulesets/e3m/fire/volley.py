@@ -541,8 +541,8 @@ async def snipe(volley: Volley) -> Hurt:
     need = hit_need(arm.model, arm.line)
     rolled = await roll(volley.unit.side, "sniper", needed=need, model=arm.model.row, target=row)
     if arm.line.has("twin-linked"):
-        told = {"unit": volley.unit.row, "weapon": arm.key[0], "target": row}
-        rolled = await reroll(volley.unit.side, "twin-linked", rolled, "failures", **told)
+        side, weapon = volley.unit.side, arm.key[0]
+        rolled = await reroll(side, "twin-linked", rolled, "failures", unit=volley.unit.row, weapon=weapon, target=row)
     is_hot = arm.line.has("overheating") and 1 in rolled.faces
     burnt = tuple(await overheat([arm.model])) if is_hot else ()
     hits = ((victim.row, Hit(arm.line, arm.model.row)),) if rolled.successes else ()
