@@ -7,9 +7,10 @@ import pytest
 from campale.mechanics.frames import stack
 from campale.referee.position import Position
 from campale.rulesets.e3m.assault.declaring import may_give_ground
+from campale.rulesets.e3m.command.halt import force_to_halt, halt_save, is_invisible
 from campale.rulesets.e3m.command.units import PREPARED
 from campale.rulesets.e3m.fire.declaring import targets_of
-from campale.rulesets.e3m.fire.kinds import PREPARATORY
+from campale.rulesets.e3m.fire.kinds import ADVANCING, PREPARATORY, has_changed_place
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import passes
@@ -17,6 +18,7 @@ from campale.rulesets.e3m.morale.retreat import retreat
 from campale.rulesets.e3m.movement.group_moves import move_unit
 from campale.rulesets.e3m.movement.moves import goals_for
 from campale.rulesets.e3m.movement.routes import Route, begin_route, cannot_fire_at, leading_path, places_at
+from campale.rulesets.e3m.movement.sight import NONE
 from campale.rulesets.e3m.vehicles.passengers import may_embark, stand_by
 from campale.table.paths import Path, plan_length
 from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
@@ -197,3 +199,30 @@ def test_the_last_rifle_of_a_squad_left_with_its_heavy_weapons_may_snipe(count: 
     heavy = squad("line-warden", count, at=(36, 2), special=["missile-launcher"] * 2)
     position = table(heavy, squad("brawler", 2, side=1, at=(36, 46)))
     assert ("snipe" in targets_of(unit(position, 0), PREPARATORY, ())) is snipes
+
+
+# ---------------------------------------------------------------- halts
+
+
+@covers("orders/hidden-lost", "orders/forced-halt-limits", "orders/halt-invisible", "orders/halt-save")
+@pytest.mark.parametrize(("order", "hidden"), [("fire", True), ("halt", False)])
+def test_only_who_fires_while_halted_gives_himself_away(order: str, hidden: bool) -> None:
+    """A unit that has fired and is then forced to Halt in a wood is invisible there like any other."""
+    position = table(
+        squad("scrapper", 2, at=(36, 28), order=order),
+        squad("line-warden", 2, side=1, at=(36, 12), order="assault"),
+        pieces=[piece("wood", 36, 30)],
+    )
+    kind, answers = (PREPARATORY, ["area", "nobody"]) if hidden else (ADVANCING, ["area"])
+    play(fire(unit(position, 0), kind), "1 1" if hidden else "1", [[*answers, [36.6, 12, 2]]])
+    force_to_halt(unit(position, 0))
+    assert is_invisible(model(position, 0), 5) is hidden
+    assert halt_save(model(position, 0), 5) == (NONE if hidden else 5)
+    assert (targets_of(unit(position, 1), ADVANCING, ()) == ["hold"]) is hidden
+
+
+@covers("base-weapons/moved-models", "base-vehicle/open-topped", "vehicles/embark")
+@pytest.mark.parametrize(("moved", "has_moved"), [(0, False), (1, True)])
+def test_who_moved_before_getting_into_a_vehicle_has_moved(moved: int, has_moved: bool) -> None:
+    position = table(squad("long-skiff", at=(36, 20)), squad("deckhand", 3, aboard=0, marks={"moved": moved}))
+    assert has_changed_place(model(position, 1)) is has_moved

@@ -19,8 +19,8 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.halt import halt_save
-from campale.rulesets.e3m.command.orders import show
-from campale.rulesets.e3m.command.units import FIRED, PREPARED, STATIONARY, wounds_left
+from campale.rulesets.e3m.command.orders import is_halted, show
+from campale.rulesets.e3m.command.units import FIRED, GIVEN_AWAY, PREPARED, STATIONARY, wounds_left
 from campale.rulesets.e3m.fire import markers
 from campale.rulesets.e3m.fire.area import Arm, base_of, hit_in
 from campale.rulesets.e3m.fire.declaring import declaration
@@ -165,10 +165,13 @@ def stages_of(volley: Volley) -> tuple[Stage, ...]:
     return tuple(partial(stage, volley) for stage in stages)
 
 
+@rule("orders/hidden-lost")
 def note_firing(volley: Volley) -> None:
-    """Note what the unit can no longer do in this turn."""
+    """Note what the unit can no longer do in this turn. A halted unit gives itself away."""
     unit = volley.unit
     unit.mark(FIRED, 1)
+    if is_halted(unit):
+        unit.mark(GIVEN_AWAY, 1)
     if volley.kind is PREPARATORY:
         unit.mark(PREPARED, 1)
         unit.mark(STATIONARY, int(volley.stays))
