@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from campale.mechanics.frames import stack
 from campale.referee.position import Position
-from campale.rulesets.e3m.assault.declaring import may_give_ground
+from campale.rulesets.e3m.assault.declaring import declared, may_give_ground
+from campale.rulesets.e3m.assault.result import left_to_fight
 from campale.rulesets.e3m.command.halt import force_to_halt, halt_save, is_invisible
+from campale.rulesets.e3m.command.orders import is_shown, order_of
 from campale.rulesets.e3m.command.units import PREPARED
 from campale.rulesets.e3m.fire.declaring import targets_of
 from campale.rulesets.e3m.fire.kinds import ADVANCING, PREPARATORY, has_changed_place
@@ -15,10 +19,11 @@ from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import passes
 from campale.rulesets.e3m.morale.retreat import retreat
-from campale.rulesets.e3m.movement.group_moves import move_unit
+from campale.rulesets.e3m.movement.group_moves import may_act_in_movement, move_unit
 from campale.rulesets.e3m.movement.moves import goals_for
 from campale.rulesets.e3m.movement.routes import Route, begin_route, cannot_fire_at, leading_path, places_at
 from campale.rulesets.e3m.movement.sight import NONE
+from campale.rulesets.e3m.turn.sequence import moving
 from campale.rulesets.e3m.vehicles.passengers import may_embark, stand_by
 from campale.table.paths import Path, plan_length
 from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
@@ -226,3 +231,98 @@ def test_only_who_fires_while_halted_gives_himself_away(order: str, hidden: bool
 def test_who_moved_before_getting_into_a_vehicle_has_moved(moved: int, has_moved: bool) -> None:
     position = table(squad("long-skiff", at=(36, 20)), squad("deckhand", 3, aboard=0, marks={"moved": moved}))
     assert has_changed_place(model(position, 1)) is has_moved
+
+
+# ---------------------------------------------------------------- heroes whose unit has fallen
+
+
+def led_levy(group: int = 0, own: int = 0, marks: dict[str, int] | None = None, **now: Any) -> Position:
+    """A levy man with a lieutenant attached, a squad of the lieutenant's own group, and brawlers."""
+    position = table(
+        squad("levy", 1, at=(20, 20), order="assault", group=group, marks=marks),
+        squad("lieutenant", 1, at=(21.2, 20), order=None, group=own),
+        squad("levy", 2, at=(50, 6), order="assault", group=own),
+        squad("brawler", 2, side=1, at=(20, 26), order="assault"),
+        **now,
+    )
+    position.join(model(position, 1), unit(position, 0))
+    return position
+
+
+@covers("base-characters/attached", "turn/no-passing", "hierarchy/movement-by-group")
+@pytest.mark.parametrize(("done", "moves"), [(1, False), (0, True)])
+def test_a_hero_whose_unit_has_moved_does_not_move_again(done: int, moves: bool) -> None:
+    position = led_levy(group=1, own=1, marks={"done-moving": done}, phase="movement")
+    lose_model(model(position, 0), "fire")
+    assert may_act_in_movement(unit(position, 1)) is moves
+
+
+@covers("base-characters/attached", "hierarchy/independent-models", "turn/eligible-elements")
+@pytest.mark.parametrize(("phase", "spent"), [("movement", False), ("advancing", True)])
+def test_a_hero_left_alone_does_not_use_up_the_go_of_his_own_group(phase: str, spent: bool) -> None:
+    position = led_levy(group=1, own=3, marks={"acted": 1, "done-moving": 1}, phase=phase)
+    lose_model(model(position, 0), "fire")
+    assert bool(unit(position, 1).marks("acted")) is spent
+    assert (3 in moving(position, 0)) is not spent
+
+
+@covers("base-characters/attached", "orders/reveal")
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_hero_left_alone_keeps_his_unit_s_order_hidden(shown: bool) -> None:
+    position = led_levy()
+    if not shown:
+        unit(position, 0).jot("order", None)
+        position.declare("secret-0", ((0, "ready"),))
+    lose_model(model(position, 0), "fire")
+    assert order_of(unit(position, 1)) == ("assault" if shown else "ready")
+    assert is_shown(unit(position, 1)) is shown
+
+
+@covers("base-characters/attached", "assault/declaration", "assault/defensive-fire-effects")
+def test_a_hero_left_alone_carries_on_the_assaults_of_his_unit() -> None:
+    position = led_levy(phase="defensive")
+    position.declare("assaults", ((0, (3,)), (3, (0,))))
+    lose_model(model(position, 0), "fire")
+    assert declared(position) == ((1, (3,)), (3, (1,)))
+
+
+@covers("base-characters/attached", "fire/opportunity-aftermath")
+def test_a_hero_left_alone_goes_on_along_the_way_of_his_unit() -> None:
+    position = table(
+        squad("levy", 1, at=(20, 20), order="assault"),
+        squad("lieutenant", 1, at=(20, 21.25), order=None),
+        squad("line-warden", 2, side=1, at=(30, 34), order="ready"),
+        phase="movement",
+    )
+    position.join(model(position, 1), unit(position, 0))
+    unit(position, 0).mark("tested", 1)
+    begin_route(
+        unit(position, 0), "normal", "open", {0: Path(((20, 20), (26, 20))), 1: Path(((20, 21.25), (26, 21.25)))}
+    )
+    finish(position, "3 3 | 4 2", [[2, 3.0], ["area", [23, 20.6, 2]], [0, 1], None])
+    assert not model(position, 0).is_on_table
+    assert model(position, 1).at == (26, 21.25)
+
+
+@covers("base-characters/attached", "assault/several-units", "assault/one-turn", "assault/attacker-loses")
+@covers("base-melee/charge-bonus")
+@pytest.mark.parametrize(("test", "order"), [("3 3", "assault"), ("6 6", "retreat")])
+def test_a_hero_left_alone_in_a_melee_suffers_its_result(test: str, order: str) -> None:
+    """He strikes with the bonus of his unit's charge, goes back to where the assault began, and tests."""
+    position = table(
+        squad("levy", 1, at=(20, 20), order="assault", marks={"assaulted": 1, "charged-in": 1, "attacker": 1}),
+        squad("lieutenant", 1, at=(21.25, 20), order=None),
+        squad("boarder", 2, side=1, at=(20, 26)),
+        phase="melees",
+        first=0,
+    )
+    position.join(model(position, 1), unit(position, 0))
+    position.remember("assault-0")
+    for row in (0, 1):
+        model(position, row).move_to(20.0 + 1.25 * row, 25.0)
+    position.declare("doing", (("melee", (0, 2)),))
+    played = finish(position, f"3 4 1 | 1 | 1 1 1 1 | {test}", accepting=True)
+    assert played.rolls[-1] == "melee-lost"
+    assert order_of(unit(position, 1)) == order
+    assert (model(position, 1).at == (21.25, 20)) is (order == "assault")
+    assert left_to_fight(position) == []
