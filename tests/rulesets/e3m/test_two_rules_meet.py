@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from campale.mechanics.frames import stack
+from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
 from campale.referee.position import Position
 from campale.rulesets.e3m.assault.declaring import declared, may_give_ground
 from campale.rulesets.e3m.assault.result import left_to_fight
@@ -24,7 +26,9 @@ from campale.rulesets.e3m.movement.moves import goals_for
 from campale.rulesets.e3m.movement.routes import Route, begin_route, cannot_fire_at, leading_path, places_at
 from campale.rulesets.e3m.movement.sight import NONE
 from campale.rulesets.e3m.turn.sequence import moving
+from campale.rulesets.e3m.vehicles import driving
 from campale.rulesets.e3m.vehicles.passengers import may_embark, stand_by
+from campale.rulesets.e3m.vehicles.stops import contact_with
 from campale.table.paths import Path, plan_length
 from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
 
@@ -326,3 +330,70 @@ def test_a_hero_left_alone_in_a_melee_suffers_its_result(test: str, order: str) 
     assert order_of(unit(position, 1)) == order
     assert (model(position, 1).at == (21.25, 20)) is (order == "assault")
     assert left_to_fight(position) == []
+
+
+# ---------------------------------------------------------------- vehicles with the enemy in contact
+
+
+def beset(order: str, *at: tuple[float, float], kind: str = "gun-tank") -> Position:
+    """A tank that faces north, with brawlers in contact."""
+    tank = squad(kind, at=(36, 24), order=order, facing=0)
+    return table(tank, squad("brawler", side=1, at=at), phase="movement", first=0)
+
+
+AHEAD, BESIDE, BEHIND = (36.0, 28.5), (33.5, 24.0), (36.0, 19.5)
+
+
+@covers("vehicles/overrun-contact", "base-vehicle/melee-no-result")
+@pytest.mark.parametrize(
+    ("man", "goal", "is_overrun"),
+    [
+        (AHEAD, (36, 40), True),
+        (AHEAD, (36, 8), False),
+        (BEHIND, (36, 40), False),
+        (BEHIND, (36, 8), True),
+        (BESIDE, (36, 40), False),
+        (BESIDE, (60, 24), False),
+        (BESIDE, (10, 24), True),
+    ],
+)
+def test_a_tank_overruns_who_touches_it_only_if_it_goes_over_them(
+    man: tuple[float, float], goal: tuple[float, float], is_overrun: bool
+) -> None:
+    position = beset("assault", man)
+    one = unit(position, 0)
+    paths = as_paths(one.models, [[[list(goal)], None]])
+    assert (contact_with(one, [(m, paths[m.row]) for m in one.models], unit(position, 1)) == 0.0) is is_overrun
+
+
+@covers("base-vehicle/melee-no-result", "vehicles/route-limits")
+@pytest.mark.parametrize(("goal", "may"), [((36, 8), True), ((60, 24), True), ((36, 40), False)])
+def test_who_touches_a_tank_on_march_does_not_hold_it(goal: tuple[float, float], may: bool) -> None:
+    """It may turn and drive off, but not over them."""
+    position = beset("march", AHEAD)
+    one = unit(position, 0)
+    refusal = refusal_of(UnitMove(one, as_paths(one.models, [[[list(goal)], None]]), driving.movement_of(one)))
+    assert (refusal is None) is may
+    assert refusal is None or refusal.rule == "vehicles/route-limits"
+
+
+@covers("orders/retreat-terrain", "orders/retreat-move", "base-vehicle/melee-no-result")
+@pytest.mark.parametrize("kind", ["gun-tank", "clan-buggy", "biker"])
+@pytest.mark.parametrize("near", [0.0, 0.5, 1.05])
+@pytest.mark.parametrize("ahead", [True, False])
+def test_a_vehicle_with_the_enemy_in_contact_can_retreat(kind: str, near: float, ahead: bool) -> None:
+    half = {"gun-tank": 4.0, "clan-buggy": 2.0, "biker": 1.0}[kind]
+    away = half + 0.5 + near
+    position = beset("retreat", (36, 24 + (away if ahead else -away)), kind=kind)
+    play(retreat(position, 0))
+    finish(position, accepting=True)
+    assert model(position, 0).is_on_table
+    assert model(position, 0).y < 10
+
+
+@covers("orders/retreat-terrain")
+def test_a_tank_ringed_by_enemies_cannot_retreat() -> None:
+    ring = [(36 + 5.6 * math.cos(k * math.pi / 8), 24 + 5.6 * math.sin(k * math.pi / 8)) for k in range(16)]
+    position = beset("retreat", *ring)
+    play(retreat(position, 0))
+    assert not model(position, 0).is_on_table
