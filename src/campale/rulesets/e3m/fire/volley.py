@@ -113,7 +113,7 @@ async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
     return True
 
 
-@rule("fire/procedure", "orders/hidden-lost", "orders/reveal", "vehicles/overrun-morale")
+@rule("fire/procedure", "orders/reveal", "vehicles/overrun-morale")
 async def resolve(volley: Volley) -> None:
     """Resolve steps 3 to 7 and push the tests of step 8. Those of an overrun's fire wait until it is over."""
     unit, position = volley.unit, volley.unit.position
@@ -166,12 +166,17 @@ def stages_of(volley: Volley) -> tuple[Stage, ...]:
 
 
 @rule("orders/hidden-lost")
-def note_firing(volley: Volley) -> None:
-    """Note what the unit can no longer do in this turn. A halted unit gives itself away."""
-    unit = volley.unit
-    unit.mark(FIRED, 1)
+def give_away(unit: Unit) -> None:
+    """A halted unit that fires gives itself away for the rest of the turn."""
     if is_halted(unit):
         unit.mark(GIVEN_AWAY, 1)
+
+
+def note_firing(volley: Volley) -> None:
+    """Note what the unit can no longer do in this turn."""
+    unit = volley.unit
+    unit.mark(FIRED, 1)
+    give_away(unit)
     if volley.kind is PREPARATORY:
         unit.mark(PREPARED, 1)
         unit.mark(STATIONARY, int(volley.stays))
