@@ -88,7 +88,7 @@ async def melee(position: Position, rows: tuple[int, ...]) -> None:
     fight, inflicted = await fight_out(position, rows)
     position.write("melee", units=list(rows), wounds=list(inflicted), attacker=fight.attacker)
     rows = with_those_left_alone(fight, rows)
-    position.declare(FOUGHT, (*position.declared.get(FOUGHT, ()), rows))
+    position.declare(FOUGHT, tuple(dict.fromkeys((*position.declared.get(FOUGHT, ()), rows))))
     push(position, ("after-melee",))
     if position.options.halt_any_losses:
         push(position, ("tests", (), 1 - fight.attacker))

@@ -38,7 +38,7 @@ from campale.rulesets.e3m.vehicles.stops import (
     overruns_cover,
     touching,
 )
-from campale.table.shapes import Point, facing_towards, heading, rounded
+from campale.table.shapes import TOLERANCE, Point, facing_towards, heading, rounded
 from campale.table.terrain import Ground
 
 CLEAR = 0.002
@@ -81,7 +81,7 @@ def forget_speed(model: Model) -> None:
 @rule("vehicles/moved-status")
 def note_speed(model: Model) -> None:
     """A vehicle that went fast in this turn still counts as fast at the start of the next."""
-    model.mark(FAST, int(float(model.note(GONE, 0.0)) > FAST_FROM))
+    model.mark(FAST, int(float(model.note(GONE, 0.0)) > FAST_FROM + TOLERANCE))
 
 
 def goals(unit: Unit, wanted: Callable[[Unit], Iterable[Point]]) -> Iterator[Point]:
