@@ -27,6 +27,7 @@ from campale.rulesets.e3m.movement.routes import Route, begin_route, cannot_fire
 from campale.rulesets.e3m.movement.sight import NONE
 from campale.rulesets.e3m.turn.sequence import moving
 from campale.rulesets.e3m.vehicles import driving
+from campale.rulesets.e3m.vehicles.damage import speed
 from campale.rulesets.e3m.vehicles.passengers import may_embark, stand_by
 from campale.rulesets.e3m.vehicles.stops import contact_with
 from campale.table.paths import Path, plan_length
@@ -397,3 +398,13 @@ def test_a_tank_ringed_by_enemies_cannot_retreat() -> None:
     position = beset("retreat", *ring)
     play(retreat(position, 0))
     assert not model(position, 0).is_on_table
+
+
+@covers("vehicles/moved-status")
+@pytest.mark.parametrize(("gone", "now", "then"), [(6.0005, "slow", 0), (6.1, "fast", 1)])
+def test_a_vehicle_that_was_slow_in_this_turn_is_not_fast_in_the_next(gone: float, now: str, then: int) -> None:
+    position = table(squad("carrier"))
+    model(position, 0).jot("gone", gone)
+    assert speed(model(position, 0)) == now
+    driving.note_speed(model(position, 0))
+    assert model(position, 0).marks("fast") == then
