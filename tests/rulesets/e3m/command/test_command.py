@@ -280,7 +280,7 @@ def test_who_lies_down_has_a_save_in_the_open_and_is_invisible_in_cover() -> Non
     assert is_invisible(down, 4)
     assert not is_invisible(down, NONE)
     assert not is_invisible(hull, 4)
-    down.unit.mark("fired", 1)
+    down.unit.mark("given-away", 1)
     assert not is_invisible(down, 4)
     assert halt_save(down, 4) == 5
 

@@ -191,7 +191,7 @@ VOLLEYS: dict[str, Callable[[], Volley]] = {
     "half in cover": lambda: volley_at(brawlers(4), by=wardens(4), pieces=[piece("wood", 17.0, 24.0)]),
     "halted in the open": lambda: volley_at(brawlers(3, order="halt")),
     "halted in cover, having fired": lambda: volley_at(
-        brawlers(3, order="halt", marks={"fired": 1}), pieces=[piece("wood", 21.25, 24.0)]
+        brawlers(3, order="halt", marks={"given-away": 1}), pieces=[piece("wood", 21.25, 24.0)]
     ),
     "routed already": lambda: volley_at(brawlers(3, order="retreat")),
     "tested already": lambda: volley_at(brawlers(3, marks={"tested": 1})),

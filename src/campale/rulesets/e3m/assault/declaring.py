@@ -24,6 +24,7 @@ from campale.rulesets.e3m.command.units import (
     GOT_OUT,
     IMMOBILISED,
     STOOD,
+    TOOK_IN,
     distance,
     is_aboard,
     members,
@@ -195,10 +196,15 @@ async def stand_or_give_ground(position: Position, row: int) -> None:
     push(position, *(("give-ground", one, row) for one in giving))
 
 
-@rule("assault/give-ground-move", "assault/multiple-targets-choice", "orders/forced-halt-limits")
+@rule("assault/give-ground-move", "assault/multiple-targets-choice", "orders/forced-halt-limits", "vehicles/embark")
 def may_give_ground(unit: Unit, assaulter: Unit) -> bool:
-    """Whether a unit may give ground: not on forced Halt, routed or stuck, and it has not stood already."""
+    """Whether a unit may give ground: not on forced Halt, routed or stuck, and it has not stood already.
+
+    A vehicle that has taken troops in stays in its place for the turn.
+    """
     models = members(unit)
+    if unit.marks(TOOK_IN):
+        return False
     if is_forced(unit) or is_routed(unit) or unit.marks(STOOD) or is_aboard(unit):
         return False
     if models[0].profile.has_armour and (models[0].marks(IMMOBILISED) or is_stunned(models[0])):

@@ -87,11 +87,20 @@ async def melee(position: Position, rows: tuple[int, ...]) -> None:
     position.remember("melee")
     fight, inflicted = await fight_out(position, rows)
     position.write("melee", units=list(rows), wounds=list(inflicted), attacker=fight.attacker)
+    rows = with_those_left_alone(fight, rows)
+    position.declare(FOUGHT, tuple(dict.fromkeys((*position.declared.get(FOUGHT, ()), rows))))
     push(position, ("after-melee",))
     if position.options.halt_any_losses:
         push(position, ("tests", (), 1 - fight.attacker))
     if not is_against_vehicle(position, rows):
         settle(fight, rows, inflicted)
+
+
+@rule("base-characters/attached", "assault/several-units", "assault/one-turn")
+def with_those_left_alone(fight: Fight, rows: tuple[int, ...]) -> tuple[int, ...]:
+    """The units of a melee with the special models whose units have fallen in it."""
+    engaged = (m for side in (0, 1) for m in fight.engaged(side))
+    return tuple(dict.fromkeys((*rows, *(m.unit.row for m in engaged))))
 
 
 # ---------------------------------------------------------------- base-melee/result

@@ -27,7 +27,7 @@ from campale.rulesets.e3m.bots.timing import (
     still_to_go,
 )
 from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT
-from campale.rulesets.e3m.command.units import COMMANDER, FIRED
+from campale.rulesets.e3m.command.units import COMMANDER, GIVEN_AWAY
 from campale.rulesets.e3m.movement.moves import assault_distance, normal_distance
 from campale.rulesets.e3m.movement.sight import NONE
 
@@ -266,7 +266,7 @@ def done_by(view: View, side: int, rows: Ints, means: Floats) -> Floats:
     threats = view.threats[side]
     full, struck = threats.full[rows], threats.struck[rows]
     preparatory, watch, advancing, moves, assault, near, ahead = means.T[:, :, None]
-    lies = np.array([other.order == HALT and not other.unit.marks(FIRED) for other in others], np.bool_)
+    lies = np.array([other.order == HALT and not other.unit.marks(GIVEN_AWAY) for other in others], np.bool_)
     in_view = np.where(lies, threats.sheltered[rows], 1.0) * threats.sees[rows]
     found = preparatory * value(in_view * full, *worths)
     found += watch * value(np.maximum(in_view, 0.5) * full, *worths)

@@ -6,7 +6,7 @@ from campale.mechanics.frames import drop, push, stack
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import HALT, is_halted, replace_order
-from campale.rulesets.e3m.command.units import CHARGED, FIRED, FORCED
+from campale.rulesets.e3m.command.units import CHARGED, FORCED, GIVEN_AWAY
 from campale.rulesets.e3m.movement.sight import NONE
 
 IN_THE_OPEN = 5
@@ -52,13 +52,13 @@ def lies_down(model: Model) -> bool:
 
 def concealed(position: Position) -> tuple[int, ...]:
     """The rows of the units that a Halt may hide. Cached targets depend on them."""
-    return tuple(unit.row for unit in position.units if not unit.marks(FIRED) and is_halted(unit))
+    return tuple(unit.row for unit in position.units if not unit.marks(GIVEN_AWAY) and is_halted(unit))
 
 
 @rule("orders/halt-invisible", "orders/hidden-lost")
 def is_invisible(model: Model, cover: int) -> bool:
     """Whether the shooter cannot see the model, which has this cover save against him (NONE: none)."""
-    return cover != NONE and lies_down(model) and not model.unit.marks(FIRED)
+    return cover != NONE and lies_down(model) and not model.unit.marks(GIVEN_AWAY)
 
 
 @rule("orders/halt-save", "orders/hidden-lost")
@@ -66,4 +66,4 @@ def halt_save(model: Model, cover: int) -> int:
     """The save of a halted model against fire: in the open, and also in cover once its unit has fired."""
     if not lies_down(model):
         return NONE
-    return IN_THE_OPEN if cover == NONE or model.unit.marks(FIRED) else NONE
+    return IN_THE_OPEN if cover == NONE or model.unit.marks(GIVEN_AWAY) else NONE

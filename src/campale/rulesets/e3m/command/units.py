@@ -14,8 +14,8 @@ GROUP, START, TESTED = "group", "start", "tested"
 AT_STEP, NOT_COUNTED = "at-step", "losses-not-counted"
 ACTED, MOVED, FIRED, WATCHED = "acted", "moved", "fired", "watched"
 FORCED, STOOD, GAVE_GROUND, GOT_OUT, CONTACTED = "forced", "stood", "gave-ground", "got-out", "contacted"
-PREPARED, DEFENDED, ADVANCED = "prepared", "defended", "advanced"
-CHARGED, LEADERLESS, STATIONARY = "charged", "leaderless", "stationary"
+PREPARED, DEFENDED, ADVANCED, GIVEN_AWAY = "prepared", "defended", "advanced", "given-away"
+CHARGED, LEADERLESS, STATIONARY, TOOK_IN = "charged", "leaderless", "stationary", "took-in"
 # Notes of units.
 ORDER, NAME_IT, POINTS = "order", "name_it", "points"
 # Marks of models.

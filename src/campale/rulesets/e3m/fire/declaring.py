@@ -234,7 +234,7 @@ def choose_sniper(
 @rule("fire/sniper", "fire/sniper-resolution")
 def able_to_snipe(unit: Unit, kind: Kind, arms: Sequence[Arm]) -> list[Arm]:
     """The arms that fire the unit's standard weapon, which is never a heavy one."""
-    able = [arm for arm in arms if kind.snipes and carries_standard(arm.model)]
+    able = [arm for arm in arms if kind.snipes and arm.mount == 0 and carries_standard(arm.model)]
     return [arm for arm in able if arm.line.fire != "heavy" and not arm.line.is_marker]
 
 
@@ -259,8 +259,10 @@ def carries_standard(model: Model) -> bool:
 
 @rule("base-profile/weapons", "fire/sniper-resolution")
 def standard_weapon(unit: Unit) -> str:
-    """The weapon that most models of the unit carry."""
-    carried = [m.profile.weapons[0].id for m in members(unit) if m.profile.weapons]
+    """The weapon that most models of the unit carry, heavy ones apart."""
+    carried = [
+        m.profile.weapons[0].id for m in members(unit) if m.profile.weapons and not m.profile.weapons[0].is_heavy
+    ]
     return max(dict.fromkeys(carried), key=carried.count, default="")
 
 

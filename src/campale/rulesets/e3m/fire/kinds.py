@@ -134,7 +134,7 @@ def has_changed_place(model: Model) -> bool:
     if model.profile.kind in ("great", "light", "small", "large"):
         return False
     carrier = model.aboard_of
-    return has_moved(model if carrier is None else carrier)
+    return has_moved(model) or (carrier is not None and has_moved(carrier))
 
 
 @rule("base-weapons/rapid-fire", "base-weapons/pistol", "base-weapons/assault", "fire/full-strength")

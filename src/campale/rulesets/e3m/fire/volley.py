@@ -19,8 +19,8 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.halt import halt_save
-from campale.rulesets.e3m.command.orders import show
-from campale.rulesets.e3m.command.units import FIRED, PREPARED, STATIONARY, wounds_left
+from campale.rulesets.e3m.command.orders import is_halted, show
+from campale.rulesets.e3m.command.units import FIRED, GIVEN_AWAY, PREPARED, STATIONARY, wounds_left
 from campale.rulesets.e3m.fire import markers
 from campale.rulesets.e3m.fire.area import Arm, base_of, hit_in
 from campale.rulesets.e3m.fire.declaring import declaration
@@ -113,7 +113,7 @@ async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
     return True
 
 
-@rule("fire/procedure", "orders/hidden-lost", "orders/reveal", "vehicles/overrun-morale")
+@rule("fire/procedure", "orders/reveal", "vehicles/overrun-morale")
 async def resolve(volley: Volley) -> None:
     """Resolve steps 3 to 7 and push the tests of step 8. Those of an overrun's fire wait until it is over."""
     unit, position = volley.unit, volley.unit.position
@@ -165,10 +165,18 @@ def stages_of(volley: Volley) -> tuple[Stage, ...]:
     return tuple(partial(stage, volley) for stage in stages)
 
 
+@rule("orders/hidden-lost")
+def give_away(unit: Unit) -> None:
+    """A halted unit that fires gives itself away for the rest of the turn."""
+    if is_halted(unit):
+        unit.mark(GIVEN_AWAY, 1)
+
+
 def note_firing(volley: Volley) -> None:
     """Note what the unit can no longer do in this turn."""
     unit = volley.unit
     unit.mark(FIRED, 1)
+    give_away(unit)
     if volley.kind is PREPARATORY:
         unit.mark(PREPARED, 1)
         unit.mark(STATIONARY, int(volley.stays))
@@ -529,19 +537,25 @@ def struck_by(position: Position, vehicle: Model, hit: Hit) -> Struck:
 # ---------------------------------------------------------------- the sniper, casualties
 
 
-@rule("fire/sniper-resolution")
+@rule("fire/sniper-resolution", "base-weapons/special")
 async def snipe(volley: Volley) -> Hurt:
-    """One shot at the sniper's own Ballistic Skill. A hit strikes the named model and no other."""
+    """One shot at the sniper's own Ballistic Skill. A hit strikes the named model and no other.
+
+    A twin-linked weapon may roll a miss again, and one that overheats may wound the sniper.
+    """
     assert volley.sniper is not None
     arm, row = volley.sniper
     victim = volley.unit.position.model(row)
     need = hit_need(arm.model, arm.line)
     rolled = await roll(volley.unit.side, "sniper", needed=need, model=arm.model.row, target=row)
-    if not rolled.successes:
-        return {}
+    if arm.line.has("twin-linked"):
+        side, weapon = volley.unit.side, arm.key[0]
+        rolled = await reroll(side, "twin-linked", rolled, "failures", unit=volley.unit.row, weapon=weapon, target=row)
+    is_hot = arm.line.has("overheating") and 1 in rolled.faces
+    burnt = tuple(await overheat([arm.model])) if is_hot else ()
+    hits = ((victim.row, Hit(arm.line, arm.model.row)),) if rolled.successes else ()
     alone = volley._replace(arms=(arm,), area=None)
-    hit = Dealt(((victim.row, Hit(arm.line, arm.model.row)),))
-    found: Hurt = await through(stages_of(alone)[2:], hit)
+    found: Hurt = await through(stages_of(alone)[2:], Dealt(hits, burnt)) if hits or burnt else {}
     return found
 
 

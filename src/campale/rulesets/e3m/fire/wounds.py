@@ -9,22 +9,14 @@ from campale.referee.ask import roll
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.orders import order_of
+from campale.rulesets.e3m.command.left_alone import stand_alone
 from campale.rulesets.e3m.command.units import (
-    ACTED,
-    AT_STEP,
-    FIRED,
-    FORCED,
     LEADS,
     LEFT,
-    MOVED,
     NOT_COUNTED,
-    ORDER,
     UNIT_LEADER,
-    WATCHED,
     WOUNDS,
     body,
-    has_moved,
     members,
     wounds_left,
 )
@@ -36,7 +28,6 @@ TO_WOUND = {2: 2, 1: 3, 0: 4, -1: 5, -2: 6, -3: 6}
 SNIPER_WOUNDS = 4
 IN_MELEE, TRAPPED, ON_ROUGH_GROUND = "melee", "trapped", "dangerous-terrain"
 NOT_BY_FIRE = (IN_MELEE, TRAPPED, ON_ROUGH_GROUND)
-CARRIED_OVER = (ACTED, FIRED, WATCHED, FORCED)
 
 
 @rule("base-shoot/to-wound")
@@ -138,19 +129,6 @@ def leave_out_of_quarter(unit: Unit, cause: str) -> None:
     """Losses in melee or to the ground do not count for the quarter-loss test, unless by option."""
     if cause in NOT_BY_FIRE and not unit.position.options.halt_any_losses:
         unit.mark(NOT_COUNTED, unit.marks(NOT_COUNTED) + 1)
-
-
-@rule("base-characters/attached")
-def stand_alone(model: Model, unit: Unit) -> None:
-    """A model whose unit is gone becomes independent at once. It keeps the unit's order and what it did this turn."""
-    own, moved = model.bought_with, int(has_moved(model))
-    model.position.join(model, own)
-    model.mark(UNIT_LEADER, 1)
-    own.jot(ORDER, order_of(unit))
-    for name in CARRIED_OVER:
-        own.mark(name, unit.marks(name))
-    own.mark(AT_STEP, 1)
-    own.mark(MOVED, moved)
 
 
 def remove_the_dead(models: list[Model], cause: str, by: int = -1) -> list[Model]:

@@ -35,9 +35,9 @@ RALLY_DISTANCE = 6.0
 
 @rule("base-morale/fearless")
 def is_fearless(unit: Unit) -> bool:
-    """Whether the unit never tests: fearless units and vehicles."""
-    models = members(unit)
-    return any(m.profile.is_fearless or m.profile.has_armour for m in models)
+    """Whether the unit never tests: fearless units and vehicles. A model that has joined the unit does not count."""
+    models = body(unit) or members(unit)
+    return bool(models) and all(m.profile.is_fearless or m.profile.has_armour for m in models)
 
 
 def leadership(unit: Unit) -> int:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec.structs import replace
 
+from campale.mechanics.bases import Floats
 from campale.mechanics.moves.unit_moves import path_of
+from campale.mechanics.units import riders_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.zones import edge_y, nearest_in_zone, touches_own_edge, zone_of
@@ -19,12 +21,14 @@ from campale.rulesets.e3m.movement.moves import at_the_end
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.movement.sight import clear_lines, sights
 from campale.rulesets.e3m.vehicles import driving
+from campale.rulesets.e3m.vehicles.stops import first_run_into, turned
 from campale.table import fields, planner
 from campale.table.formations import put_down, spots
 from campale.table.measure import bounding_radius, gap
 from campale.table.outlines import box, contains
 from campale.table.paths import Path, at_each, plan_length, upto
-from campale.table.shapes import Circle, Point, Solid, facing_towards, rounded
+from campale.table.shapes import Circle, Point, Shape, Solid, facing_towards, rounded
+from campale.table.sweeps import first_near
 from campale.table.terrain import Piece
 from campale.table.turning import Field, hull_route
 
@@ -32,6 +36,8 @@ STEP = 0.5
 SPOTS, TRIED, NEAR = 300, 12, 900
 """Places examined inside a piece, how many of them a leader tries to reach, and places near a wanted one."""
 LEFT = "left-table"
+CLEAR = 1.002
+"""The inches kept from the enemy: just more than 1."""
 
 
 @rule("orders/retreat-move", "orders/retreat-stop", "orders/retreat-terrain", "orders/retreat-leaves-table")
@@ -66,8 +72,8 @@ def is_step_4(position: Position) -> bool:
 
 @rule("orders/retreat-leaves-table", "orders/retreat-terrain")
 def leave(unit: Unit, cause: str) -> None:
-    """Remove the unit from the table and count it as lost."""
-    for model in members(unit):
+    """Remove the unit from the table, with the troops aboard, and count them as lost."""
+    for model in [one for m in members(unit) for one in (m, *riders_of(m))]:
         lose_model(model, cause)
 
 
@@ -90,12 +96,35 @@ def way_back(leader: Model, goal: Point) -> Path | None:
     return hull_way(leader, goal)
 
 
+@rule("orders/retreat-terrain", "base-vehicle/melee-no-result")
 def hull_way(leader: Model, goal: Point) -> Path | None:
-    barred = driving.at_the_end(leader)
-    near = [(one.x, one.y, bounding_radius(one.shape)) for one in barred.field.others]
-    discs = np.array(near, np.float64).reshape(-1, 3)
-    field = Field(leader.position.ground, discs, 1.002, tuple(barred.field.barred))
-    return hull_route(field, leader.profile.shape, leader.at, leader.facing, goal)
+    """The same for a hull. Enemies so near that it cannot turn do not hold it, if its way leads off from them.
+
+    Hemmed in closer still, it goes without turning.
+    """
+    barred, shape = driving.at_the_end(leader), leader.profile.shape
+    discs = [(one.x, one.y, bounding_radius(one.shape)) for one in barred.field.others]
+    turning = bounding_radius(shape) + CLEAR
+    near = [math.dist(leader.at, one[:2]) < turning + one[2] for one in discs]
+    apart = [one for one, is_near in zip(discs, near, strict=True) if not is_near]
+    ground, pieces = leader.position.ground, tuple(barred.field.barred)
+    every, others = (Field(ground, as_rows(some), CLEAR, pieces) for some in (discs, apart))
+    path = hull_route(every, shape, leader.at, leader.facing, goal)
+    if path is None and any(near):
+        path = hull_route(others, shape, leader.at, leader.facing, goal)
+        solids = [one for one, is_near in zip(barred.field.others, near, strict=True) if is_near]
+        if path is None or leads_over(path, shape, solids) or first_near(turned(path), shape, every.discs, CLEAR):
+            path = hull_route(every, shape, leader.at, leader.facing, goal, sideways=True)
+    return path
+
+
+def leads_over(path: Path, shape: Shape, near: Sequence[Solid]) -> bool:
+    """Whether a way leads over bases that are near at its start."""
+    return first_run_into(path, shape, near, math.inf) is not None
+
+
+def as_rows(discs: Sequence[tuple[float, float, float]]) -> Floats:
+    return np.array(discs, np.float64).reshape(-1, 3)
 
 
 @rule("orders/retreat-stop", "base-general/line-of-sight")

@@ -127,6 +127,8 @@ async def move_unit(position: Position, row: int, wanted: Goals) -> None:
         push(position, ("retreat", row))
     elif drives(unit):
         await driving.drive(unit, wanted)
+    elif order_of(unit) == MARCH:
+        await march_on_foot(unit, wanted)
     else:
         await go_on_foot(unit, wanted)
 
@@ -138,14 +140,22 @@ def stand_outside(unit: Unit) -> None:
     push(unit.position, Route(unit.row, OUTSIDE, OPEN, paths).frame)
 
 
-@rule("base-move/normal-infantry", "fire/opportunity-infantry-path", "orders/march")
+@rule("base-move/normal-infantry", "fire/opportunity-infantry-path")
 async def go_on_foot(unit: Unit, wanted: Goals) -> None:
+    await announce_move(unit, wanted, "normal")
+
+
+@rule("orders/march", "fire/opportunity-infantry-path")
+async def march_on_foot(unit: Unit, wanted: Goals) -> None:
+    await announce_move(unit, wanted, MARCH, MARCHING)
+
+
+async def announce_move(unit: Unit, wanted: Goals, kind: str, times: int = 1) -> None:
     """Gait, dice for difficult ground, then the announced route within the result. ``wanted``: goals to suggest."""
     order = order_of(unit)
-    times = MARCHING if order == MARCH else 1
     gait = await choose_gait(unit, normal_distance(unit) * times, normal_distance(unit, OVER) * times, times)
     limit = await normal_allowance(unit, gait, order)
-    movement = movement_of(unit, gait, limit, "orders/march" if order == MARCH else NORMAL)
+    movement = movement_of(unit, gait, limit, "orders/march" if kind == MARCH else NORMAL)
     movement = movement._replace(
         fixed=frozenset(m.row for m in held_models(unit)),
         of_all=(*movement.of_all, heavy_weapons_stay),
@@ -156,7 +166,7 @@ async def go_on_foot(unit: Unit, wanted: Goals) -> None:
     if all(stays(path) for path in paths.values()):
         push(unit.position, ("arrived", unit.row, "stayed"))
         return
-    begin_route(unit, MARCH if order == MARCH else "normal", gait, paths)
+    begin_route(unit, kind, gait, paths)
 
 
 @rule("orders/fire-heavy-weapons-stay")

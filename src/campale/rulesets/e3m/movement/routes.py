@@ -57,8 +57,8 @@ CLOSE_MOVES = ("assault", FALL_BACK, ASIDE)
 class Route(NamedTuple):
     """A route as held in a frame: the unit, the kind of move, the gait, the paths, and the inches done.
 
-    ``was_stopped``: fire has stopped it, and its owner has yet to say whether it goes on. ``met``: what a vehicle has
-    met already (``vehicles.stops``).
+    ``was_stopped``: after fire, its owner has yet to say if it goes on. ``met``: what a vehicle has met already
+    (``vehicles.stops``). ``leader``: who led the unit when the route was shown (-1: who does now).
     """
 
     unit: int
@@ -68,6 +68,7 @@ class Route(NamedTuple):
     done: float = 0.0
     was_stopped: int = 0
     met: tuple[str, ...] = ()
+    leader: int = -1
 
     def path_of(self, row: int) -> Path:
         return next(as_path(one) for one in self.paths if one[0] == row)
@@ -91,19 +92,22 @@ def begin_route(unit: Unit, kind: str, gait: str, paths: dict[int, Path]) -> Non
     plain = tuple(packed(row, path) for row, path in paths.items())
     if any(plan_length(path) > TOLERANCE for path in paths.values()):
         unit.position.write("route", unit=unit.row, manner=kind, paths=[list(one[1]) for one in plain])
-    push(unit.position, Route(unit.row, kind, gait, plain).frame)
+    leader = unit_leader(unit)
+    push(unit.position, Route(unit.row, kind, gait, plain, leader=-1 if leader is None else leader.row).frame)
 
 
 @rule("hierarchy/unit-leader", "fire/opportunity-infantry-path")
 def leading_path(position: Position, route: Route) -> Path:
-    """The unit leader's path, which stands for the unit's; if he stays, the longest path."""
+    """The announced path of the unit leader, even if he has fallen; if he was to stay, the longest path."""
+    paths = {one[0]: as_path(one) for one in route.paths}
+    own = paths.get(leading_row(position, route))
+    return max(paths.values(), key=plan_length) if own is None or plan_length(own) <= TOLERANCE else own
+
+
+@rule("hierarchy/unit-leader", "fire/opportunity-infantry-path")
+def leading_row(position: Position, route: Route) -> int:
     leader = unit_leader(Unit(position, route.unit))
-    paths = [as_path(one) for one in route.paths]
-    if leader is not None and any(one[0] == leader.row for one in route.paths):
-        own = route.path_of(leader.row)
-        if plan_length(own) > TOLERANCE:
-            return own
-    return max(paths, key=plan_length)
+    return route.leader if leader is None or route.leader >= 0 else leader.row
 
 
 # ---------------------------------------------------------------- going along the route
@@ -183,12 +187,11 @@ def share_of(length: float, whole: float) -> float:
 async def stop_by(position: Position, route: Route, whole: float, forced: Stop | None) -> tuple[int, float] | None:
     """Ask which enemy fires and where along the route, before a forced stop. None: no enemy fires."""
     most = whole if forced is None else forced.length
-    unit = Unit(position, route.unit)
-    side = 1 - unit.side
+    side = 1 - Unit(position, route.unit).side
     if not may_be_fired_at(route) or not any(is_asked(one) for one in units_of(position, side)):
         return None
     shown, script = route_shown(position, route, most, forced), partial(stopping, position, route, whole, most)
-    return await fill_in_script(side, "opportunity", script, [NOBODY], unit=unit.row, open=False, shown=shown)
+    return await fill_in_script(side, "opportunity", script, [NOBODY], unit=route.unit, open=False, shown=shown)
 
 
 def route_shown(position: Position, route: Route, most: float, forced: Stop | None = None) -> dict[str, Plain]:
@@ -294,12 +297,9 @@ def along_question(
             return Fault(measured=length, limit=most)
         return cannot_fire_at(position, route, whole, watcher, length)
 
-    def samples(rng: Random) -> Plain:
-        return rng.choice(lengths)
-
-    shown = route_shown(position, route, most) | {"passes": False}
+    side, shown = 1 - Unit(position, route.unit).side, route_shown(position, route, most) | {"passes": False}
     about: dict[str, Plain] = {"unit": watcher, "mover": route.unit}
-    return Along(1 - Unit(position, route.unit).side, "stop-at", refuses, samples, lambda: list(lengths), shown, about)
+    return Along(side, "stop-at", refuses, lambda rng: rng.choice(lengths), lambda: list(lengths), shown, about)
 
 
 @rule("fire/opportunity-aftermath", "fire/opportunity-target", "fire/opportunity-windows")
@@ -337,13 +337,13 @@ async def watch(position: Position, watcher: int, mover: int) -> None:
 @rule("fire/opportunity-infantry-path", "vehicles/route")
 def places_at(position: Position, route: Route, share: float) -> list[tuple[int, Point, float | None]]:
     """Every model at the same fraction of its way. Only the ways of the leader and of vehicles have bends."""
-    leader = unit_leader(Unit(position, route.unit))
+    leader = leading_row(position, route)
     found = []
     for one in route.paths:
         model, path = position.model(one[0]), as_path(one)
         if not model.is_on_table:
             continue
-        if isinstance(model.profile.shape, Circle) and (leader is None or model.row != leader.row):
+        if isinstance(model.profile.shape, Circle) and model.row != leader:
             path = Path((path.points[0], path.points[-1]), path.facing)
         cut = fraction(path, share)
         end = cut.points[-1]

@@ -13,7 +13,7 @@ from campale.referee.ruleset import Ruleset
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.scenery import BROKEN, PRESETS
 from campale.rulesets.e3m.command.orders import HALT, MARCH, RETREAT
-from campale.rulesets.e3m.command.units import FIRED, FORCED, GONE, MOVED, ORDER, WOUNDS, members
+from campale.rulesets.e3m.command.units import FORCED, GIVEN_AWAY, GONE, MOVED, ORDER, WOUNDS, members
 from campale.rulesets.e3m.fire.kinds import ADVANCING, DEFENSIVE, KINDS, OPPORTUNITY, OVERRUNNING, PREPARATORY
 from campale.rulesets.e3m.queries import fire, melee
 from campale.rulesets.e3m.queries.layout import Scene, nearest, set_out
@@ -122,6 +122,6 @@ def put_in_state(position: Position, has_moved: bool, lost: int, order: str, spe
         target.jot(ORDER, HALT)
     elif order != ANY:
         target.jot(ORDER, order)
-    target.mark(FIRED, int(order == HALT_FIRED))
+    target.mark(GIVEN_AWAY, int(order == HALT_FIRED))
     target.mark(FORCED, int(order == FORCED_HALT))
     position.forget()

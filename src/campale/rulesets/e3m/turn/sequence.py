@@ -45,6 +45,7 @@ from campale.rulesets.e3m.command.units import (
     FIRED,
     FORCED,
     GAVE_GROUND,
+    GIVEN_AWAY,
     GONE,
     GOT_OUT,
     MOVED,
@@ -56,6 +57,7 @@ from campale.rulesets.e3m.command.units import (
     STOOD,
     STRUCK,
     TESTED,
+    TOOK_IN,
     WATCHED,
     by_unit,
     members,
@@ -91,7 +93,7 @@ SILENT = ("mark-unit", "mark", "order-shown")
 CLEARED = (
     *(ACTED, MOVED, FIRED, WATCHED, FORCED, STOOD, GAVE_GROUND, GOT_OUT, CONTACTED, PREPARED, DEFENDED, ADVANCED),
     *(CHARGED, STATIONARY, TESTED, group_moves.DONE, group_moves.HAD_RETREAT, "assaulted", declaring.ASKED),
-    *(assault_moves.CHARGED_IN, assault_moves.ATTACKER),
+    *(TOOK_IN, GIVEN_AWAY, assault_moves.CHARGED_IN, assault_moves.ATTACKER),
 )
 """Marks cleared at the end of a turn (sequence/end-of-turn). A Halt itself is lifted in the next step 1."""
 

@@ -29,8 +29,16 @@ from campale.rulesets.e3m.movement.moves import ENEMY_GAP
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.foretelling import foretold
-from campale.rulesets.e3m.vehicles.stops import PASSING, may_be_overrun, may_overrun, overruns_cover
-from campale.table.shapes import Point, facing_towards, heading, rounded
+from campale.rulesets.e3m.vehicles.stops import (
+    PASSING,
+    first_run_into,
+    flies,
+    may_be_overrun,
+    may_overrun,
+    overruns_cover,
+    touching,
+)
+from campale.table.shapes import TOLERANCE, Point, facing_towards, heading, rounded
 from campale.table.terrain import Ground
 
 CLEAR = 0.002
@@ -73,7 +81,7 @@ def forget_speed(model: Model) -> None:
 @rule("vehicles/moved-status")
 def note_speed(model: Model) -> None:
     """A vehicle that went fast in this turn still counts as fast at the start of the next."""
-    model.mark(FAST, int(float(model.note(GONE, 0.0)) > FAST_FROM))
+    model.mark(FAST, int(float(model.note(GONE, 0.0)) > FAST_FROM + TOLERANCE))
 
 
 def goals(unit: Unit, wanted: Callable[[Unit], Iterable[Point]]) -> Iterator[Point]:
@@ -104,11 +112,16 @@ def fence_of(model: Model) -> Callable[[Ground], Ground]:
     return barred_to_wheels if model.profile.gear == "wheeled" else barred_to_vehicles
 
 
-@rule("vehicles/route-limits", "base-move/one-inch", "vehicles/overrun-who")
+@rule("vehicles/route-limits", "base-move/one-inch", "vehicles/overrun-who", "base-vehicle/melee-no-result")
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
-    """The gap to keep from another model; None for enemies to overrun. It may pass other enemies closely."""
+    """The gap to keep from another model; None for enemies to overrun. It may pass other enemies closely.
+
+    Enemies in contact do not hold it.
+    """
     if other.side == model.side:
         return 0.0
+    if other.row in touching(model):
+        return None
     return None if may_overrun(model.unit) and all(may_be_overrun(m) for m in members(other.unit)) else CLEAR
 
 
@@ -119,7 +132,11 @@ def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
 
 def on_the_way(model: Model) -> Barred:
     return barred_for(
-        model, f"drive-{order_of(model.unit)}", keeps_off_on_the_way, fence_of(model), model.profile.footprint
+        model,
+        f"drive-{order_of(model.unit)}",
+        keeps_off_on_the_way,
+        fence_of(model),
+        (*model.profile.footprint, touching(model)),
     )
 
 
@@ -148,6 +165,20 @@ def runs_into_cover(move: UnitMove) -> Fault | None:
     return overruns_cover(move.unit, [(m, move.paths[m.row]) for m in move.moving])
 
 
+@rule("vehicles/route-limits", "base-vehicle/melee-no-result")
+def over_who_touches_it(move: UnitMove) -> Fault | None:
+    """Refuses a way over an enemy in contact that it may not overrun."""
+    if flies(move.unit):
+        return None
+    for model in move.moving:
+        held = [model.position.model(row) for row in touching(model)]
+        enemies = [m for m in held if not (may_overrun(move.unit) and all(map(may_be_overrun, members(m.unit))))]
+        met = first_run_into(move.paths[model.row], model.profile.shape, [m.solid for m in enemies])
+        if met is not None:
+            return Fault(enemies[met.other].at, model=enemies[met.other].row, word="in-the-way")
+    return None
+
+
 @rule("vehicles/route-limits")
 def off_the_table(way: MovePath) -> Fault | None:
     return move_paths.over_the_edge(way)
@@ -164,7 +195,7 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
 
 
 PATH_RESTRICTIONS = (off_the_table, over_an_obstacle, touches_an_enemy, through_a_model)
-UNIT_RESTRICTIONS = (runs_into_cover, on_each_other, out_of_coherency)
+UNIT_RESTRICTIONS = (runs_into_cover, over_who_touches_it, on_each_other, out_of_coherency)
 
 
 def movement_of(unit: Unit) -> Movement:

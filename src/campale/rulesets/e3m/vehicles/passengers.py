@@ -22,6 +22,7 @@ from campale.rulesets.e3m.command.units import (
     OVERRAN_AT,
     PREPARED,
     STATIONARY,
+    TOOK_IN,
     WATCHED,
     carrier_of,
     distance,
@@ -29,6 +30,7 @@ from campale.rulesets.e3m.command.units import (
     members,
     units_of,
 )
+from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.table import fields
 from campale.table.formations import all_spots
@@ -74,11 +76,14 @@ def carriers_for(unit: Unit) -> list[int]:
     return found
 
 
-@rule("vehicles/embark")
+@rule("vehicles/embark", "orders/fire-heavy-weapons-stay")
 async def may_embark(unit: Unit) -> None:
-    """A unit may embark when its move has ended. The vehicle stays in place for the rest of the turn."""
+    """A unit may embark when its move has ended. The vehicle stays in place for the rest of the turn.
+
+    A unit that has fired with its heavy-weapon crews stays outside, for they may not move.
+    """
     carriers = carriers_for(unit)
-    if not carriers or is_forced(unit):
+    if not carriers or is_forced(unit) or held_models(unit):
         return
     chosen = await choose(unit.side, "embark", [None, *carriers], of="model", unit=unit.row)
     if chosen is None:
@@ -87,6 +92,7 @@ async def may_embark(unit: Unit) -> None:
     for model in members(unit):
         unit.position.take_off(model, aboard_of=carrier)
     carrier.unit.mark(STATIONARY, 1)
+    carrier.unit.mark(TOOK_IN, 1)
 
 
 # ---------------------------------------------------------------- vehicles/disembark
@@ -242,4 +248,4 @@ def stand_by(vehicle: Model, models: Sequence[Model]) -> None:
             model.move_to(x, y, placed=True)
             left.pop(0)
     for model in left:
-        position.remove(model, "no-place", vehicle.row)
+        lose_model(model, "no-place", vehicle.row)

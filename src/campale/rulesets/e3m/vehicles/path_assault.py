@@ -37,6 +37,9 @@ CAUSE = "path-assault"
 
 Parts = dict[int, str]
 """The part of each model that takes part, by row."""
+Lines = dict[int, tuple[int, int]]
+"""The way to fire of each model that shoots and has several, by row: the indices of its mount and line."""
+Asking = Generator[Question, Any, tuple[Parts, Lines]]
 
 
 @rule("vehicles/path-assault", "vehicles/path-assault-additional", "fire/one-of-each")
@@ -48,8 +51,8 @@ async def path_assault(position: Position, row: int, by: int, *values: Any) -> N
         return
     script = partial(taking_part, other, able, unit)
     about: dict[str, Plain] = {"unit": by, "vehicle": members(unit)[0].row, "open": False}
-    parts = await fill_in_script(other.side, "path-assault", script, [OUT], **about) or {}
-    taking = tuple((m.row, part) for m in able if (part := parts.get(m.row, OUT)) != OUT)
+    parts, lines = await fill_in_script(other.side, "path-assault", script, [OUT], **about) or ({}, {})
+    taking = tuple((m.row, part, lines.get(m.row)) for m in able if (part := parts.get(m.row, OUT)) != OUT)
     if taking:
         push(position, ("path-assault-made", row, by, taking, *route))
 
@@ -58,17 +61,17 @@ async def path_assault(position: Position, row: int, by: int, *values: Any) -> N
     *("vehicles/path-assault-resolution", "vehicles/path-assault-morale", "vehicles/path-assault-additional"),
     *("fire/quarter-loss-test", "sequence/morale-after-losses"),
 )
-async def made(position: Position, row: int, by: int, wanted: Sequence[tuple[int, str]], *values: Any) -> None:
+async def made(position: Position, row: int, by: int, wanted: Sequence[tuple[int, str, Any]], *values: Any) -> None:
     """The models that dare take part: first shots, then blows. The unit loses no other fire."""
     unit, other, route = Unit(position, row), Unit(position, by), Route(*values)
     if not members(unit):
         return
-    taking = await with_the_brave(other, dict(wanted))
+    taking = await with_the_brave(other, {one: part for one, part, _ in wanted})
     if not taking:
         return
     position.write("path-assault", unit=by, vehicle=row, models=list(taking))
     shooters = [position.model(r) for r, part in taking.items() if part == SHOOT]
-    await shoot(other, shooters, unit)
+    await shoot(other, shooters, unit, {one: (line[0], line[1]) for one, _, line in wanted if line})
     strikers = [(position.model(r), part) for r, part in taking.items() if part != SHOOT]
     if any(m.profile.has_armour for m in members(unit)):
         await strike_hull(strikers, unit)
@@ -87,22 +90,36 @@ def is_near_route(position: Position, model: Model, route: Route) -> bool:
 
 
 @rule("vehicles/path-assault-resolution", "base-weapons/grenades")
-def taking_part(unit: Unit, able: Sequence[Model], target: Unit) -> Generator[Question, Any, Parts]:
+def taking_part(unit: Unit, able: Sequence[Model], target: Unit) -> Asking:
     """Ask what each model does: shoot, strike, throw a grenade or stay out. Equally armed models answer together.
 
     A unit that may not take part is asked too while its order is hidden: it has one answer.
     """
     if not may_assault_passing(unit):
         yield Choose(unit.side, "part", [OUT], "part", about={"models": [m.row for m in able]})
-        return {}
+        return {}, {}
     alike: dict[tuple[str, ...], list[Model]] = {}
     for model in able:
         alike.setdefault(tuple(w.id for w in model.profile.weapons) + model.profile.equipment, []).append(model)
     parts: Parts = {}
+    lines: Lines = {}
     for models in alike.values():
         options = options_for(models, target)
         parts |= yield from alike_or_each(unit.side, "part", {m.row: options for m in models}, "part")
-    return parts
+        lines |= yield from choose_lines([m for m in models if parts[m.row] == SHOOT], target)
+    return parts, lines
+
+
+@rule("fire/eligible-shooters", "vehicles/path-assault-resolution")
+def choose_lines(shooters: Sequence[Model], target: Unit) -> Generator[Question, Any, Lines]:
+    """Ask which weapon equally armed models fire, and in which way, if several bear."""
+    arms = [arm for m in shooters for arm in arms_of(m, AT_PASSING) if bears_on(arm, target)]
+    options: list[Plain] = list(dict.fromkeys((arm.mount, arm.number) for arm in arms))
+    if len(options) < 2:
+        return {}
+    about: dict[str, Plain] = {"model": shooters[0].row}
+    chosen = yield Choose(shooters[0].side, "weapon-line", options, "line", about=about)
+    return {m.row: (chosen[0], chosen[1]) for m in shooters}
 
 
 def options_for(models: Sequence[Model], target: Unit) -> list[Plain]:
@@ -141,14 +158,15 @@ async def with_the_brave(unit: Unit, taking: Parts) -> Parts:
 
 
 @rule("vehicles/path-assault-resolution", "fire/reduced-strength")
-async def shoot(unit: Unit, shooters: Sequence[Model], target: Unit) -> None:
-    """Shoot at reduced strength, at the vehicle only."""
-    vehicle = members(target)[0] if members(target) else None
+async def shoot(unit: Unit, shooters: Sequence[Model], target: Unit, lines: Lines | None = None) -> None:
+    """Shoot at reduced strength, at the vehicle only. ``lines``: what the models fire that have a choice."""
+    vehicle, wanted = members(target)[0] if members(target) else None, lines or {}
     if vehicle is None or not shooters:
         return
     arms: list[Arm] = []
     for model in shooters:
-        arms += [arm for arm in arms_of(model, AT_PASSING) if bears_on(arm, target)][:1]
+        able = [arm for arm in arms_of(model, AT_PASSING) if bears_on(arm, target)]
+        arms += sorted(able, key=lambda arm: (arm.mount, arm.number) != wanted.get(arm.model.row))[:1]
     if not arms:
         return
     order = tuple(dict.fromkeys(arm.key for arm in arms))

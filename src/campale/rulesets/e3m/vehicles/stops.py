@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from campale.mechanics.bases import touch
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
@@ -21,11 +22,14 @@ from campale.rulesets.e3m.command.orders import (
 from campale.rulesets.e3m.command.units import is_aboard, members, units_of
 from campale.rulesets.e3m.movement.ground import obstacles
 from campale.rulesets.e3m.movement.sight import is_in_cover
+from campale.table.measure import bounding_radius, gap, outline_of
 from campale.table.paths import Path, at, plan_length, span
-from campale.table.shapes import TOLERANCE, Point, rounded
-from campale.table.sweeps import crossings, first_contact, nearest_approach
+from campale.table.shapes import TOLERANCE, Point, Shape, Solid, facing_towards, heading, rounded
+from campale.table.sweeps import crossings, first_contact, first_overlap, nearest_approach
 
 PASSING = 6.0
+SPARE = 0.01
+"""What two bases may overlap, in inches, and still only touch."""
 BREAKDOWN, PATH_ASSAULT, OVERRUN = "breakdown", "path-assault", "overrun"
 RANK = {BREAKDOWN: 0, PATH_ASSAULT: 1, OVERRUN: 2}
 """The order of what falls on one point, after opportunity fire (vehicles/path-assault)."""
@@ -164,16 +168,67 @@ def may_be_overrun(model: Model) -> bool:
 
 @rule("vehicles/overrun-contact", "vehicles/flying-obstacles")
 def contact_with(unit: Unit, ways: Sequence[Way], other: Unit) -> float | None:
-    """The length at which the vehicle first touches a unit that it may overrun, or None. Flyers pass over cover."""
+    """The length at which the vehicle first runs into a unit that it may overrun, or None. Flyers pass over cover."""
     if not may_overrun(unit) or not all(may_be_overrun(m) for m in members(other)):
         return None
     models = members(other)
     solids = [m.solid for m in models]
-    met = [first_contact(path, model.profile.shape, solids) for model, path in ways]
+    met = [first_run_into(path, model.profile.shape, solids) for model, path in ways]
     first = min((one for one in met if one is not None), key=lambda one: one.distance, default=None)
     if first is None or (flies(unit) and is_in_cover(models[first.other])):
         return None
     return rounded(first.distance)
+
+
+class RunInto(NamedTuple):
+    """Where a way runs into a base: the length, and the number of the base."""
+
+    distance: float
+    other: int
+
+
+@rule("vehicles/overrun-contact", "base-vehicle/melee-no-result")
+def first_run_into(path: Path, shape: Shape, solids: Sequence[Solid], near: float = 0.0) -> RunInto | None:
+    """Where a vehicle first runs into one of these bases. Those that touch it at the start do not hold it.
+
+    They count only if it then goes over them; its first turn is free. ``near``: how near counts as touching.
+    """
+    x, y = path.points[0][:2]
+    begun = Solid(shape, x, y, 0.0, rounded(((path.facing or 0.0) - sum(path.turns)) % 360.0))
+    touching = [k for k, one in enumerate(solids) if gap(begun, one) <= near + TOLERANCE]
+    others = [k for k in range(len(solids)) if k not in touching]
+    met = first_contact(path, shape, [solids[k] for k in others]) if others else None
+    found = [] if met is None else [RunInto(met.distance, others[met.other])]
+    held = ((goes_over(path, shape, solids[k]), k) for k in touching)
+    return min([*found, *(RunInto(far, k) for far, k in held if far is not None)], default=None)
+
+
+def goes_over(path: Path, shape: Shape, one: Solid) -> float | None:
+    """Where a vehicle goes over a base that it touches: at once, if that is ahead when it has turned."""
+    if len(path.points) < 2:
+        return None
+    (x, y), (to_x, to_y) = path.points[0][:2], path.points[1][:2]
+    dx, dy = heading(facing_towards((x, y), (to_x, to_y)))
+    ahead, aside = (one.x - x) * dx + (one.y - y) * dy, abs((one.x - x) * dy - (one.y - y) * dx)
+    wide = max(abs(corner[0]) for corner in outline_of(Solid(shape, 0.0, 0.0)))
+    if ahead > SPARE and aside < wide + bounding_radius(one.shape) - SPARE:
+        return 0.0
+    met = first_overlap(turned(path), shape, [one], unless_receding=True)
+    return None if met is None else met.distance
+
+
+def turned(path: Path) -> Path:
+    """The way of a hull that faces along its first leg from the start."""
+    return Path(path.points, path.facing, (0.0, *path.turns[1:])) if path.turns else path
+
+
+def touching(model: Model) -> tuple[int, ...]:
+    """The rows of the enemies in contact with a vehicle. Kept until something moves."""
+    kept, key = model.position.layout, ("touching", model.row)
+    if key not in kept:
+        kept[key] = tuple(m.row for m in model.position.on_table(1 - model.side) if touch(model, m))
+    found: tuple[int, ...] = kept[key]
+    return found
 
 
 def flies(unit: Unit) -> bool:
@@ -193,7 +248,7 @@ def overruns_cover(unit: Unit, ways: Sequence[Way]) -> Fault | None:
             continue
         models = members(other)
         for model, path in ways:
-            met = first_contact(path, model.profile.shape, [m.solid for m in models])
+            met = first_run_into(path, model.profile.shape, [m.solid for m in models])
             if met is not None and is_in_cover(models[met.other]):
                 there = at(path, met.distance)
                 return Fault((round(there.x, 2), round(there.y, 2)), model=models[met.other].row)
