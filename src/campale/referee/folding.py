@@ -1,7 +1,7 @@
 """One line for what the models of a unit do together.
 
 A ruleset of units asks for it by its words. For events of a model, ``event.<kind>.unit`` tells consecutive events as
-one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` a single one: ``{unit}`` is the unit, or the
+one (``event.move.charge.unit`` those of one manner, ``event.move.dive.one.still`` without a path), ``event.<kind>.one`` a single one: ``{unit}`` is the unit, or the
 model if there is only one; ``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest path; ``{x}`` and
 ``{y}`` their centre. For events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by
 ``event.<kind>.each``, and ``{all}`` is where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``,
@@ -143,7 +143,9 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
     ending = "unit" if len(rows) > 1 else "one"
     manner = manner_of(kind, values)
     by_whom = (f"event.{kind}.{ending}.by",) if values.get("by", -1) >= 0 else ()
-    key = teller.key(f"event.{kind}.{manner}.{ending}", *by_whom, f"event.{kind}.{ending}")
+    moved = whereabouts(run) if kind == "move" else {}
+    still = (f"event.{kind}.{manner}.{ending}.still",) if moved and not moved["inches"] else ()
+    key = teller.key(*still, f"event.{kind}.{manner}.{ending}", *by_whom, f"event.{kind}.{ending}")
     if key is None:
         yield from run
         return
@@ -151,7 +153,7 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
     told: dict[str, Plain] = {"unit": unit, "count": len(rows), "kinds": teller.kinds(rows)}
     if by_whom and "by" in teller.fields["model"]:
         told["by"] = teller.at(run[0].event).several(list(dict.fromkeys(one.event.values["by"] for one in run)))
-    yield Fold(run[0], key, told | (whereabouts(run) if kind == "move" else {}), run)
+    yield Fold(run[0], key, told | moved, run)
 
 
 def manner_of(kind: str, values: dict[str, Plain]) -> Plain:
