@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from campale.dice.needs import Need
-from campale.referee.folding import Fold, doings, folded
+from campale.referee.folding import Fold, Numbered, doings, folded
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain

@@ -333,10 +333,13 @@ def test_a_turn_is_told_only_where_it_does_not_come_with_a_move(language: str, r
     assert [one.text for one in lines([*with_moves, turn(0)], teller)] == [runs, turns]
 
 
-def test_a_dive_without_a_way_is_told_without_inches() -> None:
+@pytest.mark.parametrize(
+    ("y", "told"), [(0.0, "Brute dives for cover on the spot."), (1.0, "Brute dives for cover: 1″, to (4; 1).")]
+)
+def test_a_dive_without_a_way_is_told_without_inches(y: float, told: str) -> None:
     teller = Teller(BOOK, "en", ["Brute"], ["Brutes"], unit_of=[0])
-    assert [one.text for one in lines([move(0, 4.0, 0.0, how="dive")], teller)] == ["Brute dives for cover on the spot."]
-    assert [one.text for one in lines([move(0, 4.0, 1.0, how="dive")], teller)] == ["Brute dives for cover: 1″, to (4; 1)."]
+    (line,) = lines([move(0, 4.0, y, how="dive")], teller)
+    assert line.text == told
 
 
 @pytest.mark.parametrize(("change", "told"), [(1, "1 Resource card (now 7)"), (6, "6 Resource cards (now 7)")])
