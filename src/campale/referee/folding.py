@@ -1,10 +1,10 @@
 """One line for what the models of a unit do together.
 
 A ruleset of units asks for it by its words. For events of a model, ``event.<kind>.unit`` tells consecutive events as
-one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` a single one; ``.still`` behind a manner tells
+one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` a single one; ``.still`` behind them tells
 those without a path (``event.move.dive.one.still``). ``{unit}`` is the unit, or the model if there is only one;
 ``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest path; ``{x}`` and ``{y}`` their centre. For
-events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by ``event.<kind>.each``, and ``{all}`` is
+events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by ``event.<kind>.each``, ``{all}`` is
 where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``, or ``.off``. Where there is
 ``event.remove.unit``, consecutive dice for the same thing share a line, the last counts of a model that is then removed
 are not told, and a count that grows several times in a row is told once.
