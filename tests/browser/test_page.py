@@ -17,7 +17,7 @@ from tests.browser.player import Player
 from tests.browser.refusing import refused
 from tests.server.conftest import Served
 
-MOST, MOST_OF_A_TABLE = 60_000, 122_000
+MOST, MOST_OF_A_TABLE = 60_000, 121_000
 """Bytes that come before the first page is shown, and with a battle, as they travel; the typeface apart."""
 
 MOST_OF_A_TYPEFACE = 30_000
@@ -53,6 +53,9 @@ SOMETIMES = {"Badges", "Tokens"}
 """Those that he needs if others stand there already, or there are objectives."""
 
 SIZES = [(1400, 900), (1024, 768), (390, 844)]
+ONE_LINE = 52.0
+"""Pixels of height of a line with a button in it."""
+
 WIDTHS = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
 
 
@@ -231,3 +234,21 @@ def test_what_is_asked_has_its_roles(served: Served, player: Player) -> None:
     player.play(Random(3), lambda: player.options.count() > 0, often=0.0)
     listed = panel.get_by_role("list", name=player.say("ask.options")).get_by_role("button")
     expect(listed).to_have_count(player.options.count())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_note_that_campale_was_updated_is_one_line(player: Player, language: str) -> None:
+    """A newer page on the server names another first script; the page learns it when it is looked at again."""
+    player.page.set_viewport_size(ViewportSize(width=1280, height=800))
+    player.language = language
+    player.page.add_init_script(f"localStorage.setItem('campale.language', '{language}')")
+    player.page.goto("/")
+    note = player.page.get_by_role("alert").filter(has_text=player.say("renewed.text"))
+    expect(player.page.get_by_role("heading").first).to_be_visible()
+    expect(note).to_have_count(0)
+    player.page.route("**/", lambda route: route.fulfill(body="<html></html>"))
+    player.page.evaluate("dispatchEvent(new Event('vite:preloadError'))")
+    expect(note).to_be_visible()
+    box = note.bounding_box()
+    assert box is not None
+    assert box["height"] < ONE_LINE

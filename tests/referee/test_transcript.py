@@ -67,7 +67,7 @@ def test_a_sentence_keeps_abbreviations_and_has_one_mark_at_its_end() -> None:
     assert told(teller, "roll", why="will", **die).startswith("Uno, WP al posto dell'Armatura")
     assert told(teller, "roll", why="armour", **die).startswith("Uno, test Armatura")
     assert told(teller, "action", model=0, action="fire") == "Uno: Fuoco!"
-    assert told(teller, "action", model=0, action="sentry") == "Uno: Guardia."
+    assert told(teller, "action", model=0, action="aim") == "Uno: Mirare."
 
 
 def test_a_card_is_told_with_what_it_does() -> None:

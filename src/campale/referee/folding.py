@@ -1,12 +1,13 @@
 """One line for what the models of a unit do together.
 
 A ruleset of units asks for it by its words. For events of a model, ``event.<kind>.unit`` tells consecutive events as
-one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` a single one: ``{unit}`` is the unit, or the
-model if there is only one; ``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest path; ``{x}`` and
-``{y}`` their centre. For events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by
-``event.<kind>.each``, and ``{all}`` is where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``,
-or ``.off``. Where there is ``event.remove.unit``, consecutive dice for the same thing share a line, the last
-counts of a model that is then removed are not told, and a count that grows several times in a row is told once.
+one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` a single one; ``.still`` behind them tells
+those without a path (``event.move.dive.one.still``). ``{unit}`` is the unit, or the model if there is only one;
+``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest path; ``{x}`` and ``{y}`` their centre. For
+events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by ``event.<kind>.each``, ``{all}`` is
+where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``, or ``.off``. Where there is
+``event.remove.unit``, consecutive dice for the same thing share a line, the last counts of a model that is then removed
+are not told, and a count that grows several times in a row is told once.
 """
 
 from __future__ import annotations
@@ -143,7 +144,9 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
     ending = "unit" if len(rows) > 1 else "one"
     manner = manner_of(kind, values)
     by_whom = (f"event.{kind}.{ending}.by",) if values.get("by", -1) >= 0 else ()
-    key = teller.key(f"event.{kind}.{manner}.{ending}", *by_whom, f"event.{kind}.{ending}")
+    moved = whereabouts(run) if kind == "move" else {}
+    still = (f"event.{kind}.{manner}.{ending}.still",) if moved and not moved["inches"] else ()
+    key = teller.key(*still, f"event.{kind}.{manner}.{ending}", *by_whom, f"event.{kind}.{ending}")
     if key is None:
         yield from run
         return
@@ -151,7 +154,7 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
     told: dict[str, Plain] = {"unit": unit, "count": len(rows), "kinds": teller.kinds(rows)}
     if by_whom and "by" in teller.fields["model"]:
         told["by"] = teller.at(run[0].event).several(list(dict.fromkeys(one.event.values["by"] for one in run)))
-    yield Fold(run[0], key, told | (whereabouts(run) if kind == "move" else {}), run)
+    yield Fold(run[0], key, told | moved, run)
 
 
 def manner_of(kind: str, values: dict[str, Plain]) -> Plain:

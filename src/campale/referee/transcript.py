@@ -7,8 +7,9 @@ A ruleset's words may refine how a kind of event reads. ``parts.<kind>`` names t
 list; ``parts.<kind>.<declared>`` then names the parts of the list, and ``event.<kind>.<declared>`` tells them.
 ``rolled.<why>`` says whose dice they are and what for, with ``.at`` if somebody is aimed at; empty, they are not told.
 ``summed`` lists the rolls whose dice are added. Other events may have words by one of their fields:
-``event.terrain.cleared``, or ``event.<kind>.no-<field>`` where the field is an empty list. What the models of a unit do
-together may be told in one line (see ``folding``).
+``event.terrain.cleared``, or ``event.<kind>.no-<field>`` where the field is an empty list. ``event.turn.after`` follows
+the sentence of a move when the model then turns; empty, the turn is passed over. What the models of a unit do together
+may be told in one line (see ``folding``).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from campale.dice.needs import Need
-from campale.referee.folding import Fold, doings, folded
+from campale.referee.folding import Fold, Numbered, doings, folded
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
@@ -50,7 +51,7 @@ class Line(NamedTuple):
 def lines(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[Line]:
     """The events told, each with the last rule in force and those that modified its dice."""
     numbered = [each for each in doings(events, teller, first) if told(each.event, teller.at(each.event))[0]]
-    for one in folded(numbered, teller):
+    for one in folded(without_turns_of_moves(numbered, teller), teller):
         if isinstance(one, Fold):
             text = teller.filled(one.key, one.first.event.values, **one.told)
             if text:
@@ -84,6 +85,14 @@ def with_facings(told: Iterable[Line], events: Sequence[Event], teller: Teller) 
         moved = line
     if moved is not None:
         yield moved
+
+
+def without_turns_of_moves(events: Sequence[Numbered], teller: Teller) -> list[Numbered]:
+    """All but the turns that come with a model's own move, if the words for them are empty."""
+    if teller.words.messages.get("event.turn.after") != "":
+        return list(events)
+    pairs = zip((None, *events), events, strict=False)
+    return [one for before, one in pairs if before is None or not is_a_turn_after(before.event, one.event)]
 
 
 def is_a_turn_after(before: Event, event: Event) -> bool:

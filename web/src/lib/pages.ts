@@ -12,7 +12,7 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   new: () => import('../pages/New.svelte'),
   join: () => import('../pages/Join.svelte'),
   battle: () => import('../pages/Battle.svelte'),
-  replay: () => import('../pages/Replay.svelte'),
+  replay: () => within('trials', import('../pages/Replay.svelte')),
   rules: () => import('../pages/Rules.svelte'),
   odds: () => within('inquiry', import('../pages/Odds.svelte')),
   armies: () => within('list', import('../pages/Armies.svelte')),

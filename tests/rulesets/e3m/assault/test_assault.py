@@ -346,6 +346,9 @@ def test_rending_claws_wound_on_a_six_without_a_save() -> None:
     played = play(fight_out(position, (0, 1)), "6 1 1")
     assert played.value[1] == (1, 0)
     assert left(position, 1) == 0
+    assert position.journal is not None
+    told = [event.values for event in position.journal.events if event.kind == "no-save"]
+    assert told == [{"units": [1], "count": 1}]
 
 
 @covers("base-melee/casualties")

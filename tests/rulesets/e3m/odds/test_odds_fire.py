@@ -16,7 +16,8 @@ from campale.mechanics.frames import DOING, stack
 from campale.mechanics.script_form import as_answered
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
-from campale.referee.question import Order
+from campale.referee.question import Choose, Order
+from campale.referee.teller import Teller
 from campale.rulesets.e3m.command.orders import is_forced, is_routed
 from campale.rulesets.e3m.command.units import WOUNDS, units_of
 from campale.rulesets.e3m.fire.declaring import declaration, fire_form
@@ -290,6 +291,29 @@ def test_a_form_is_weighed_as_far_as_it_is_filled_in() -> None:
     assert max(chances(narrow, "losses")) == 1
     assert forecast_of(position, question, ["hold"]) is None
     assert forecast_of(position, question, "no form") is None
+
+
+@pytest.mark.covers("fire/opportunity", "fire/opportunity-windows")
+def test_who_may_fire_on_ready_is_weighed_at_the_mover_where_it_stands_or_at_anybody() -> None:
+    position = table(wardens(2, order="ready"), brawlers(3))
+    fire = next(one for one in forecasts(position, 0, 2) if one.ways == ("opportunity",))
+    passing = forecast_of(position, Choose(0, "who-watches", (), about={"unit": 1}), 0)
+    at_the_end = forecast_of(position, Choose(0, "step-end-fire", ()), 0)
+    assert passing is not None
+    assert at_the_end is not None
+    assert passing.steps == at_the_end.steps == fire.steps
+    assert (passing.notes, at_the_end.notes) == (("where-it-stands",), ())
+
+
+@pytest.mark.covers("fire/opportunity")
+def test_who_does_not_fire_on_ready_has_no_odds() -> None:
+    who = Choose(0, "who-watches", (), about={"unit": 1})
+    far = table(wardens(2, order="ready"), squad("brawler", 3, side=1, at=(20.0, 47.0)))
+    assert forecast_of(table(wardens(2, order="ready"), brawlers(3)), who, "nobody") is None
+    assert forecast_of(far, who, 0) is None
+    for language in ("en", "it"):
+        weighed = Teller(far.ruleset, language).words.messages["weighed"].split()
+        assert {"who-watches", "step-end-fire"} <= set(weighed)
 
 
 @pytest.mark.covers("fire/mixed-weapons", "fire/surplus-hits")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from campale.mechanics.frames import drop, push
@@ -10,7 +12,7 @@ from campale.referee.looks import Arm, Changed, Command, Reach
 from campale.referee.naming import titles
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
-from campale.referee.transcript import actor, told
+from campale.referee.transcript import actor, lines, told
 from campale.referee.words import LANGUAGES
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.basics import marks
@@ -300,7 +302,48 @@ def test_a_weapon_that_is_taken_over_is_told(language: str, told: str) -> None:
     assert Teller(BOOK, language, ["Brute 1"], ["Brutes"]).filled("event.become", {"model": 0}) == told
 
 
-@pytest.mark.parametrize(("action", "is_told"), [("walk", False), ("run", False), ("aim", True), ("tactical", True)])
-def test_an_action_that_its_move_tells_has_no_line_of_its_own(action: str, is_told: bool) -> None:
+@pytest.mark.parametrize(
+    ("action", "is_told"),
+    [("walk", False), ("shoot", False), ("sentry", False), ("aim", True), ("tactical", True)],
+)
+def test_an_action_that_what_follows_tells_has_no_line_of_its_own(action: str, is_told: bool) -> None:
     teller = Teller(BOOK, "en", ["Brute 1"], ["Brutes"])
     assert bool(told(Event("action", {"model": 0, "action": action}), teller)[0]) is is_told
+
+
+def move(row: int, x: float, y: float, **how: Any) -> Event:
+    return Event("move", {"model": row, "x": x, "y": y, "facing": 90.0, "path": [[x, 0.0], [x, y]], **how})
+
+
+def turn(row: int) -> Event:
+    return Event("turn", {"model": row, "facing": 149.0})
+
+
+@pytest.mark.parametrize(
+    ("language", "runs", "turns"),
+    [
+        ("en", "Brutes (2) runs 8″, to about (5; 8).", "Brute 1 turns."),
+        ("it", "Brutes (2) corre per 8″, fino a circa (5; 8).", "Brute 1 si volta."),
+    ],
+)
+def test_a_turn_is_told_only_where_it_does_not_come_with_a_move(language: str, runs: str, turns: str) -> None:
+    teller = Teller(BOOK, language, ["Brute 1", "Brute 2"], ["Brutes"], unit_of=[0, 0])
+    with_moves = [move(0, 4.0, 8.0, how="run"), turn(0), move(1, 6.0, 8.0, how="run"), turn(1)]
+    assert [one.text for one in lines(with_moves, teller)] == [runs]
+    assert [one.text for one in lines([*with_moves, turn(0)], teller)] == [runs, turns]
+
+
+@pytest.mark.parametrize(
+    ("y", "told"), [(0.0, "Brute dives for cover on the spot."), (1.0, "Brute dives for cover: 1″, to (4; 1).")]
+)
+def test_a_dive_without_a_way_is_told_without_inches(y: float, told: str) -> None:
+    teller = Teller(BOOK, "en", ["Brute"], ["Brutes"], unit_of=[0])
+    (line,) = lines([move(0, 4.0, y, how="dive")], teller)
+    assert line.text == told
+
+
+@pytest.mark.parametrize(("change", "told"), [(1, "1 Resource card (now 7)"), (6, "6 Resource cards (now 7)")])
+def test_one_resource_card_is_no_cards(change: int, told: str) -> None:
+    gain = Event("pool", {"side": 0, "pool": "resources", "now": 7, "change": change})
+    (line,) = lines([gain], Teller(BOOK, "en", [], []))
+    assert line.text == f"Red gains {told}."

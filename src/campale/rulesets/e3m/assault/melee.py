@@ -39,6 +39,7 @@ from campale.rulesets.e3m.fire.wounds import (
     remove_the_dead,
     save_need,
     suffer,
+    tell_no_save,
     wound_need,
 )
 from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, is_stunned, speed, strike
@@ -431,12 +432,12 @@ async def save(blows: Blows, fight: Fight, wounds: Landed) -> int:
     unsaved = 0
     for count, weapon in ((wounds.blows, blows.weapon), (wounds.rending, DENIES_ARMOUR)):
         need = save_need(save_in_melee(victim, weapon, great))
-        rolled = (
-            None
-            if need is None
-            else await roll_for(victim.side, "melee-save", [0] * count, need, **about(blows, first))
-        )
-        unsaved += count - (0 if rolled is None else rolled.successes)
+        if need is None:
+            tell_no_save(fight.position, [victim.unit.row], count)
+            unsaved += count
+            continue
+        rolled = await roll_for(victim.side, "melee-save", [0] * count, need, **about(blows, first))
+        unsaved += count - rolled.successes
     return unsaved
 
 

@@ -47,6 +47,7 @@ from campale.rulesets.e3m.fire.wounds import (
     save_need,
     saves_by_armour,
     suffer,
+    tell_no_save,
     wound_need,
 )
 from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, has_melta, strike
@@ -184,9 +185,10 @@ def note_firing(volley: Volley) -> None:
         note_mounts(volley)
     goal: dict[str, Plain] = {}
     if volley.area is not None:
-        units = dict.fromkeys(m.unit.row for m in hittable(volley))
+        inside = hittable(volley)
+        units = dict.fromkeys(m.unit.row for m in inside)
         x, y, diameter = volley.area
-        goal = {"x": x, "y": y, "diameter": diameter, "units": list(units)}
+        goal = {"x": x, "y": y, "diameter": diameter, "units": list(units), "count": len(inside)}
     elif volley.target is not None:
         goal = {volley.target[0]: volley.target[1]} if volley.target[0] == VEHICLE else {"units": [volley.target[1]]}
     unit.position.write("fires", unit=unit.row, fire=volley.kind.name, **goal)
@@ -440,13 +442,26 @@ async def save(volley: Volley, dealt: Dealt) -> Dealt:
         if need is not None:
             rolled = await roll_for(side, "save", told_apart(volley, dealt, hits), need, **foe_of(position, hits))
             hits = [one for one, is_saved in zip(hits, rolled.hits, strict=True) if not is_saved]
+        else:
+            tell_no_save(position, units_of(position, hits), len(hits), **cancelled_by(position, hits))
         unsaved += hits
     return dealt._replace(hits=tuple(unsaved))
 
 
+def units_of(position: Position, hits: Sequence[OnModel]) -> list[int]:
+    return [position.model(row).unit.row for row, _ in hits]
+
+
+def cancelled_by(position: Position, hits: Sequence[OnModel]) -> dict[str, Plain]:
+    """The one AP that cancels the armour of all that is hit, if it is one and all have armour."""
+    values = {hit.line.ap if position.model(row).profile.save is not None else None for row, hit in hits}
+    (ap,) = values if len(values) == 1 else (None,)
+    return {} if ap is None else {"ap": ap}
+
+
 def foe_of(position: Position, hits: Sequence[OnModel]) -> dict[str, Plain]:
     """The one unit that the hits fall on; empty if there are several."""
-    units = {position.model(row).unit.row for row, _ in hits}
+    units = set(units_of(position, hits))
     return {"foe": units.pop()} if len(units) == 1 else {}
 
 

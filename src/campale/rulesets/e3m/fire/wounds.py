@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from campale.dice.needs import Need
 from campale.referee.ask import roll
-from campale.referee.position import Model, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.left_alone import stand_alone
@@ -68,6 +68,12 @@ def cover_of(firing: Sequence[Model], target: Model) -> int:
 
 def save_need(save: int) -> Need | None:
     return None if save >= NONE else Need(save)
+
+
+def tell_no_save(position: Position, units: Sequence[int], count: int, **why: Plain) -> None:
+    """Tell of wounds for which no die is rolled. ``ap``: the AP that cancels an armour save."""
+    if count:
+        position.write("no-save", units=list(dict.fromkeys(units)), count=count, **why)
 
 
 @rule("base-shoot/armour-save")

@@ -117,12 +117,24 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
         return of_declaration(position, int(question.about["unit"]), answer)
     if question.prompt == "assault-move":
         return of_assault(position, int(question.about["unit"]), answer)
+    if question.prompt in ("who-watches", "step-end-fire"):
+        return of_watcher(position, answer, question.about.get("unit"))
     form, _, name = question.prompt.partition(".")
     if form != "fire" or name not in KINDS or not isinstance(answer, list | tuple):
         return None
     unit, against = Unit(position, question.about["unit"]), tuple(question.about.get("against", ()))
     volley = as_proposed(partial(declaration, unit, KINDS[name], against), answer)
     return None if volley is None else of_volley(volley)
+
+
+def of_watcher(position: Position, answer: Plain, mover: int | None) -> Forecast | None:
+    """The odds of the opportunity fire of a unit that may be named: at the mover where it stands now, or at anybody."""
+    against = () if mover is None else (mover,)
+    if not isinstance(answer, int) or not can_fire(Unit(position, answer), OPPORTUNITY, against):
+        return None
+    volley = as_proposed(partial(declaration, Unit(position, answer), OPPORTUNITY, against))
+    found = None if volley is None else of_volley(volley)
+    return found if found is None or mover is None else replace(found, notes=(*found.notes, "where-it-stands"))
 
 
 def of_picked(position: Position, side: int | None, answer: Plain) -> Forecast | None:
