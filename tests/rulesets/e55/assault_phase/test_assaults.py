@@ -64,6 +64,20 @@ def test_blows_at_a_unit_that_ceased_fall_on_the_character_who_outlives_it() -> 
     assert played.rolls[:4] == ["to-hit", "to-wound", "save", "to-hit"]
 
 
+@pytest.mark.covers("3.3.2/melee-sequence", "1.1/unit-ceases")
+@pytest.mark.parametrize(("outlived", "fights"), [(0, False), (None, True)])
+def test_characters_who_outlived_their_units_do_not_fight_again_in_the_sub_phase(
+    outlived: int | None, fights: bool
+) -> None:
+    captains = [men((30, 24 + side), side=side, kind="captain", notes={"outlived": outlived}) for side in (0, 1)]
+    gone = squad("veteran", 1, 0, (30, 20))
+    position = table(gone, *captains, phase="melee")
+    lose(model(position, 0), "melee")
+    position.declare(melee.FOUGHT, (0,))
+    play(melee.melee_phase(position), "", (), position, True)
+    assert (position.declared.get(melee.FIGHT) is not None) == fights
+
+
 @pytest.mark.covers("3.3.2/rear-charge-effect")
 def test_a_charge_from_behind_of_an_earlier_turn_is_over() -> None:
     position = table(men((30, 24), charged=1), men((30, 25), side=1, notes={"rear-charged-by": (0,)}), phase="end")

@@ -80,7 +80,7 @@ async def begin(position: Position) -> bool:
         await combat.settle(position)
         await psychic.awaken_for_melee(position, [row for rows in fights(position) for row in rows])
     fought: tuple[int, ...] = position.declared[FOUGHT]
-    left = [rows for rows in fights(position) if not any(row in fought for row in rows)]
+    left = [rows for rows in fights(position) if not any(has_fought(unit, fought) for unit in handles(position, rows))]
     if not left:
         position.declare(FOUGHT, None)
         return False
@@ -88,6 +88,12 @@ async def begin(position: Position) -> bool:
     position.declare(FOUGHT, (*fought, *units))
     await open_fight(position, tuple(units))
     return True
+
+
+@rule("3.3.2/melee-sequence", "1.1/unit-ceases")
+def has_fought(unit: Unit, fought: Sequence[int]) -> bool:
+    """Return whether a unit has fought in this sub-phase, or a character with the unit that he has outlived."""
+    return unit.row in fought or unit.note(OUTLIVED) in fought
 
 
 def fights(position: Position) -> list[tuple[int, ...]]:
