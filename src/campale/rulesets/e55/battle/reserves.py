@@ -57,8 +57,8 @@ async def arrivals(position: Position, side: int) -> bool:
 @rule("10.5/reserves")
 def nobody_is_due(position: Position, side: int) -> bool:
     """Return whether it is the first turn, in which only units enter for which their zone had no room."""
-    outside = any(waiting(unit) for unit in position.units if unit.side == side)
-    return int(position.now["round"]) < 2 and not outside
+    is_first = int(position.now["round"]) < 2
+    return is_first and not any(waiting(unit) for unit in position.units if unit.side == side)
 
 
 def coming(position: Position, side: int) -> list[Unit]:
