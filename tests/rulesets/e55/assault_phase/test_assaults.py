@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55.assault_phase import charge, combat, melee
+from campale.rulesets.e55.assault_phase import charge, combat, fighting, melee
 from campale.rulesets.e55.assault_phase.contact import Rush
 from campale.rulesets.e55.assault_phase.obligations import in_turn, planned, rush_question
 from campale.rulesets.e55.definitions.units import bar_from_charge
+from campale.rulesets.e55.hits import casualties
 from campale.rulesets.e55.hits.casualties import lose
 from campale.rulesets.e55.leadership_and_morale import morale
 from campale.rulesets.e55.movement_phase import movement, rough
@@ -64,6 +65,20 @@ def test_blows_at_a_unit_that_ceased_fall_on_the_character_who_outlives_it() -> 
     assert played.rolls[:4] == ["to-hit", "to-wound", "save", "to-hit"]
 
 
+@pytest.mark.covers("3.3.2/melee-sequence", "1.1/unit-ceases")
+@pytest.mark.parametrize(("outlived", "fights"), [(0, False), (None, True)])
+def test_characters_who_outlived_their_units_do_not_fight_again_in_the_sub_phase(
+    outlived: int | None, fights: bool
+) -> None:
+    captains = [men((30, 24 + side), side=side, kind="captain", notes={"outlived": outlived}) for side in (0, 1)]
+    gone = squad("veteran", 1, 0, (30, 20))
+    position = table(gone, *captains, phase="melee")
+    lose(model(position, 0), "melee")
+    position.declare(melee.FOUGHT, (0,))
+    play(melee.melee_phase(position), "", (), position, True)
+    assert (position.declared.get(melee.FIGHT) is not None) == fights
+
+
 @pytest.mark.covers("3.3.2/rear-charge-effect")
 def test_a_charge_from_behind_of_an_earlier_turn_is_over() -> None:
     position = table(men((30, 24), charged=1), men((30, 25), side=1, notes={"rear-charged-by": (0,)}), phase="end")
@@ -72,6 +87,21 @@ def test_a_charge_from_behind_of_an_earlier_turn_is_over() -> None:
     from campale.rulesets.e55.assault_phase.rear import came_from_behind
 
     assert not came_from_behind(unit(position, 1), unit(position, 0))
+
+
+@pytest.mark.covers("3.3.2/rear-charge-effect", "1.1/unit-ceases")
+@pytest.mark.parametrize(("by", "struck"), [((0,), {}), ((), {2: [1]})])
+def test_a_character_who_outlives_a_unit_that_came_from_behind_is_not_struck_either(
+    by: tuple[int, ...], struck: dict[int, list[int]]
+) -> None:
+    charger = men((31, 24), charged=1)
+    captain = men((30, 24), kind="captain")
+    position = table(charger, captain, men((30, 25), side=1, notes={"rear-charged-by": by}), phase="melee")
+    position.join(model(position, 1), unit(position, 0))
+    lose(model(position, 0), "dangerous")
+    play(casualties.settle(position), "", (), position, True)
+    found = fighting.targets(unit(position, 2), [1, 2])
+    assert found == struck
 
 
 @pytest.mark.covers("3.3.2/combat-count", "6.1.1/clip-wings-engaged")

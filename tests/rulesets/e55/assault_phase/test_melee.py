@@ -394,6 +394,22 @@ def test_only_models_in_contact_attack_a_vehicle_in_both_players_turns(side: int
     assert not unit(position, 0).marks("combat")
 
 
+@pytest.mark.covers("7.7/attacking-vehicles", "7.17/squadron-hits")
+@pytest.mark.parametrize(("beside", "rolls"), [(40.0, 1), (33.0, 2)])
+def test_who_touches_no_vehicle_of_a_squadron_any_more_strikes_none(beside: float, rolls: int) -> None:
+    """The quick man wrecks the vehicle that both touch; another of the squadron is within reach only if touched."""
+    weak = profile("tank", structure=1)
+    position = table(
+        squad([profile("veteran", i=5, s=10), profile("veteran")], 2, 0, [(29, 24), (31.5, 24)]),
+        squad([weak, weak], 2, 1, [(30, 27), (beside, 27)], facing=180.0),
+        phase="melee",
+    )
+    more = " | 1" if rolls == 2 else ""
+    played = fought(position, "2 | 6 | 4" + more, "yes")
+    assert played.rolls.count("to-hit") == rolls
+    assert not model(position, 2).is_on_table
+
+
 @pytest.mark.covers("7.7/attacking-vehicles")
 def test_a_vehicle_need_not_be_attacked() -> None:
     assert fought(at_a_tank(), "", "no").rolls == []

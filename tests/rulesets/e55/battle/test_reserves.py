@@ -354,6 +354,19 @@ def test_one_for_which_the_others_have_left_no_room_waits_outside() -> None:
     assert [one.name for one in coming(position, 0)] == ["militia"]
 
 
+@pytest.mark.covers("10.5/reserves", "10.5/reserve-entry")
+@pytest.mark.parametrize("outside", [1, 0])
+def test_only_a_unit_for_which_its_zone_had_no_room_enters_in_the_first_turn(outside: int) -> None:
+    left = squad("militia", 2, 0, None, marks={"waits": 1})
+    position = waiting(spec("veteran"), squads=(left,) * outside)
+    position.now.update(turn=1, round=1)
+    assert let_in(position, "").value is bool(outside)
+    assert ("arrivals" in heard(position, 1)) is bool(outside)
+    if outside:
+        assert entered(position, PROPOSAL).value is False
+        assert len(position.on_table()) == 2
+
+
 @pytest.mark.covers("10.5/reserve-entry")
 def test_units_enter_one_after_another() -> None:
     position = from_the_edge(spec("militia", 2), spec("veteran", 2))

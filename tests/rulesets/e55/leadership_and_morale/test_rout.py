@@ -512,3 +512,16 @@ def test_the_short_edges_are_a_block() -> None:
     position = table(squad("militia", 1, at=(0.5, 20)), pieces=[wall(2, 16, 4, 1)])
     (bearing,) = way_back(position, 8)
     assert bearing < 180.0
+
+
+@pytest.mark.covers("3.1/heavy-fire", "4.2/broken-start-move", "6.2/bike-terrain")
+@pytest.mark.parametrize(("stands", "tests"), [((30, 36), []), ((30, 8), ["fall-back"])])
+def test_bikes_that_do_not_rally_near_heavy_fire_from_where_they_stand_as_their_turn_begins(
+    stands: Point, tests: list[str]
+) -> None:
+    """The enemy has come ten inches nearer in its own turn; only if it is on their way home do they near it."""
+    bikes = squad("biker", 1, 0, (30, 24), broken=1, notes={"heavy-fire-by": [1]})
+    position = table(bikes, squad("militia", 1, 1, (30, 46)), phase="start")
+    model(position, 1).move_to(*stands)
+    played = play(rally(unit(position, 0)), "6 6 | 4" + " | 1" * len(tests), (), position)
+    assert played.rolls == ["rally", "broken-fall-back", *tests]

@@ -9,10 +9,12 @@ import pytest
 
 from campale.referee.position import Effect, Position, Token, Unit
 from campale.rulesets.e55.assault_phase import charge
+from campale.rulesets.e55.assault_phase.striking import skill_of_vehicle
 from campale.rulesets.e55.movement_phase import movement
 from campale.rulesets.e55.movement_phase.movement import allowance, move_unit, movement_phase, unit_move_question
 from campale.rulesets.e55.shooting_phase import shooting
 from campale.rulesets.e55.turn.acting import DONE_KEY, menu, refusal_of
+from campale.rulesets.e55.vehicles import vehicles
 from tests.rulesets.e55.kit import (
     PROPOSAL,
     block,
@@ -319,3 +321,40 @@ def test_a_move_that_is_no_move_of_the_phase_need_not_count_as_one() -> None:
     position = battle(squad("veteran", at=(10, 10)))
     assert play(move_unit(unit(position, 0), "scout-move", 6, 6, counts=False), answers=[[way((12, 10))]]).value
     assert not Unit(position, 0).marks("moved")
+
+
+# ---------------------------------------------------------------- vehicles among others
+
+
+def beside_a_tank(**of_the_tank: int) -> Position:
+    kinds = [profile("tank", "machine-gun", "beam-gun"), profile("veteran"), profile("veteran")]
+    position = battle(squad(kinds, 3, at=[(30, 10), (34, 10), (36, 10)]), squad("militia", 1, 1, (30, 40)))
+    for name, value in of_the_tank.items():
+        model(position, 0).mark(name, value)
+    return position
+
+
+@pytest.mark.covers("1.2/mixed-units", "7.9/weapons-by-speed", "7.7/vehicle-weapon-skill")
+@pytest.mark.parametrize(("far", "weapons", "skill"), [(0.0, None, 0), (3.5, 1, 3)])
+def test_a_vehicle_that_goes_with_the_others_of_its_unit_is_at_combat_speed(
+    far: float, weapons: int | None, skill: int
+) -> None:
+    position = beside_a_tank()
+    own = way((30, 10 + far)) if far else STAY
+    play(movement.move(position, ("move", 0)), "", [[own, way((34, 12)), way((36, 12))]], position)
+    assert vehicles.may_fire_count(model(position, 0)) == weapons
+    assert skill_of_vehicle(model(position, 0)) == skill
+
+
+@pytest.mark.covers("1.2/mixed-units", "7.2/speed-choice")
+def test_a_vehicle_in_a_unit_of_others_chooses_no_speed() -> None:
+    assert not [key for key in menu(beside_a_tank(), "movement") if key[0] == "drive"]
+    alone = battle(squad("tank", 2, at=(20, 10), spacing=5.0), squad("militia", 1, 1, (30, 40)))
+    assert len([key for key in menu(alone, "movement") if key[0] == "drive"]) == 6
+
+
+@pytest.mark.covers("1.2/mixed-units", "7.6/immobilised")
+@pytest.mark.parametrize(("immobilised", "asked"), [(0, [0, 1, 2]), (1, [1, 2])])
+def test_an_immobilised_vehicle_stays_as_the_others_of_its_unit_move(immobilised: int, asked: list[int]) -> None:
+    question = question_after(movement.move(beside_a_tank(immobilised=immobilised), ("move", 0)))
+    assert question.about["models"] == asked

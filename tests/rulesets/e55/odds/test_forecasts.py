@@ -12,12 +12,13 @@ from campale.dice import bags
 from campale.dice.odds import exact
 from campale.referee.position import Position, Unit
 from campale.rulesets.e55.odds import forecasts
-from campale.rulesets.e55.odds.fire_odds import as_proposed
+from campale.rulesets.e55.odds.fire_odds import Volley, as_proposed
 from campale.rulesets.e55.odds.forecasts import forecast
+from campale.rulesets.e55.odds.morale_odds import fails_after
 from campale.rulesets.e55.shooting_phase import volley
 from campale.rulesets.e55.shooting_phase.fire import Shot, declared
 from campale.rulesets.e55.shooting_phase.shooting import declaration_phase
-from tests.rulesets.e55.kit import play, profile, squad, table
+from tests.rulesets.e55.kit import play, profile, put, squad, table, unit
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 
 
@@ -60,6 +61,18 @@ def test_the_stages_of_a_volley_are_those_worked_out_by_hand() -> None:
     assert chances(found, "tests-morale")[1] == pytest.approx((25 / 54) ** 2), "two of five are more than a quarter"
     assert chances(found, "breaks")[1] == pytest.approx((25 / 54) ** 2 * 15 / 36), "leadership 7"
     assert (found.dice, found.decided, found.gap) == (2, (), "")
+
+
+@pytest.mark.covers("4.1/trigger-casualties", "1.1/unit-ceases")
+def test_a_character_left_alone_does_not_test_for_the_losses_of_his_unit() -> None:
+    position = facing(profile("veteran", "rifle"), ("militia", 3))
+    captain = put(position, squad("captain", 1, 1, (36, 40)))
+    row = captain.models[0].row
+    militia = [m.row for m in position.models if m.unit.row == 1]
+    position.join(position.model(row), unit(position, 1))
+    found = Volley(position, [Shot(0, 0, 0, 0, 2, 1)], 1).struck.bags
+    assert fails_after(found, unit(position, 1), militia[:2], 0) is not None
+    assert fails_after(found, unit(position, 1), militia, 0) is None
 
 
 @pytest.mark.covers("1.1/casualty", "2.3.2/identical-excess")

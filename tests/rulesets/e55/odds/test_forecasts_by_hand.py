@@ -333,3 +333,32 @@ def test_a_form_of_blows_is_told_as_it_is_filled_in() -> None:
     assert max(wounds) > min(wounds) > 0
     assert all(one is not None and "strikes" not in one.decided for one in told)
     assert forecasts.forecast_of(FIGHTS["at the same moment"], question, []) is None
+
+
+@pytest.mark.covers("3.3.2/melee-sequence")
+@pytest.mark.parametrize("stage", [melee.CHOOSE, melee.PILE])
+def test_a_combat_is_told_by_its_own_blows_while_another_is_fought(stage: str) -> None:
+    """Two combats; the one in hand, or one that has been fought to its pile-ins, leaves the other's odds alone."""
+    position = table(
+        men(*LINE[:1], kind="militia"),
+        men(*FACING[:1], side=1),
+        men((50.0, 24.0), combat=2),
+        men((50.0, 25.0), side=1, kind="militia", combat=2),
+        phase="melee",
+    )
+    expected = [combat_forecast(position, row, row + 1, (row, row + 1)) for row in (0, 2)]
+    position.declare(melee.FIGHT, Fight((0, 1), False, stage, 0))
+    assert [combat_forecast(position, row, row + 1, (row, row + 1)) for row in (0, 2)] == expected
+
+
+@pytest.mark.covers("9.2.1/crushing-grip", "7.7/attacking-vehicles")
+@pytest.mark.parametrize(("gripped", "mean"), [(0, 10 / 6), (1, 5 / 6)])
+def test_who_was_gripped_is_told_not_to_strike_a_vehicle(gripped: int, mean: float) -> None:
+    position = table(
+        squad(profile("veteran", "fist"), 2, 0, [(29, 24), (31, 24)]),
+        squad("tank", 1, 1, (30, 27), facing=180.0),
+        phase="melee",
+    )
+    position.model(0).mark("gripped", gripped)
+    assert step(combat_forecast(position, 0, 1, (0,)), "hits").mean == pytest.approx(mean)
+    assert position.model(0).marks("gripped") == gripped

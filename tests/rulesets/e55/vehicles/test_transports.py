@@ -30,6 +30,7 @@ from campale.rulesets.e55.definitions.units import (
     members,
     units_on_table,
 )
+from campale.rulesets.e55.hits import casualties
 from campale.rulesets.e55.movement_phase import facing
 from campale.rulesets.e55.shooting_phase import targets
 from campale.rulesets.e55.turn.acting import refusal_of
@@ -522,6 +523,36 @@ def test_a_character_that_has_moved_away_does_not_get_in_with_its_unit() -> None
     embark(battle)
     assert (captain.where, captain.unit.row, unit(battle, 3).marks(MOVED)) == (TABLE, 3, 1)
     assert len(aboard(unit(battle, SQUAD))) == 5
+
+
+@pytest.mark.covers("7.10/embark", "3.1/move-allowance", "8/independent-character")
+@pytest.mark.parametrize(("is_apart", "bar"), [(1, "3.1/move-allowance"), (0, "")])
+def test_a_character_left_behind_by_those_who_get_in_has_had_his_move(is_apart: int, bar: str) -> None:
+    battle = ride("carrier", squad("veteran", 5, at=(26, 12), spacing=1.5), squad("captain", at=(10, 12)))
+    captain = model(battle, 7)
+    if is_apart:
+        battle.join(captain, unit(battle, SQUAD))
+        captain.mark(APART, 1)
+    embark(battle)
+    refusal = refusal_of(battle, ("move", 3))
+    assert (getattr(refusal, "rule", ""), captain.unit.row) == (bar, 3)
+
+
+@pytest.mark.covers("7.10/assault-passengers", "1.1/unit-ceases")
+@pytest.mark.parametrize(("dice", "who"), [("1 1 1 1 1", [SQUAD]), ("6 6 6 6 6 | 1 1 1 1 1", [3])])
+def test_a_character_who_outlives_those_he_rode_with_may_be_assaulted_in_their_place(dice: str, who: Any) -> None:
+    captain = squad(profile("captain", w=3, t=8), at=(30, 40))
+    battle = loaded("carrier", 5, captain, phase="volleys", side=1)
+    battle.take_off(model(battle, 7), aboard_of=model(battle, 0))
+    battle.join(model(battle, 7), unit(battle, SQUAD))
+    weak = Damage(True, cause="fire", by_unit=ENEMY)
+
+    async def whole() -> None:
+        await damage.explodes(model(battle, 0), weak)
+        await casualties.settle(battle)
+
+    play(whole(), "1 | " + dice, (), battle, accepting=True)
+    assert charge.former_passengers(unit(battle, ENEMY)) == who
 
 
 @pytest.mark.covers("10.5/reserve-entry", "7.10/disembark")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -28,6 +28,7 @@ from campale.rulesets.e55.definitions.units import (
     CHARGED_WHOM,
     DESTROYED,
     MOVED,
+    OUTLIVED,
     RAN,
     REAR_CHARGED_BY,
     active,
@@ -86,8 +87,13 @@ def former_passengers(unit: Unit) -> list[int]:
     """Return the units that were inside a transport which the unit destroyed by its fire in this turn."""
     rows = unit.note(DESTROYED) or ()
     listed = (rows,) if isinstance(rows, int) else rows
-    there = (Unit(unit.position, row) for row in listed)
-    return [other.row for other in there if other.side != unit.side and members(other)]
+    return [other.row for other in of_other_side(unit) if was_among(other, listed)]
+
+
+@rule("1.1/unit-ceases")
+def was_among(unit: Unit, rows: Sequence[int]) -> bool:
+    """Return whether a unit is one of some units (rows), or a character that outlived one of them."""
+    return unit.row in rows or unit.note(OUTLIVED) in rows
 
 
 @rule("7.16/walker-charge")

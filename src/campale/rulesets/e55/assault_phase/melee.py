@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 from campale.referee.ask import choose, confirm
-from campale.referee.position import Position, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.assault_phase import combat, pile_in
 from campale.rulesets.e55.assault_phase.fighting import Strike, choose_strikes, hulls_touched, is_hulls, revived
@@ -80,7 +80,7 @@ async def begin(position: Position) -> bool:
         await combat.settle(position)
         await psychic.awaken_for_melee(position, [row for rows in fights(position) for row in rows])
     fought: tuple[int, ...] = position.declared[FOUGHT]
-    left = [rows for rows in fights(position) if not any(row in fought for row in rows)]
+    left = [rows for rows in fights(position) if not any(has_fought(unit, fought) for unit in handles(position, rows))]
     if not left:
         position.declare(FOUGHT, None)
         return False
@@ -88,6 +88,12 @@ async def begin(position: Position) -> bool:
     position.declare(FOUGHT, (*fought, *units))
     await open_fight(position, tuple(units))
     return True
+
+
+@rule("3.3.2/melee-sequence", "1.1/unit-ceases")
+def has_fought(unit: Unit, fought: Sequence[int]) -> bool:
+    """Return whether a unit has fought in this sub-phase, or a character with the unit that he has outlived."""
+    return unit.row in fought or unit.note(OUTLIVED) in fought
 
 
 def fights(position: Position) -> list[tuple[int, ...]]:
@@ -248,33 +254,35 @@ def is_gripped(position: Position, strike: Strike) -> bool:
 async def blows_of(position: Position, strike: Strike) -> list[Blow]:
     """Return the attacks of a strike; attacks at a unit that is gone go to another that could have been attacked."""
     found = []
+    model = position.model(strike.model)
     for row, count in strike.aims:
-        target = row if can_be_struck(Unit(position, row)) else await other_target(position, strike)
+        target = row if can_be_struck(Unit(position, row), model) else await other_target(position, strike)
         if target is not None:
             found.append(Blow(strike.model, strike.arm, target, count))
     return found
 
 
-def can_be_struck(unit: Unit) -> bool:
-    """Return whether a unit is there, and has not dropped out of the combat."""
-    return bool(members(unit)) and (is_engaged(unit) or is_hulls(unit))
+@rule("7.7/attacking-vehicles")
+def can_be_struck(unit: Unit, by: Model) -> bool:
+    """Return whether a unit is there and in the combat, or has a vehicle that the model still touches."""
+    return bool(members(unit)) and (is_engaged(unit) or (is_hulls(unit) and unit.row in hulls_touched(by)))
 
 
 @rule("1.1/unit-ceases")
-def standing_for(position: Position, row: int) -> list[int]:
-    """Return a unit that can be struck, or the new units of the characters that outlived it."""
+def standing_for(position: Position, row: int, by: Model) -> list[int]:
+    """Return a unit that a model can strike, or the new units of the characters that outlived it."""
     if members(Unit(position, row)):
-        return [row] if can_be_struck(Unit(position, row)) else []
-    return [unit.row for unit in units_on_table(position) if unit.note(OUTLIVED) == row and can_be_struck(unit)]
+        return [row] if can_be_struck(Unit(position, row), by) else []
+    return [unit.row for unit in units_on_table(position) if unit.note(OUTLIVED) == row and can_be_struck(unit, by)]
 
 
 @rule("3.3.2/attack-count")
 async def other_target(position: Position, strike: Strike) -> int | None:
     """Ask for another target: no attack is withheld while there is an enemy to strike."""
-    left = [row for known in strike.among for row in standing_for(position, known)]
+    model = position.model(strike.model)
+    left = [row for known in strike.among for row in standing_for(position, known, model)]
     if not left:
         return None
-    model = position.model(strike.model)
     return int(await choose(model.side, "strike-instead", left, of="unit", model=model.row, unit=model.unit.row))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.types import is_vehicle
-from campale.rulesets.e55.definitions.units import CHARGED, FACED_THEN, MEMBERS_THEN, REAR_CHARGED_BY, members
+from campale.rulesets.e55.definitions.units import CHARGED, FACED_THEN, MEMBERS_THEN, OUTLIVED, REAR_CHARGED_BY, members
 from campale.table.measure import gap
 from campale.table.shapes import Solid, rounded
 
@@ -55,7 +55,8 @@ def nearest_to(ones: Sequence[Solid], others: Sequence[Solid]) -> Solid:
     return min(ones, key=lambda one: min(rounded(gap(one, other) + abs(one.z - other.z)) for other in others))
 
 
-@rule("3.3.2/rear-charge-effect")
+@rule("3.3.2/rear-charge-effect", "1.1/unit-ceases")
 def came_from_behind(unit: Unit, charger: Unit) -> bool:
-    """Return whether a unit was charged from behind by another in this very turn."""
-    return bool(charger.marks(CHARGED)) and charger.row in (unit.note(REAR_CHARGED_BY) or ())
+    """Return whether a unit was charged from behind by another, or by the unit he has outlived, in this very turn."""
+    by = unit.note(REAR_CHARGED_BY) or ()
+    return bool(charger.marks(CHARGED)) and (charger.row in by or charger.note(OUTLIVED) in by)

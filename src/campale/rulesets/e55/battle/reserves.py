@@ -45,13 +45,20 @@ EDGE, DEEP_STRIKE = "edge", "deep-strike"
 
 async def arrivals(position: Position, side: int) -> bool:
     """Reveal which units arrive, if any, then enter one unit per call; return whether more are left."""
-    if int(position.now["round"]) < 2:
+    if nobody_is_due(position, side):
         return False
     if position.now.get(LET_IN) != player_turn(position):
         await let_in(position, side)
     elif coming(position, side):
         await enter(coming(position, side)[0])
     return bool(coming(position, side))
+
+
+@rule("10.5/reserves")
+def nobody_is_due(position: Position, side: int) -> bool:
+    """Return whether it is the first turn, in which only units enter for which their zone had no room."""
+    is_first = int(position.now["round"]) < 2
+    return is_first and not any(waiting(unit) for unit in position.units if unit.side == side)
 
 
 def coming(position: Position, side: int) -> list[Unit]:

@@ -19,6 +19,7 @@ from campale.rulesets.e55.definitions.units import (
     AT_PHASE_START,
     BARRED_BY,
     CHARGED_WHOM,
+    DESTROYED,
     ELIMINATED,
     FACED_THEN,
     FACES,
@@ -162,7 +163,7 @@ def set_free(model: Model, unit: Unit) -> None:
     columns = model.position.of_units.columns
     for name in [name for name in columns if name not in (AT_PHASE_START, ELIMINATED, FACES)]:
         own.mark(name, unit.marks(name))
-    for name in (BARRED_BY, FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY, CHARGED_WHOM):
+    for name in (BARRED_BY, FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY, CHARGED_WHOM, DESTROYED):
         own.jot(name, unit.note(name))
     own.mark(AT_PHASE_START, 1)
     own.jot(OUTLIVED, unit.row)

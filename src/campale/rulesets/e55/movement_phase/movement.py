@@ -14,6 +14,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.dice import sum_of
+from campale.rulesets.e55.definitions.measuring import rounded_down
 from campale.rulesets.e55.definitions.types import (
     all_fly,
     is_all_vehicles,
@@ -25,18 +26,22 @@ from campale.rulesets.e55.definitions.types import (
 from campale.rulesets.e55.definitions.units import (
     APART,
     ARRIVED,
+    COMBAT_SPEED,
     DISEMBARKED,
     DONE,
     EMBARKED,
     MOVED,
     RAN,
+    SPEED,
     active,
     cannot_act,
     is_engaged,
+    is_held,
     is_on_ground,
     members,
     units_on_table,
 )
+from campale.rulesets.e55.definitions.units import INCHES as VEHICLE_INCHES
 from campale.rulesets.e55.movement_phase import dangerous, facing, rough
 from campale.rulesets.e55.movement_phase.coherency import is_coherent, keeping
 from campale.rulesets.e55.movement_phase.unit_moves import unit_move_question, way_meant
@@ -184,9 +189,16 @@ def departures(position: Position, side: int) -> list[Key]:
 
 async def move(position: Position, key: Key) -> None:
     unit = unit_of(position, key)
-    usual = allowance(unit, keeping(unit))
+    models = able_to_move(unit)
+    usual = allowance(unit, models)
     unit.mark(DONE, 1)
-    await move_unit(unit, "move", usual, usual)
+    await move_unit(unit, "move", usual, usual, models=models)
+
+
+@rule("7.6/immobilised", "7.6/stunned", "7.6/shaken", "1.2/mixed-units")
+def able_to_move(unit: Unit) -> list[Model]:
+    """Return the models that move with their unit: a vehicle among them that is held stays where it is."""
+    return [model for model in keeping(unit) if not is_held(model)]
 
 
 @rule("3.1.3/run")
@@ -292,8 +304,17 @@ def go_along(unit: Unit, paths: Mapping[int, Path]) -> bool:
         model = unit.position.model(row)
         if end_of(path) != (model.x, model.y, model.z):
             go(model, path)
+            note_speed(model, path)
             moved = True
     return moved
+
+
+@rule("1.2/mixed-units", "7.9/weapons-by-speed", "7.7/vehicle-weapon-skill")
+def note_speed(model: Model, path: Path) -> None:
+    """Record that a vehicle has moved with the others of its unit: at combat speed, and how far."""
+    if is_vehicle(model) and model.position.now.get("phase") == "movement":
+        model.mark(SPEED, COMBAT_SPEED)
+        model.mark(VEHICLE_INCHES, rounded_down(length_of(path)))
 
 
 def shortened(unit: Unit, paths: Mapping[int, Path], limit: float, targets: frozenset[int] = NOBODY) -> dict[int, Path]:

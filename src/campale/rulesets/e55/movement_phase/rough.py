@@ -169,14 +169,27 @@ def nears_heavy_fire(unit: Unit, paths: Paths) -> bool:
 @rule("3.1/heavy-fire")
 def comes_nearer(unit: Unit, enemy: Unit, paths: Paths) -> bool:
     """Compare the exact distances of the two units at the start of the turn and at the declared end."""
-    then = unit.position.snapshots.get("turn", {})
     own, theirs = members(unit), members(enemy)
-    before = [standing(m, then[m.row]) for m in own if m.row in then]
-    enemies_then = [standing(m, then[m.row]) for m in theirs if m.row in then]
+    before, enemies_then = as_the_turn_began(own, paths), as_the_turn_began(theirs, paths)
     if not before or not enemies_then:
         return False
     after = [standing(m, end_of(m, paths)) for m in own]
     return apart(after, [m.solid for m in theirs]) < apart(before, enemies_then)
+
+
+def as_the_turn_began(models: Sequence[Model], paths: Paths) -> list[Solid]:
+    """Return where models stood then; a unit that fails to rally falls back before that is recorded."""
+    if models and models[0].position.now.get("phase") == "start":
+        return [standing(model, start_of(model, paths)) for model in models]
+    then = models[0].position.snapshots.get("turn", {}) if models else {}
+    return [standing(model, then[model.row]) for model in models if model.row in then]
+
+
+def start_of(model: Model, paths: Paths) -> tuple[float, ...]:
+    """Return where a model begins its path: x, y, z."""
+    path = paths.get(model.row)
+    begin = (model.x, model.y, model.z) if path is None else path.points[0]
+    return begin[0], begin[1], begin[2] if len(begin) == 3 else 0.0
 
 
 def standing(model: Model, place: Sequence[float]) -> Solid:

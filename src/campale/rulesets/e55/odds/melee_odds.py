@@ -71,6 +71,12 @@ def key_of(position: Position) -> Key:
     return tuple(position.where), tuple(position.unit_of), marks, torn_off
 
 
+def about_to_strike(position: Position, units: Sequence[int]) -> Fight | None:
+    """Return the combat in hand if it is the one of these units, and nobody has struck yet."""
+    fight = melee.in_hand(position)
+    return fight if fight is not None and fight.stage == melee.CHOOSE and set(fight.units) == set(units) else None
+
+
 # ---------------------------------------------------------------- a step
 
 
@@ -81,7 +87,7 @@ class Combat:
         self.policy = by_proposal if varied is None else varied(by_proposal)
         self.begun = position.copy()
         self.chain = Chain(self.begun, self.policy, MOST_PLAYED, key_of)
-        self.in_hand = melee.in_hand(position)
+        self.in_hand = about_to_strike(position, units)
         self.fight = self.in_hand or Fight(tuple(units), False, melee.CHOOSE, len(position.losses))
         self.standing = [(model.row, model.side) for unit in handles(position, units) for model in members(unit)]
         self.told: dict[tuple[int, str], list[tuple[float, Chances]]] = {}
@@ -458,7 +464,8 @@ def blows_at_hulls(
 async def at_target(unit: int, target: int, position: Position) -> tuple[Blow, ...]:
     """Return the blows of a unit at another."""
     strikes = await choose_strikes(position, (unit,))
-    found = [blow for strike in strikes for blow in await melee.blows_of(position, strike)]
+    able = [strike for strike in strikes if melee.still_strikes(position, strike)]
+    found = [blow for strike in able for blow in await melee.blows_of(position, strike)]
     return tuple(blow for blow in found if blow.target == target)
 
 

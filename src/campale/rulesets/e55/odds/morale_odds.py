@@ -61,10 +61,14 @@ def tests_for(bags: Bags, unit: Unit, kinds: ByKind, lost: Chances, by_unit: int
 
 
 def fails_after(bags: Bags, unit: Unit, lost: Sequence[int], by_unit: int) -> float | None:
-    """Return the chance that a unit fails its test after losing models (rows); None if it need not test."""
+    """Return the chance that a unit fails its test after losing models (rows); None if it need not test.
+
+    A unit of which only characters are left has ceased, and they have lost nobody.
+    """
     position = unit.position.copy()
     for row in lost:
         casualties.lose(position.models[row], "fire", by_unit)
+    casualties.set_survivors_free(position)
     left = Unit(position, unit.row)
     if not members(left) or not morale.must_test_for_losses(left):
         return None

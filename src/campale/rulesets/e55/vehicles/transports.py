@@ -173,13 +173,14 @@ def too_far_from_a_hatch(position: Position, key: Key) -> Fault | None:
 async def embark(position: Position, key: Key) -> None:
     """Put the unit inside, as its move; units that faced it face another.
 
-    A character that has moved away from the unit stays where it is, and has left the unit.
+    A character that has moved away from the unit stays where it is, has left the unit, and moves no more.
     """
     unit, carrier = boarding(position, key)
     staying = keeping(unit)
     for model in members(unit):
         if model not in staying:
             characters.set_free(model)
+            model.unit.mark(DONE, 1)
     for model in staying:
         position.take_off(model, aboard_of=carrier)
     for name in (EMBARKED, MOVED, DONE):

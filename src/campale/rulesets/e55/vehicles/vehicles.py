@@ -11,7 +11,7 @@ from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.measuring import rounded_down
-from campale.rulesets.e55.definitions.types import is_vehicle, is_walker, operates_as_flyer
+from campale.rulesets.e55.definitions.types import is_all_vehicles, is_vehicle, is_walker, operates_as_flyer
 from campale.rulesets.e55.definitions.units import (
     COMBAT_SPEED,
     CRUISING,
@@ -55,8 +55,11 @@ def vehicles_of(position: Position, side: int) -> list[Model]:
     return [m for unit in units_on_table(position, side) for m in members(unit) if is_vehicle(m)]
 
 
+@rule("1.2/mixed-units")
 def speeds_on_offer(position: Position, side: int) -> list[Key]:
-    return [("drive", m.unit.row, m.row, speed) for m in vehicles_of(position, side) for speed in SPEEDS]
+    """Return every speed of each vehicle; one in a unit of others moves with them, and chooses none."""
+    driving = [model for model in vehicles_of(position, side) if is_all_vehicles(model.unit)]
+    return [("drive", m.unit.row, m.row, speed) for m in driving for speed in SPEEDS]
 
 
 @rule("7.2/speed-choice")
