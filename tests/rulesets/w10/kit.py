@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, refusal_of
@@ -20,6 +21,7 @@ from campale.referee.journal import Journal
 from campale.referee.position import RESERVE, Model, Position, Token, Unit
 from campale.referee.refusal import Refusal
 from campale.referee.ruleset import load_ruleset
+from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.profile import Line, Profile, Weapon
 from campale.rulesets.w10.armies.staging import prepare, profile
 from campale.rulesets.w10.attack.values import Attack, Shots
@@ -32,6 +34,11 @@ from campale.table.terrain import Ground, Piece
 from tests.rulesets.played import PROPOSAL, Played, first_question, play, question_after
 
 APART = 1.5
+
+
+def ability(**plain: Any) -> dict[str, Ability]:
+    """The rules of a profile with one ability, the bearer's own if nothing else is said."""
+    return {"it": msgspec.convert({"title": {"en": "A", "it": "A"}, **plain}, Ability)}
 
 
 @dataclass

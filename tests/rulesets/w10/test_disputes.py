@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -13,7 +12,6 @@ from campale.referee.position import GONE, Position
 from campale.rulesets.w10.abilities.index import Carried, usable
 from campale.rulesets.w10.abilities.moments import uses_at
 from campale.rulesets.w10.abilities.uses import is_left, use_up
-from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.datasheets import sheets_named
 from campale.rulesets.w10.attack.attack import attack_of, hits_of, line_of, wound_need
 from campale.rulesets.w10.attack.demise import see_to_fallen
@@ -43,6 +41,7 @@ from campale.rulesets.w10.windows.stratagems import throw
 from tests.rulesets.w10.abilities.test_moments import at
 from tests.rulesets.w10.kit import (
     PROPOSAL,
+    ability,
     blade,
     gun,
     guns,
@@ -63,10 +62,6 @@ FOOT = 32 / 25.4
 TOUCHING = 10 + FOOT
 HURTS = [{"suffers": "1"}]
 PARTING = sheets_named("drill").units["gunners"].rules["parting-shot"]
-
-
-def ability(**plain: Any) -> dict[str, Ability]:
-    return {"it": msgspec.convert({"title": {"en": "A", "it": "A"}, **plain}, Ability)}
 
 
 def blow(position: Position, row: int, target: int) -> Any:

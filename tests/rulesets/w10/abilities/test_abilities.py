@@ -22,14 +22,14 @@ from campale.rulesets.w10.fight.fight import has_first
 from campale.rulesets.w10.movement.moves import advance, move_of, own_move
 from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible
 from campale.rulesets.w10.shooting.targets import stealth
-from tests.rulesets.w10.kit import PROPOSAL, gun, left, model, play, shots, squad, table, unit, wounds
+from tests.rulesets.w10.kit import PROPOSAL, ability, gun, left, model, play, shots, squad, table, unit, wounds
 
 covers = pytest.mark.covers
 
 
-def ability(**plain: Any) -> dict[str, Ability]:
-    row = {"title": {"en": "A", "it": "A"}, "who": "unit", **plain}
-    return {"it": msgspec.convert(row, Ability)}
+def of_unit(**plain: Any) -> dict[str, Ability]:
+    """An ability of a unit, if nothing else is said."""
+    return ability(**{"who": "unit", **plain})
 
 
 def attack_by(*squads: Any) -> Any:
@@ -71,7 +71,7 @@ ENEMY = squad("line-squad", 1, 1, at=(30, 20))
 )
 def test_what_is_not_in_the_vocabulary_is_refused(plain: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError):
-        ability(**plain)
+        of_unit(**plain)
 
 
 # ---------------------------------------------------------------- whom it falls on
@@ -99,7 +99,7 @@ def test_discipline_rolls_ones_again() -> None:
 @pytest.mark.parametrize(("x", "hits_on"), [(37.2, 2), (37.4, 3)])
 def test_an_aura_reaches_who_is_within_it(x: float, hits_on: int) -> None:
     bearer = squad(
-        "line-squad", at=(x, 10), rules=ability(who="aura", aura={"inches": 6}, do=[{"roll": ["hit", "add", 1]}])
+        "line-squad", at=(x, 10), rules=of_unit(who="aura", aura={"inches": 6}, do=[{"roll": ["hit", "add", 1]}])
     )
     _, found = attack_by(squad("line-squad", at=(30, 10), weapons=(gun(skill=3),)), ENEMY, bearer)
     need = hit_need(found)
@@ -110,7 +110,7 @@ def test_an_aura_reaches_who_is_within_it(x: float, hits_on: int) -> None:
 
 @covers("datasheet/aura", "duplicate-abilities/no-stacking")
 def test_the_same_aura_twice_counts_once_and_the_dead_give_none() -> None:
-    gives = ability(who="aura", aura={"inches": 6}, do=[{"modify": ["oc", "add", 1]}])
+    gives = of_unit(who="aura", aura={"inches": 6}, do=[{"modify": ["oc", "add", 1]}])
     position = table(
         squad("line-squad"), squad("seer", at=(32, 10), rules=gives), squad("seer", at=(28, 10), rules=gives)
     )
@@ -123,7 +123,7 @@ def test_the_same_aura_twice_counts_once_and_the_dead_give_none() -> None:
 @covers("datasheet/aura", "keywords/has")
 def test_an_aura_may_ask_for_a_keyword_and_for_enemies() -> None:
     aura = {"inches": 6, "side": "enemy", "keyword": "psyker"}
-    gives = ability(who="aura", aura=aura, do=[{"modify": ["ld", "worsen", 1]}])
+    gives = of_unit(who="aura", aura=aura, do=[{"modify": ["ld", "worsen", 1]}])
     near = squad("seer", 1, 1, at=(30, 13)), squad("captain", 1, 1, at=(33, 13))
     position = table(squad("line-squad", rules=gives), *near)
     assert [leadership(unit(position, row)) for row in (1, 2)] == [7, 6]
@@ -134,7 +134,7 @@ def test_an_aura_may_ask_for_a_keyword_and_for_enemies() -> None:
 
 @covers("modifiers/cumulative", "modifiers/roll-cap")
 def test_rolls_against_a_unit_are_modified() -> None:
-    hard = ability(attacks="against", weapons="ranged", do=[{"roll": ["hit", "subtract", 1]}])
+    hard = of_unit(attacks="against", weapons="ranged", do=[{"roll": ["hit", "subtract", 1]}])
     _, found = attack_by(
         squad("line-squad", weapons=(gun(skill=3),)), squad("line-squad", 1, 1, at=(30, 20), rules=hard)
     )
@@ -146,7 +146,7 @@ def test_rolls_against_a_unit_are_modified() -> None:
 @covers("b/target-condition", "c/critical-hit", "f/critical-wound")
 @pytest.mark.parametrize(("target", "first"), [("seer", 2), ("captain", 6)])
 def test_an_ability_may_ask_for_a_keyword_of_the_target(target: str, first: int) -> None:
-    keen = ability(do=[{"critical": ["wound", 2]}], **{"if": {"target": "psyker"}})
+    keen = of_unit(do=[{"critical": ["wound", 2]}], **{"if": {"target": "psyker"}})
     near = squad(target, 1, 1, at=(30, 18), abilities=())
     _, found = attack_by(squad("line-squad", weapons=(gun(),), rules=keen), near)
     assert found.critical == first
@@ -154,7 +154,7 @@ def test_an_ability_may_ask_for_a_keyword_of_the_target(target: str, first: int)
 
 @covers("modifiers/improve-ap", "modifiers/improve-others", "c/attack-modifiers-local")
 def test_strength_and_ap_of_attacks_are_changed() -> None:
-    mighty = ability(do=[{"modify": ["s", "improve", 1]}, {"modify": ["ap", "improve", 1]}])
+    mighty = of_unit(do=[{"modify": ["s", "improve", 1]}, {"modify": ["ap", "improve", 1]}])
     position, found = attack_by(squad("line-squad", weapons=(gun(s=4),), rules=mighty), ENEMY)
     assert wound_need(found).is_met_by(3)
     assert not save_need(model(position, 1), found).is_met_by(3)
@@ -164,7 +164,7 @@ def test_strength_and_ap_of_attacks_are_changed() -> None:
 
 @covers("i/feel-no-pain", "core-abilities/feel-no-pain-choice", "attack/invulnerable-save")
 def test_saves_that_are_given_count_if_they_are_better() -> None:
-    given = ability(do=[{"fnp": 4}, {"inv": 3}])
+    given = of_unit(do=[{"fnp": 4}, {"inv": 3}])
     target = squad("line-squad", 1, 1, at=(30, 20), rules=given, invulnerable=5, feel_no_pain=6)
     position, found = attack_by(squad("line-squad", weapons=(gun(ap=-6, d="2"),)), target)
     assert save_need(model(position, 1), found).is_met_by(3)
@@ -177,7 +177,7 @@ def test_saves_that_are_given_count_if_they_are_better() -> None:
 
 @covers("modifiers/unit-characteristic", "c/unit-toughness-mixed")
 def test_characteristics_of_units_are_changed() -> None:
-    given = ability(do=[{"modify": ["t", "add", 1]}, {"modify": ["m", "multiply", 2]}])
+    given = of_unit(do=[{"modify": ["t", "add", 1]}, {"modify": ["m", "multiply", 2]}])
     position = table(squad("line-squad", 2, rules=given))
     assert toughness(unit(position, 0)) == 5
     assert move_of(unit(position, 0)) == 12
@@ -185,7 +185,7 @@ def test_characteristics_of_units_are_changed() -> None:
 
 @covers("weapon-abilities/assault", "charge-phase/eligible", "core-abilities/fights-first")
 def test_what_is_allowed_though_a_unit_advanced_and_what_is_granted() -> None:
-    free = ability(do=[{"although": "shoot"}, {"although": "charge"}, {"grant": "fights-first"}])
+    free = of_unit(do=[{"although": "shoot"}, {"although": "charge"}, {"grant": "fights-first"}])
     position = table(
         squad("line-squad", marks={"advanced": 1}, rules=free), squad("line-squad", at=(40, 10), marks={"advanced": 1})
     )
@@ -207,7 +207,7 @@ def test_forward_adds_to_a_charge(y: float, arrives: bool) -> None:
 @covers("b/target-condition-example", "b/target-condition", "command-phase/below-half-strength")
 def test_whether_the_target_is_below_half_strength_is_read_as_it_is_selected() -> None:
     """Ten are not below half when they are chosen; that only four are left later changes nothing for those attacks."""
-    hungry = ability(weapons="melee", do=[{"modify": ["a", "add", 1]}], **{"if": {"below_half": True}})
+    hungry = of_unit(weapons="melee", do=[{"modify": ["a", "add", 1]}], **{"if": {"below_half": True}})
     position = table(
         squad("line-squad", 1, at=(30, 10), rules=hungry),
         squad("line-squad", 10, 1, (30, 10 + 32 / 25.4)),
@@ -224,7 +224,7 @@ def test_whether_the_target_is_below_half_strength_is_read_as_it_is_selected() -
 @covers("c/against-characteristic", "a/psychic-attack")
 @pytest.mark.parametrize(("abilities", "number"), [(("psychic",), 1), ((), 2)])
 def test_an_allocated_attack_may_be_asked_whether_it_is_psychic(abilities: tuple[str, ...], number: int) -> None:
-    own = ability(do=[{"modify": ["ap", "worsen", 1]}], attacks="allocated", **{"if": {"psychic": True}})
+    own = of_unit(do=[{"modify": ["ap", "worsen", 1]}], attacks="allocated", **{"if": {"psychic": True}})
     position, attack = attack_by(
         squad("line-squad", 1, weapons=(gun(ap=-2, abilities=abilities),)),
         squad("line-squad", 1, 1, at=(30, 20), rules=own),
@@ -238,7 +238,7 @@ def test_an_allocated_attack_may_be_asked_whether_it_is_psychic(abilities: tuple
 def with_bearer(count: int, side: int = 0, **plain: Any) -> Any:
     """A squad whose last model alone has an ability."""
     found = squad("line-squad", count, side, at=(30, 10))
-    own = replace(found.profiles[-1], rules=ability(who="bearer", **plain))
+    own = replace(found.profiles[-1], rules=of_unit(who="bearer", **plain))
     found.profiles[-1] = own
     return found
 
@@ -280,7 +280,7 @@ def test_stealth_of_the_bearer_helps_only_a_unit_of_bearers(count: int, has_it: 
 def test_an_ability_that_was_given_counts_as_if_it_were_printed(
     given: str, marks: dict[str, int], attacks: int, parts: int
 ) -> None:
-    own = squad("line-squad", 1, weapons=(gun(),), rules=ability(do=[{"grant": given}]), marks=marks)
+    own = squad("line-squad", 1, weapons=(gun(),), rules=of_unit(do=[{"grant": given}]), marks=marks)
     position = table(own, ENEMY)
     found = play(attacks_of(position, shots(position, 0, 1)), position=position).value
     assert len(found) == attacks
@@ -289,7 +289,7 @@ def test_an_ability_that_was_given_counts_as_if_it_were_printed(
 
 @covers("weapon-abilities/melta", "duplicate-abilities/core-ability")
 def test_melta_that_was_given_adds_to_the_damage_at_half_range() -> None:
-    own = squad("line-squad", 1, weapons=(gun(),), rules=ability(do=[{"grant": "melta 2"}]))
+    own = squad("line-squad", 1, weapons=(gun(),), rules=of_unit(do=[{"grant": "melta 2"}]))
     _, attack = attack_by(own, ENEMY)
     assert (attack.near, attack.line.number("melta")) == (True, 2)
 
@@ -298,7 +298,7 @@ def test_melta_that_was_given_adds_to_the_damage_at_half_range() -> None:
 @pytest.mark.parametrize("given", ["assault", "heavy"])
 def test_assault_that_was_given_lets_a_unit_shoot_after_an_advance(given: str) -> None:
     own = squad(
-        "line-squad", 1, weapons=(gun(),), rules=ability(do=[{"grant": given}]), marks={"advanced": 1, "moved": 1}
+        "line-squad", 1, weapons=(gun(),), rules=of_unit(do=[{"grant": given}]), marks={"advanced": 1, "moved": 1}
     )
     position = table(own, ENEMY)
     assert is_eligible(unit(position, 0)) == (given == "assault")

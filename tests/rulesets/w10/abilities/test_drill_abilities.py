@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
 from campale.referee.position import Position
 from campale.referee.teller import Teller
 from campale.rulesets.w10.abilities.effects import save_of_unit
-from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.attack.attack import attack_of, hit_need, line_of, skill_of, wound_need
 from campale.rulesets.w10.attack.damage import mortal_wounds, points_of, take_stored
 from campale.rulesets.w10.attack.ignoring import choose_ignored
@@ -38,6 +36,7 @@ from campale.rulesets.w10.windows.stratagems import CORE
 from campale.rulesets.w10.windows.windows import spend
 from campale.screen.orders import at_first, standing_answer
 from tests.rulesets.w10.kit import (
+    ability,
     blade,
     gun,
     guns,
@@ -54,11 +53,6 @@ from tests.rulesets.w10.kit import (
 
 covers = pytest.mark.covers
 TOUCHING = 10 + (40 + 32) / 50.8
-
-
-def ability(**plain: Any) -> dict[str, Ability]:
-    row = {"title": {"en": "A", "it": "A"}, **plain}
-    return {"it": msgspec.convert(row, Ability)}
 
 
 def shot(*squads: Any, target: int = 1) -> tuple[Position, Attack]:

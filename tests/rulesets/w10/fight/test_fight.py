@@ -12,8 +12,22 @@ from campale.referee.position import Position
 from campale.rulesets.w10.basics.units import is_engaged, members
 from campale.rulesets.w10.fight.declaring import declare, reach_of, weapons_of
 from campale.rulesets.w10.fight.fight import begin_fighting, fight, fight_with_a_unit, is_eligible, to_fight
+from campale.rulesets.w10.fight.on_death import fight_on_death
 from campale.rulesets.w10.fight.pile_in import consolidate, marker_movement, melee_movement, passing, pile_in
-from tests.rulesets.w10.kit import PROPOSAL, blade, left, model, piece, play, question_after, squad, table, unit, why
+from tests.rulesets.w10.kit import (
+    PROPOSAL,
+    ability,
+    blade,
+    left,
+    model,
+    piece,
+    play,
+    question_after,
+    squad,
+    table,
+    unit,
+    why,
+)
 
 covers = pytest.mark.covers
 
@@ -319,3 +333,15 @@ def test_models_strike_across_a_barricade_within_two_inches(far: float, x: float
     assert is_eligible(unit(position, 0)) is fights
     assert reach_of(unit(position, 0)) == ({0: [1]} if fights else {})
     assert not is_engaged(unit(position, 0))
+
+
+@covers("c/fight-on-death", "m/pile-in-modified")
+@pytest.mark.parametrize(("leads", "is_struck"), [(0, True), (None, False)])
+def test_who_fights_on_its_death_piles_in_as_far_as_its_unit(leads: int | None, is_struck: bool) -> None:
+    rules = ability(who="led", do=[{"modify": ["pile-in", "add", 3]}])
+    mine = squad("line-squad", 2, at=[(30, 10), (28, 8)], weapons=(blade(a="1"),))
+    enemy = squad("line-squad", 1, 1, at=(30, 16), weapons=())
+    position = table(mine, enemy, squad("lieutenant", at=(26, 7), leads=leads, rules=rules), phase="fight", side=1)
+    position.remove(model(position, 0), "melee", fallen=True)
+    played = play(fight_on_death([model(position, 0)]), "1" if is_struck else "", [PROPOSAL] * is_struck, position)
+    assert ("pile-in" in played.prompts) is is_struck

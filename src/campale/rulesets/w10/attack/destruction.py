@@ -6,6 +6,7 @@ from campale.referee.position import FALLEN, GONE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import usable
 from campale.rulesets.w10.abilities.uses import is_left
+from campale.rulesets.w10.basics.attached import home_of
 from campale.rulesets.w10.basics.units import units_of
 
 FALLS = "falls"
@@ -58,8 +59,7 @@ def fallen(position: Position) -> list[Model]:
 @rule("c/fight-on-death-timing")
 def is_stand_in(unit: Unit) -> bool:
     """True if the models of a unit are already destroyed and act once more: nothing can harm them."""
-    own = f"{STAND_IN}-{unit.side}"
-    return any(row == unit.row and key.startswith(own) for key, row in unit.position.declared.items())
+    return home_of(unit).row != unit.row
 
 
 @rule("c/fight-on-death-timing", "b/target-of-attack")

@@ -95,10 +95,12 @@ async def fight_on_death(models: list[Model]) -> None:
     home = models[0].unit
     unit = raise_up(models)
     alone = stand_in(home.position, home, ALONE)
+    take_after(alone, home)
     for model in models:
         stand(model, alone, TABLE)
         await pile_in(alone)
         stand(model, unit, TABLE)
+    forget(alone)
     await act(unit, models, home, "fights", await declare_blows(unit))
 
 
