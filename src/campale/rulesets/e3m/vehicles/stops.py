@@ -195,11 +195,11 @@ def first_run_into(path: Path, shape: Shape, solids: Sequence[Solid], near: floa
     """
     x, y = path.points[0][:2]
     begun = Solid(shape, x, y, 0.0, rounded(((path.facing or 0.0) - sum(path.turns)) % 360.0))
-    touching = [k for k, one in enumerate(solids) if gap(begun, one) <= near + TOLERANCE]
-    others = [k for k in range(len(solids)) if k not in touching]
+    at_first = [k for k, one in enumerate(solids) if gap(begun, one) <= near + TOLERANCE]
+    others = [k for k in range(len(solids)) if k not in at_first]
     met = first_contact(path, shape, [solids[k] for k in others]) if others else None
     found = [] if met is None else [RunInto(met.distance, others[met.other])]
-    held = ((goes_over(path, shape, solids[k]), k) for k in touching)
+    held = ((goes_over(path, shape, solids[k]), k) for k in at_first)
     return min([*found, *(RunInto(far, k) for far, k in held if far is not None)], default=None)
 
 

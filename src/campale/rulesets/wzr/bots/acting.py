@@ -53,8 +53,8 @@ class Acting:
         both = fighters(position)
         side = position.side_of[row]
         self.enemies = both[1 - side]
-        self.one = next(one for one in both[side] if one.row == row)
-        self.friends = [one for one in both[side] if one.row != row]
+        self.army = both[side]
+        self.one = next(one for one in self.army if one.row == row)
         self.rows = {enemy.row: k for k, enemy in enumerate(self.enemies)}
         self.markers = markers_for(position, row)
         goes_on = turns_to_come(position) > 0
@@ -139,7 +139,7 @@ class Acting:
             fire, blows = (losses(missing, self.enemies, wounds).tolist() for wounds in ours)
             dealt = losses(self.enemies, missing, theirs.best).T.tolist()
             for k, here in enumerate(missing):
-                drawn = pull(self.position, here, self.enemies, self.markers, self.friends)
+                drawn = pull(self.position, here, self.enemies, self.markers, self.army)
                 self.known[here.x, here.y] = Stand(fire[k], blows[k], min(here.worth, sum(dealt[k])), drawn)
         return [self.known[here.x, here.y] for here in heres]
 

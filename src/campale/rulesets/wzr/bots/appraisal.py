@@ -80,8 +80,7 @@ def worth(model: Model) -> float:
 def drawn(position: Position, mission: str, side: int, both: tuple[list[Fighter], list[Fighter]]) -> float:
     """Markers held or near, the way to the enemy's zone, the way to enemies to fight or shoot."""
     ours, enemies = both[side], both[1 - side]
-    found = sum(towards_enemies(one, enemies) for one in ours)
-    found += sum(ahead_alone(one, [other for other in ours if other is not one], enemies) for one in ours)
+    found = sum(towards_enemies(one, enemies) + ahead_alone(one, ours, enemies) for one in ours)
     if mission == STRONGPOINTS:
         return found + sum(at_marker(position, (t.x, t.y), side) for t in position.tokens if t.kind == OBJECTIVE)
     if mission == BREAKTHROUGH:

@@ -59,10 +59,10 @@ def pull(
     one: Fighter,
     enemies: Sequence[Fighter],
     markers: Sequence[Marker] = (),
-    friends: Sequence[Fighter] = (),
+    army: Sequence[Fighter] = (),
 ) -> float:
-    """How far the model has come to where it is drawn, in points. Higher is better."""
-    found = towards_enemies(one, enemies) + ahead_alone(one, friends, enemies)
+    """How far the model of an army has come to where it is drawn, in points. Higher is better."""
+    found = towards_enemies(one, enemies) + ahead_alone(one, army, enemies)
     if position.now.get("mission") == BREAKTHROUGH:
         found += passing(position, one)
     there = (m.worth * presence(math.dist((one.x, one.y), m.at) - NEAR, AROUND) for m in markers)
@@ -98,9 +98,12 @@ def towards_enemies(one: Fighter, enemies: Sequence[Fighter]) -> float:
     return -worth * min(gaps) / a_turns_way(one)
 
 
-def ahead_alone(one: Fighter, friends: Sequence[Fighter], enemies: Sequence[Fighter]) -> float:
+def ahead_alone(one: Fighter, army: Sequence[Fighter], enemies: Sequence[Fighter]) -> float:
     """Minus the cost, in points, of walking ahead of the army: to a squad of a single trooper, such as a leader."""
-    if one.share < 1.0 or one.profile.is_vehicle or not friends or not enemies:
+    if one.share < 1.0 or one.profile.is_vehicle or not enemies:
+        return 0.0
+    friends = [other for other in army if other.row != one.row]
+    if not friends:
         return 0.0
     nearest = min(enemies, key=lambda enemy: gap(one, enemy))
     far = gap(one, nearest)
