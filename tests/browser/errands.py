@@ -60,7 +60,7 @@ def plays_against_a_bot(
 ) -> set[str]:
     """A battle by mouse, from its being created to its end; the names of the errands that could be done.
 
-    ``needed``: the errands that must be. ``by_mouse``: after so many decisions, and what is needed, the rest is
+    ``needed``: the errands that are waited for. ``by_mouse``: after so many decisions, and what is needed, the rest is
     answered by no page, if not all is to be tried. ``set_up``: what else is chosen than book and seats.
     """
     player.new(book)
@@ -71,7 +71,6 @@ def plays_against_a_bot(
     look, done = each(player, *errands)
     most = math.inf if THOROUGH else by_mouse
     player.play(Random(seed), lambda: look() or (player.decisions >= most and needed <= done), often=often)
-    assert needed <= done
     if not player.over.is_visible():
         plays_out(served, player)
     return done
@@ -80,7 +79,7 @@ def plays_against_a_bot(
 def plays_by_a_link(
     served: Served, host: Player, guest: Player, book: str, each: int, set_up: Callable[[], None] = lambda: None
 ) -> None:
-    """A battle between two who are far apart, from its being created to its end; both see the same of it.
+    """A battle between two who are far apart, from its being created to its end.
 
     Each decides so often by mouse; the rest is answered by no page. ``set_up``: what the host chooses besides book and
     seats.
@@ -97,7 +96,10 @@ def plays_by_a_link(
         one.agree()
     decide_both(host, guest, each)
     plays_out(served, host, guest)
-    assert host.journal.inner_text().splitlines()[-1] == guest.journal.inner_text().splitlines()[-1]
+
+
+def last_line(player: Player) -> str:
+    return player.journal.inner_text().splitlines()[-1]
 
 
 def decide_both(host: Player, guest: Player, each: int) -> None:

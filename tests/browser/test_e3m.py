@@ -31,8 +31,11 @@ def longest() -> float:
 
 
 def test_a_battle_by_mouse(served: Served, player: Player) -> None:
-    more: Any = {"seed": 5, "often": 0.1, "needed": {"sweeps", "drags", "widens"}, "by_mouse": ALONE}
-    plays_against_a_bot(served, player, NAME, "random", sweeps, drags, widens, slides, allots, **more)
+    needed = {"sweeps", "drags", "widens"}
+    more: Any = {"seed": 5, "often": 0.1, "needed": needed, "by_mouse": ALONE}
+    done = plays_against_a_bot(served, player, NAME, "random", sweeps, drags, widens, slides, allots, **more)
+    assert needed <= done
+    expect(player.over).to_be_visible()
 
 
 class Heard:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.errands import aims_elsewhere, allots, drags, fires, plays_against_a_bot
 from tests.browser.forces import WATCH, file_of
@@ -29,4 +30,6 @@ def test_a_whole_battle_by_mouse(served: Served, player: Player, tmp_path: Path)
     errands, needed = (drags, aims_elsewhere, fires, allots), {"drags", "allots"}
     more: Any = {"seed": 1, "often": 0.05, "needed": needed}
     done = plays_against_a_bot(served, player, BOOK, "script", *errands, **more, set_up=set_up)
+    assert needed <= done
+    expect(player.over).to_be_visible()
     assert done & {"aims_elsewhere", "fires"}, "some battles ask only once how a unit fires"

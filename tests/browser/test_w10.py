@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Sits
-from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot, plays_by_a_link
+from tests.browser.errands import aims_elsewhere, drags, last_line, plays_against_a_bot, plays_by_a_link
 from tests.browser.player import Player
 from tests.server.conftest import Served
 
@@ -24,9 +25,12 @@ def longest() -> float:
 
 def test_a_battle_by_mouse(served: Served, player: Player) -> None:
     more: Any = {"seed": 3, "often": 0.1, "needed": {"drags"}, "by_mouse": ALONE}
-    plays_against_a_bot(served, player, NAME, "random", drags, aims_elsewhere, **more)
+    done = plays_against_a_bot(served, player, NAME, "random", drags, aims_elsewhere, **more)
+    assert "drags" in done
+    expect(player.over).to_be_visible()
 
 
 def test_two_play_a_whole_battle_by_a_link(served: Served, sits: Sits) -> None:
     host, guest = sits(), sits()
     plays_by_a_link(served, host, guest, NAME, EACH)
+    assert last_line(host) == last_line(guest)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Sits
-from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot, plays_by_a_link
+from tests.browser.errands import aims_elsewhere, drags, last_line, plays_against_a_bot, plays_by_a_link
 from tests.browser.forces import SQUADS, file_of
 from tests.browser.player import Player
 from tests.browser.test_axe import violations
@@ -38,12 +38,15 @@ def small(player: Player, folder: Path) -> None:
 def test_a_battle_by_mouse(served: Served, player: Player, tmp_path: Path) -> None:
     more: Any = {"seed": 3, "often": 0.1, "needed": {"drags"}, "by_mouse": ALONE}
     set_up = partial(small, player, tmp_path)
-    plays_against_a_bot(served, player, NAME, "script", drags, aims_elsewhere, **more, set_up=set_up)
+    done = plays_against_a_bot(served, player, NAME, "script", drags, aims_elsewhere, **more, set_up=set_up)
+    assert "drags" in done
+    expect(player.over).to_be_visible()
 
 
 def test_two_play_a_whole_battle_by_a_link(served: Served, sits: Sits, tmp_path: Path) -> None:
     host, guest = sits(), sits()
     plays_by_a_link(served, host, guest, NAME, EACH, partial(small, host, tmp_path))
+    assert last_line(host) == last_line(guest)
 
 
 # ---------------------------------------------------------------- a deck
