@@ -17,9 +17,9 @@ from campale.mechanics.moves.unit_moves import (
     as_paths,
     closing_up,
     is_lawful,
+    lawful_route,
     path_of,
     refusal_of,
-    routed_towards,
     staying,
 )
 from campale.referee.looks import Foretold
@@ -177,9 +177,9 @@ def towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point
     """Lawful moves that bring a unit nearer to a point, straight or round obstacles; the nearest first."""
     found: list[tuple[float, Plain]] = []
     least = math.dist(middle_of(models), goal) - limit_of(movement)
-    for find in (shifted_towards, routed_towards):
+    for find in (shifted_towards, lawful_route):
         answer = find(unit, models, movement, goal)
-        if answer is not None and is_lawful(unit, models, movement, answer):
+        if answer is not None:
             found.append((left_to_go(models, answer, goal), answer))
             if found[-1][0] <= max(0.0, least) + NEAR:
                 break
@@ -201,7 +201,7 @@ def middle_of(models: Sequence[Model]) -> Point:
 
 
 def shifted_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Plain | None:
-    """All models by the same step straight towards a point, as far as allowed."""
+    """All models by the same step straight towards a point, as far as allowed; None if no step is lawful."""
     x, y = middle_of(models)
     dx, dy = goal[0] - x, goal[1] - y
     far = (dx * dx + dy * dy) ** 0.5

@@ -253,6 +253,12 @@ def is_lawful(unit: Unit, models: Sequence[Model], movement: Movement, answer: P
     return refusal_of(UnitMove(unit, as_paths(models, answer, movement.reads), movement)) is None
 
 
+def lawful_route(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Plain | None:
+    """The way of ``routed_towards``, if it is lawful."""
+    answer = routed_towards(unit, models, movement, goal)
+    return answer if answer is not None and is_lawful(unit, models, movement, answer) else None
+
+
 def routed_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Plain | None:
     """Each model round the obstacles in its way, with barred places of the unit repaired; for round bases."""
     if movement.limit is None or not all(isinstance(m.solid.shape, Circle) for m in models):
@@ -279,7 +285,7 @@ def on_the_grain(model: Model, path: Path) -> Path:
 def closing_up(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[Plain]:
     """Moves by which a unit out of coherency comes together about one of its models."""
     for model in models:
-        answer = routed_towards(unit, models, movement, model.at)
-        if answer is not None and is_lawful(unit, models, movement, answer):
+        answer = lawful_route(unit, models, movement, model.at)
+        if answer is not None:
             yield answer
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import cached_property
 
 from campale.dice.needs import Part
 from campale.referee.position import Model, Unit
@@ -20,17 +20,19 @@ from campale.rulesets.w10.basics.units import UNIT_SAVE, has_each, is_below_half
 CRITICAL, NO_SAVE, BEST_SAVE = 6, 7, 2
 
 
-class Against(NamedTuple):
+class Against:
     """An attack as conditions see it: attacker, target, weapon profile and Toughness.
 
     ``row``: the row of the attacking model.
     """
 
-    unit: Unit
-    line: Line
-    target: Unit
-    toughness: int
-    row: int = -1
+    def __init__(self, unit: Unit, line: Line, target: Unit, toughness: int, row: int = -1) -> None:
+        self.unit, self.line, self.target, self.toughness, self.row = unit, line, target, toughness, row
+
+    @cached_property
+    def effects(self) -> tuple[tuple[Carried, Effect], ...]:
+        """All effects of abilities on it, when they are first asked for."""
+        return tuple(on_attack(self))
 
 
 # ---------------------------------------------------------------- attacks
@@ -114,7 +116,7 @@ def saves_in_question(unit: Unit, target: Unit) -> list[int]:
 @rule("modifiers/cumulative", "modifiers/definition")
 def roll_parts(attack: Against, which: str) -> tuple[Part, ...]:
     """The modifiers of rolls to hit or to wound."""
-    found = [effect.roll for _, effect in on_attack(attack) if effect.roll is not None and effect.roll[0] == which]
+    found = [effect.roll for _, effect in attack.effects if effect.roll is not None and effect.roll[0] == which]
     return tuple(Part("modifiers/cumulative", signed(one[1], one[2])) for one in found)
 
 
@@ -125,28 +127,28 @@ def signed(kind: str, value: int) -> int:
 @rule("re-rolls/specific-results", "re-rolls/any-of-several")
 def rerolls(attack: Against) -> tuple[str, ...]:
     """Rolls that may be re-rolled, such as ``hit-ones`` and ``wound-failed``."""
-    found = (effect.reroll for _, effect in on_attack(attack) if effect.reroll is not None)
+    found = (effect.reroll for _, effect in attack.effects if effect.reroll is not None)
     return tuple(sorted({f"{which}-{again}" for which, again in found}))
 
 
 @rule("c/critical-hit", "f/critical-wound")
 def critical_from(attack: Against, which: str, usual: int = CRITICAL) -> int:
     """The lowest face that is critical."""
-    found = [e.critical[1] for _, e in on_attack(attack) if e.critical is not None and e.critical[0] == which]
+    found = [e.critical[1] for _, e in attack.effects if e.critical is not None and e.critical[0] == which]
     return min((usual, *found))
 
 
 @rule("modifiers/definition", "c/attack-modifiers-local", "modifiers/model-ws", "modifiers/model-bs")
 def attack_changes(attack: Against, name: str) -> tuple[Change, ...]:
     """Changes to a skill, or to Attacks, Strength, AP or Damage."""
-    found = [effect.modify for _, effect in on_attack(attack) if effect.modify is not None]
+    found = [effect.modify for _, effect in attack.effects if effect.modify is not None]
     return tuple(Change("modifiers/definition", one[1], one[2]) for one in found if one[0] == name)
 
 
 @rule("modifiers/ignore")
 def ignorable(attack: Against) -> tuple[str, ...]:
     """The rolls and characteristics whose modifiers the attacker may ignore."""
-    found = (effect.ignore for _, effect in on_attack(attack) if effect.ignore is not None)
+    found = (effect.ignore for _, effect in attack.effects if effect.ignore is not None)
     return tuple(sorted({name for names in found for name in names}))
 
 
@@ -156,15 +158,15 @@ def succeeds_on(attack: Against, which: str) -> tuple[int, int]:
 
     The attacker's rule takes priority over the target's.
     """
-    sure = [e.succeeds[1] for _, e in on_attack(attack) if e.succeeds is not None and e.succeeds[0] == which]
-    never = [e.only[1] for _, e in on_attack(attack) if e.only is not None and e.only[0] == which]
+    sure = [e.succeeds[1] for _, e in attack.effects if e.succeeds is not None and e.succeeds[0] == which]
+    never = [e.only[1] for _, e in attack.effects if e.only is not None and e.only[0] == which]
     return min(sure, default=CRITICAL + 1), 1 if sure else max(never, default=1)
 
 
 @rule("duplicate-abilities/core-ability")
 def granted(attack: Against) -> tuple[str, ...]:
     """The weapon abilities given to attacks."""
-    return tuple(effect.grant for _, effect in on_attack(attack) if effect.grant is not None)
+    return tuple(effect.grant for _, effect in attack.effects if effect.grant is not None)
 
 
 # ---------------------------------------------------------------- units and models

@@ -189,8 +189,11 @@ def charge_value(unit: Unit, foe: Unit) -> float:
 
     ``WASTE`` for one that cannot succeed.
     """
-    gain, chance = charge_gain(unit, foe), WAYS.get(charge_needed(unit, foe), 0.0)
-    if gain > 0.0 and chance > 0.0:
+    chance = WAYS.get(charge_needed(unit, foe), 0.0)
+    if chance <= 0.0:
+        return WASTE
+    gain = charge_gain(unit, foe)
+    if gain > 0.0:
         chance = chance_to_arrive(unit, foe)
     return chance * gain if chance > 0.0 else WASTE
 
@@ -263,11 +266,11 @@ def whom_to_strike(position: Position, question: Question, about: About) -> Advi
 
 def whether_to_overwatch(position: Position, question: Question, about: About) -> Advice:
     """Only sixes hit, so count a third of the value that the same shots would have otherwise."""
-    mover = int(about["mover"])
+    mover = Unit(position, int(about["mover"]))
     found: list[Advised] = [(PASS, PER_CP)]
     for key in options(question):
         if key != PASS:
-            found.append((key, shooting_values(Unit(position, int(key[1]))).get(mover, 0.0) / 3.0))
+            found.append((key, shooting_values(Unit(position, int(key[1])), [mover]).get(mover.row, 0.0) / 3.0))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from campale.dice.needs import Need
 from campale.mechanics.dice import FACES
@@ -18,7 +18,7 @@ from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.units import members, price_of, wounds_left
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, weapons_of
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of
-from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+from campale.rulesets.w10.shooting.targets import shots_of, targets_of, within_half
 
 SIXTH = 1.0 / 6.0
 WAYS = {total: sum(one + other >= total for one in FACES for other in FACES) / 36.0 for total in range(2, 13)}
@@ -103,23 +103,24 @@ def again(attack: Attack, which: str, chance: float) -> float:
 # ---------------------------------------------------------------- shooting
 
 
-def shooting_values(unit: Unit, guns: Sequence[Gun] | None = None) -> dict[int, float]:
-    """For the row of each enemy unit, the points that all guns able to target it are expected to take off it."""
+def shooting_values(unit: Unit, targets: Sequence[Unit] | None = None) -> dict[int, float]:
+    """For the row of each enemy unit, the points that all guns able to target it are expected to take off it.
+
+    ``targets``: look only at these.
+    """
     position = unit.position
-    guns = guns_of(unit) if guns is None else guns
-    open_to = targets_of(position, unit.side, guns)
+    open_to = targets_of(position, unit.side, guns_of(unit), targets)
     return {row: values_of(position, able, Unit(position, row)) for row, able in open_to.items()}
 
 
-def values_of(position: Position, guns: Iterable[Gun], target: Unit) -> float:
+def values_of(position: Position, guns: Sequence[Gun], target: Unit) -> float:
     """The points that some guns are expected to take off a target; guns of the same kind are judged once."""
     found: dict[tuple[str, bool], float] = {}
     total = 0.0
-    for gun in guns:
-        shots = shots_of(gun, target)
-        key = gun.carried.id, shots.near
+    for gun, is_near in zip(guns, within_half(position, guns, target), strict=True):
+        key = gun.carried.id, is_near
         if key not in found:
-            found[key] = expected(position, shots)
+            found[key] = expected(position, shots_of(gun, target))
         total += found[key]
     return taken(target, total)
 

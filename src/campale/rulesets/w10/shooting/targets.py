@@ -221,11 +221,10 @@ def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:
 # ---------------------------------------------------------------- what is true at selection
 
 
-@rule("b/target-condition", "c/unit-toughness-timing", "weapon-abilities/rapid-fire", "weapon-abilities/melta")
+@rule("b/target-condition", "c/unit-toughness-timing")
 def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
     """The declaration of a gun against a unit, with values read now and then fixed. ``snap``: only sixes hit."""
     position, line, unit = gun.model.position, gun.profile, gun.model.unit
-    half = (line.range or 0.0) / 2.0
     unseen = line.has("indirect-fire") and not sees_unit(unit, target)
     attack = Against(unit, line, target, toughness(target), gun.model.row)
     if more := granted(attack):
@@ -235,7 +234,7 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
         gun.weapon,
         gun.line,
         target.row,
-        near=bool(near(position, [gun.model], members(target), half).any()),
+        near=within_half(position, [gun], target)[0],
         extra=blast_of(line, target),
         covered=unseen,
         toughness=toughness(target),
@@ -244,6 +243,14 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
         lender=-1 if gun.lender is None else gun.lender.row,
         **by_abilities(attack, hit_parts(unit, line, target, unseen), plunging(gun.model, target)),
     )
+
+
+@rule("weapon-abilities/rapid-fire", "weapon-abilities/melta")
+def within_half(position: Position, guns: Sequence[Gun], target: Unit) -> list[bool]:
+    """For each gun, whether a model of the target is within half its range."""
+    halves = np.array([(gun.profile.range or 0.0) / 2.0 for gun in guns])[:, None]
+    found: list[bool] = near(position, [gun.model for gun in guns], members(target), halves).any(axis=1).tolist()
+    return found
 
 
 @rule("b/target-condition", "duplicate-abilities/core-ability")
