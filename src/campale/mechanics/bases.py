@@ -88,6 +88,17 @@ def centres(position: Position) -> Floats:
     return whole
 
 
+def standing_rows(position: Position) -> Ints:
+    """For every row that of the model that stands for it: itself, or the vehicle it is aboard. Kept likewise."""
+    kept = position.layout
+    if "standing" not in kept:
+        kept["standing"] = np.array(
+            [row if carrier < 0 else carrier for row, carrier in enumerate(position.aboard_of)], np.int64
+        )
+    whole: Ints = kept["standing"]
+    return whole
+
+
 def circle_gaps(position: Position, ones: Ints, others: Ints) -> Floats:
     """The gaps between the circles about the bases of some rows and others; for round bases those of the bases.
 

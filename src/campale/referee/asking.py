@@ -143,7 +143,18 @@ def unplain(answer: Plain, depth: int = 0) -> Fault | None:
 
 def keyed(answer: Plain) -> Plain:
     """Lists as tuples, so that an answer read from a file equals the key that was offered."""
+    if isinstance(answer, tuple) and has_no_lists(answer):
+        return tuple(answer)
     return tuple([keyed(one) for one in answer]) if isinstance(answer, SEVERAL) else answer
+
+
+def has_no_lists(answer: tuple[Plain, ...]) -> bool:
+    """Whether a tuple contains no list, however deep: only then can it be hashed."""
+    try:
+        hash(answer)
+    except TypeError:
+        return False
+    return True
 
 
 def same(answer: Plain, key: Plain) -> bool:

@@ -231,7 +231,7 @@ class Position:
     def supposing(self, placements: dict[int, tuple[float, ...]]) -> Position:
         """A copy with some models (by row) in other places: (x, y), with z and facing if given."""
         imagined = self.copy()
-        imagined.forget()
+        imagined.cache, imagined.layout = {}, {}
         for row, place in placements.items():
             for column, value in zip((imagined.x, imagined.y, imagined.z, imagined.facing), place, strict=False):
                 column[row] = rounded(value)

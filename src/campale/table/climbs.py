@@ -6,11 +6,14 @@ Pieces higher than a limit count. They are taken as flat, level prisms that the 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import msgspec
 
-from campale.table.paths import Path, plan_length
+from campale.table.outlines import Box, box, boxes_overlap
+from campale.table.paths import Path, plan_length, span
 from campale.table.shapes import TOLERANCE, Point, Shape
 from campale.table.sweeps import Terrain, crossings
 from campale.table.terrain import Ground, Piece
@@ -33,8 +36,9 @@ class Rise(msgspec.Struct, frozen=True):
 
 def levels(path: Path, shape: Shape, terrain: Terrain, limit: float = 0.0) -> tuple[Level, ...]:
     """The stretches where the base is over something higher than ``limit``, piece by piece, in the order met."""
-    pieces = _higher(terrain, limit)
-    met = crossings(path, shape, pieces, tolerance=0.0)
+    around = _around(path, span(shape) + TOLERANCE)
+    pieces = tuple(piece for piece, edges in _higher(terrain, limit) if boxes_overlap(around, edges))
+    met = crossings(path, shape, pieces, tolerance=0.0) if pieces else ()
     return tuple(Level(s.start, s.end, pieces[s.other].top) for s in met if s.end > s.start)
 
 
@@ -96,9 +100,24 @@ def _as_stood(level: Level, whole: float, start: float, end: float) -> Level:
     return Level(level.start, level.end, top)
 
 
-def _higher(terrain: Terrain, limit: float) -> tuple[Piece, ...]:
-    pieces = terrain.pieces if isinstance(terrain, Ground) else terrain
-    return tuple(piece for piece in pieces if piece.top > limit + TOLERANCE)
+def _around(path: Path, reach: float) -> Box:
+    """The box around everything that a base of this reach goes over."""
+    xs, ys = [point[0] for point in path.points], [point[1] for point in path.points]
+    return min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach
+
+
+def _higher(terrain: Terrain, limit: float) -> tuple[tuple[Piece, Box], ...]:
+    """The pieces higher than ``limit``, each with the box around it."""
+    return terrain.kept(_those_above(limit)) if isinstance(terrain, Ground) else _boxed(terrain, limit)
+
+
+@lru_cache
+def _those_above(limit: float) -> Callable[[Ground], tuple[tuple[Piece, Box], ...]]:
+    return lambda ground: _boxed(ground.pieces, limit)
+
+
+def _boxed(pieces: Sequence[Piece], limit: float) -> tuple[tuple[Piece, Box], ...]:
+    return tuple((piece, box(piece.outline)) for piece in pieces if piece.top > limit + TOLERANCE)
 
 
 def _height(path: Path, which: int) -> float:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campale.table import kernels
 from campale.table.fields import Field
 from campale.table.kernels import Flags, Floats
 from campale.table.measure import corners_of, gap, outline_of
@@ -346,4 +347,7 @@ def gaps_to(rim: Rim, places: Floats, other: Rim, at: Point) -> Floats:
         found: Floats = np.hypot(places[:, 0] - at[0], places[:, 1] - at[1]) - rim.radius - other.radius
         return found
     there = Solid(other.shape, *at, 0.0, other.facing)
+    if isinstance(rim.shape, Hull) and isinstance(other.shape, Hull):
+        stands, outline = places[:, None, :] + rim.corners[None, :, :], corners_of(there)
+        return np.array([kernels.polygons_gap(stand, outline) for stand in stands], np.float64)
     return np.array([gap(Solid(rim.shape, x, y, 0.0, rim.facing), there) for x, y in places.tolist()], np.float64)

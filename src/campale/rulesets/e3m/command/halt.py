@@ -5,7 +5,7 @@ from __future__ import annotations
 from campale.mechanics.frames import drop, push, stack
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.orders import HALT, is_halted, replace_order
+from campale.rulesets.e3m.command.orders import HALT, halted, is_halted, replace_order
 from campale.rulesets.e3m.command.units import CHARGED, FORCED, GIVEN_AWAY
 from campale.rulesets.e3m.movement.sight import NONE
 
@@ -47,12 +47,17 @@ def drop_assault(unit: Unit) -> None:
 @rule("orders/halt-vehicles")
 def lies_down(model: Model) -> bool:
     """Whether a Halt protects the model; small and large vehicles are not protected."""
-    return not model.profile.has_armour and is_halted(model.unit)
+    return can_lie_down(model) and is_halted(model.unit)
+
+
+@rule("orders/halt-vehicles")
+def can_lie_down(model: Model) -> bool:
+    return not model.profile.has_armour
 
 
 def concealed(position: Position) -> tuple[int, ...]:
     """The rows of the units that a Halt may hide. Cached targets depend on them."""
-    return tuple(unit.row for unit in position.units if not unit.marks(GIVEN_AWAY) and is_halted(unit))
+    return tuple(unit.row for unit in halted(position) if not unit.marks(GIVEN_AWAY))
 
 
 @rule("orders/halt-invisible", "orders/hidden-lost")

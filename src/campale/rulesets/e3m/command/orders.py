@@ -76,6 +76,12 @@ def is_halted(unit: Unit) -> bool:
     return unit.note(ORDER, HALT) == HALT and is_shown(unit)
 
 
+def halted(position: Position) -> list[Unit]:
+    """The units for which ``is_halted`` holds, in list order."""
+    hidden = {row for side in (0, 1) for row in hidden_orders(position, side)}
+    return [unit for unit in position.units if unit.note(ORDER, HALT) == HALT and unit.row not in hidden]
+
+
 def is_forced(unit: Unit) -> bool:
     return bool(unit.marks(FORCED))
 

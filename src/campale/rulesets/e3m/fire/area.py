@@ -13,7 +13,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
-from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
+from campale.rulesets.e3m.command.halt import can_lie_down, concealed, is_invisible
 from campale.rulesets.e3m.command.orders import is_halted
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, barred_mounts, may_use, reach, reach_of
@@ -135,7 +135,7 @@ def hittable_by(position: Position, arms: Sequence[Arm], targets: Sequence[Model
     found = sights(position, models, targets) & in_range(arms, targets)
     rows = position.unit_of
     down = {row: is_halted(Unit(position, row)) for row in {rows[target.row] for target in targets}}
-    lying = [n for n, target in enumerate(targets) if down[rows[target.row]] and lies_down(target)]
+    lying = [n for n, target in enumerate(targets) if down[rows[target.row]] and can_lie_down(target)]
     if lying:
         saves = covers(position, models, [targets[n] for n in lying])
         for k, n in np.argwhere(found[:, lying]).tolist():

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from campale.mechanics.bases import Flags, Floats, Ints, radii, round_ones, rows_of
+from campale.mechanics.bases import Flags, Floats, Ints, centres, radii, round_ones, rows_of, standing_rows
 from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import VEHICLES
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LINEAR, SCREENS, WRECK
-from campale.rulesets.e3m.command.units import standing
 from campale.table.measure import bounding_radius, gap_to_outline, outline_of
 from campale.table.outlines import contains
 from campale.table.shapes import Circle, Point, Solid
@@ -130,9 +129,9 @@ def hull_ground(position: Position) -> tuple[Ints, Ground]:
 
 
 @rule("base-general/line-of-sight", "fire/vehicle-sight", "base-vehicle/open-topped")
-def eye(model: Model) -> Point:
-    """The point that a model looks from: the centre of its base or, aboard, of the vehicle."""
-    return standing(model).at
+def eyes(position: Position, models: Sequence[Model]) -> Floats:
+    """The points (models, 2) that models look from: the centre of the base or, aboard, of the vehicle."""
+    return np.asarray(centres(position)[rows_of(models)])
 
 
 @rule("base-general/line-of-sight", "fire/vehicle-sight")
@@ -162,12 +161,11 @@ def sights(position: Position, shooters: Sequence[Model], targets: Sequence[Mode
 def look(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Verdicts:
     """Whether the first of each pair sees the second; all lines are computed at once."""
     points = seen_points(position, {other.row: other for other in targets})
-    eyes = {one.row: eye(one) for one in {one.row: one for one in shooters}.values()}
     counts = [len(points[other.row]) for other in targets]
-    starts = np.repeat(np.array([eyes[one.row] for one in shooters], np.float64).reshape(-1, 2), counts, axis=0)
+    starts = np.repeat(eyes(position, shooters), counts, axis=0)
     ends = np.concatenate([points[other.row] for other in targets]).reshape(-1, 2)
-    rows = [standing(one).row for one in shooters], [other.row for other in targets]
-    clear = clear_lines(position, starts, ends, np.repeat(np.array(rows, np.int64), counts, axis=1))
+    rows = np.stack((standing_rows(position)[rows_of(shooters)], rows_of(targets)))
+    clear = clear_lines(position, starts, ends, np.repeat(rows, counts, axis=1))
     first = np.concatenate(([0], np.cumsum(counts)[:-1]))
     return np.where(np.logical_or.reduceat(clear, first), SEEN, HIDDEN).astype(np.int8)
 
@@ -194,9 +192,9 @@ def sees_there(position: Position, watchers: Sequence[Model], there: Sequence[tu
     counts = [len(own) for own in points]
     flat_points = np.array([point for own in points for point in own], np.float64)
     ends = np.tile(flat_points, (len(watchers), 1))
-    starts = np.repeat(np.array([eye(m) for m in watchers], np.float64), len(flat_points), axis=0)
+    starts = np.repeat(eyes(position, watchers), len(flat_points), axis=0)
     rows = np.repeat(np.array([row for row, _ in there], np.int64), counts)
-    from_rows = np.repeat(np.array([standing(m).row for m in watchers], np.int64), len(flat_points))
+    from_rows = np.repeat(standing_rows(position)[rows_of(watchers)], len(flat_points))
     clear = clear_lines(position, starts, ends, np.stack((from_rows, np.tile(rows, len(watchers)))))
     first = np.concatenate(([0], np.cumsum(counts)[:-1]))
     found: list[bool] = np.logical_or.reduceat(clear.reshape(len(watchers), -1).any(axis=0), first).tolist()
@@ -205,9 +203,10 @@ def sees_there(position: Position, watchers: Sequence[Model], there: Sequence[tu
 
 def see_points(position: Position, shooters: Sequence[Model], points: Sequence[Point]) -> Flags:
     """Which shooter has a clear line to which point: (points, shooters)."""
-    starts = np.array([eye(m) for _ in points for m in shooters], np.float64).reshape(-1, 2)
-    ends = np.array([point for point in points for _ in shooters], np.float64).reshape(-1, 2)
-    spared = np.array([[standing(m).row for _ in points for m in shooters], [-1] * len(ends)], np.int64)
+    starts = np.tile(eyes(position, shooters), (len(points), 1))
+    ends = np.repeat(np.array(points, np.float64).reshape(-1, 2), len(shooters), axis=0)
+    own = np.tile(standing_rows(position)[rows_of(shooters)], len(points))
+    spared = np.stack((own, np.full(len(own), -1)))
     return clear_lines(position, starts, ends, spared).reshape(len(points), len(shooters))
 
 
@@ -222,8 +221,8 @@ def covers(position: Position, shooters: Sequence[Model], targets: Sequence[Mode
 
 def cover_from(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Verdicts:
     """The save of the second of each pair against the first."""
-    starts = np.array([m.at for m in targets], np.float64)
-    return cover_at_start(position, targets, starts, np.array([eye(m) for m in shooters], np.float64)).astype(np.int8)
+    starts = centres(position)[rows_of(targets)]
+    return cover_at_start(position, targets, starts, eyes(position, shooters)).astype(np.int8)
 
 
 def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats, ends: Floats) -> Ints:
@@ -243,9 +242,9 @@ def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats,
 
 def reaches_of_bases(position: Position, targets: Sequence[Model], ends: Floats) -> Floats:
     """How far each target's base reaches from its centre towards the shooter at the end of its line."""
-    rows = rows_of(targets)
+    rows, is_round = rows_of(targets), round_ones(position)
     found = radii(position)[rows]
-    others = {row: target for row, target in zip(rows.tolist(), targets, strict=True) if not round_ones(position)[row]}
+    others = {row: target for row, target in zip(rows.tolist(), targets, strict=True) if not is_round[row]}
     for row, target in others.items():
         those = rows == row
         found[those] = reaches_of_hull(target, ends[those])

@@ -15,14 +15,12 @@ from campale.referee.question import Aim
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.dice import d3
-from campale.rulesets.e55.definitions.footprints import shape
-from campale.rulesets.e55.definitions.measuring import distance_to_point, less_than
+from campale.rulesets.e55.definitions.measuring import distance_to_point, less_than, spans_of
 from campale.rulesets.e55.definitions.types import is_vehicle, operates_as_flyer
 from campale.rulesets.e55.hits import casualties
 from campale.rulesets.e55.movement_phase.terrain import impassable_pieces
 from campale.rulesets.e55.unit_types import flying
 from campale.table.kernels import Floats
-from campale.table.measure import bounding_radius
 from campale.table.outlines import contains
 from campale.table.shapes import TOLERANCE, Point, rounded
 
@@ -220,12 +218,8 @@ def on_the_ground(position: Position, token: Token) -> list[Model]:
 
 def reaches_of(position: Position) -> Floats:
     """Return for each model of the roster how far its centre may be, along x or y, to count."""
-    kept = position.roster.get("reaches")
-    if kept is None:
-        wide = [bounding_radius(shape(profile)) for profile in position.profiles]
-        kept = position.roster["reaches"] = NEAR + 0.01 + np.array(wide, np.float64)
-    found: Floats = kept
-    return found
+    reaches: Floats = NEAR + 0.01 + spans_of(position)
+    return reaches
 
 
 def holders(position: Position) -> tuple[int | None, ...]:

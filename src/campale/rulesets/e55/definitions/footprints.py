@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from campale.referee.position import Model, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.profile import Mount, Profile
 from campale.rulesets.e55.definitions.units import faced_by, members
@@ -67,16 +67,19 @@ def solid(model: Model) -> Solid:
     found: Solid | None = kept.get(key)
     if found is None:
         position, row = model.position, model.row
-        form, tall = body(model.profile)
+        form, tall = bodies_of(position)[row]
         at = position.x[row], position.y[row], position.z[row]
         found = kept[key] = Solid(form, *at, position.facing[row], tall)
     return found
 
 
-@lru_cache(maxsize=1024)
-def body(profile: Profile) -> tuple[Shape, float]:
-    """Return the shape in plan, and the height in inches."""
-    return shape(profile), height(profile)
+def bodies_of(position: Position) -> list[tuple[Shape, float]]:
+    """Return the shape in plan and the height in inches of every model of the roster."""
+    kept = position.roster.get("bodies")
+    if kept is None:
+        kept = position.roster["bodies"] = [(shape(profile), height(profile)) for profile in position.profiles]
+    found: list[tuple[Shape, float]] = kept
+    return found
 
 
 @rule("1.1/los-line", "1.1/default-footprints")

@@ -14,10 +14,16 @@ import numpy as np
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.footprints import shape
-from campale.rulesets.e55.definitions.types import all_fly, is_flying, is_vehicle, operates_as_flyer
+from campale.rulesets.e55.definitions.types import (
+    all_fly,
+    is_flying,
+    is_vehicle,
+    may_be_in_the_air,
+    operates_as_flyer,
+)
 from campale.rulesets.e55.definitions.units import members
 from campale.table.kernels import Floats
-from campale.table.measure import circle_gap_matrix, gap_to_point, signed_gaps
+from campale.table.measure import bounding_radius, circle_gap_matrix, gap_to_point, signed_gaps
 from campale.table.measure import gap as gap_of_solids
 from campale.table.shapes import GRAIN, TOLERANCE, Circle, Hull, Point, rounded
 
@@ -118,11 +124,37 @@ def nearest_pair(ones: Sequence[Model], others: Sequence[Model]) -> tuple[Model,
 @rule("1.1/measure-nearest-points")
 def are_in_contact(one: Model, other: Model) -> bool:
     """Return whether two footprints touch (distance 0)."""
-    return exact(one, other) <= CONTACT
+    return other.row in rows_touched(one)
+
+
+def rows_touched(model: Model) -> frozenset[int]:
+    """Return the rows of all models at distance 0 from a model, cached until something moves.
+
+    Only those whose circles meet are measured.
+    """
+    position, key = model.position, ("touched", model.row)
+    found: frozenset[int] | None = position.layout.get(key)
+    if found is None:
+        wide = spans_of(position)
+        off = np.hypot(position.column("x") - model.x, position.column("y") - model.y) - wide - wide[model.row]
+        near = map(position.model, np.flatnonzero(off <= 2.0 * CONTACT).tolist())
+        found = position.layout[key] = frozenset(m.row for m in near if exact(model, m) <= CONTACT)
+    return found
+
+
+def spans_of(position: Position) -> Floats:
+    """Return the radii of the circles around all footprints of the roster."""
+    kept = position.roster.get("spans")
+    if kept is None:
+        spans = [bounding_radius(shape(profile)) for profile in position.profiles]
+        kept = position.roster["spans"] = np.array(spans, np.float64)
+    found: Floats = kept
+    return found
 
 
 def contacts(model: Model, others: Sequence[Model]) -> list[Model]:
-    return [other for other in others if are_in_contact(model, other)]
+    touched = rows_touched(model)
+    return [other for other in others if other.row in touched]
 
 
 # ---------------------------------------------------------------- distances
@@ -138,9 +170,17 @@ def rounded_down(measured: float) -> int:
 def flyer_addition(one: Model, other: Model) -> float:
     """Return the movement values of the flyers at either end; 0 between flyers of one squadron."""
     unit_of = one.position.unit_of
-    if unit_of[one.row] == unit_of[other.row]:
+    if not has_flying_vehicles(one.position) or unit_of[one.row] == unit_of[other.row]:
         return 0.0
     return sum([flying_speed(model) for model in (one, other) if operates_as_flyer(model)])
+
+
+def has_flying_vehicles(position: Position) -> bool:
+    """Return whether any vehicle of the roster could be in the air."""
+    kept = position.roster.get("flying-vehicles")
+    if kept is None:
+        kept = position.roster["flying-vehicles"] = any(map(may_be_in_the_air, position.profiles))
+    return bool(kept)
 
 
 def flying_speed(model: Model) -> float:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from campale.referee.position import Model, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55.definitions.units import ALOFT, CLIPPED, members
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.definitions.units import ALOFT, CLIPPED, members, units_on_table
 
 FLYING_SUBTYPES = frozenset({"flying-monster", "jetbike", "flying-infantry"})
 
@@ -74,6 +75,11 @@ def operates_as_flyer(model: Model) -> bool:
     return is_vehicle(model) and is_flying(model)
 
 
+def may_be_in_the_air(profile: Profile) -> bool:
+    """Return whether a profile is that of a vehicle that can fly."""
+    return profile.type == "vehicle" and (profile.is_a("flyer") or profile.is_a("aircraft"))
+
+
 def is_all_vehicles(unit: Unit) -> bool:
     kept, key = unit.position.layout, ("all-vehicles", unit.row)
     found: bool | None = kept.get(key)
@@ -81,6 +87,14 @@ def is_all_vehicles(unit: Unit) -> bool:
         models = members(unit)
         found = kept[key] = bool(models) and all(map(is_vehicle, models))
     return found
+
+
+def vehicles_of(position: Position, side: int) -> list[Model]:
+    """Return the vehicles of a side on the table, cached until something moves."""
+    kept, key = position.own, ("vehicles", side)
+    if key not in kept:
+        kept[key] = [m for unit in units_on_table(position, side) for m in members(unit) if is_vehicle(m)]
+    return list(kept[key])
 
 
 @rule("1.2/mixed-units")

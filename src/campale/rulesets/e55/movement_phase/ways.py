@@ -22,7 +22,7 @@ from campale.mechanics.moves.move_paths import (
     met_on_landing,
     surroundings,
 )
-from campale.referee.position import Model, Position
+from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.footprints import height, shape
@@ -72,7 +72,7 @@ def in_the_way(model: Model, z: float) -> list[Model]:
     """Return the models of other units, by row, whose bodies overlap in height with a model standing at level ``z``."""
     position, tall, low = model.position, heights_of(model.position), model.position.z
     unit, top, models = position.unit_of[model.row], z + height(model.profile), position.models
-    found = (row for of, rows in rows_by_unit(position).items() if of != unit for row in rows)
+    found = [row for of, rows in rows_by_unit(position).items() if of != unit for row in rows]
     return [models[row] for row in sorted(found) if low[row] < top and low[row] + tall[row] > z]
 
 
@@ -86,13 +86,9 @@ def heights_of(position: Position) -> list[float]:
 
 
 @rule("3.1/no-pass-through", "3.1/enemy-one-inch", "3.3.1/charge-near-target")
-def kept_off(model: Model, other: Model, targets: frozenset[int]) -> float:
-    """Return the gap a mover keeps from a base: 1 inch from enemies it is not charging, else 0 (contact allowed)."""
-    position = other.position
-    sides = position.side_of
-    if sides[other.row] == sides[model.row] or position.unit_of[other.row] in targets:
-        return 0.0
-    return ENEMY_GAP
+def kept_off(model: Model, other: Unit, targets: frozenset[int]) -> float:
+    """Return the gap a mover keeps from a unit: 1 inch from enemies it is not charging, else 0 (contact allowed)."""
+    return 0.0 if other.side == model.side or other.row in targets else ENEMY_GAP
 
 
 def barred_at(targets: frozenset[int], model: Model, z: float) -> Barred:
@@ -113,8 +109,10 @@ def barred_for(model: Model, targets: frozenset[int], z: float) -> Barred:
     made, kept, ground = shape(model.profile), model.position.layout, model.position.ground
     key = ("barred-for", model.unit.row, getattr(made, "corners", made), height(model.profile), z, targets)
     if key not in kept:
-        others = in_the_way(model, z)
-        gaps = [kept_off(model, other, targets) for other in others]
+        position, others = model.position, in_the_way(model, z)
+        units = [position.unit_of[other.row] for other in others]
+        gap = {row: kept_off(model, Unit(position, row), targets) for row in set(units)}
+        gaps = [gap[row] for row in units]
         kept[key] = surroundings(model, made, others, gaps, ground.kept(fence))
     found: Barred = kept[key]
     return found

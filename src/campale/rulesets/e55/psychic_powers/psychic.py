@@ -59,9 +59,12 @@ def renew_charges(models: Sequence[Model]) -> None:
 
 
 def psykers(position: Position, side: int) -> list[Model]:
-    """Return the psykers of a side on the table or aboard, in roster order."""
-    units = {unit.row: unit for unit in (*units_on_table(position, side), *units_aboard(position, side))}
-    return [model for row in sorted(units) for model in in_play(units[row]) if level_of(model)]
+    """Return the psykers of a side on the table or aboard, in roster order, cached until something moves."""
+    kept, key = position.own, ("psykers", side)
+    if key not in kept:
+        units = {unit.row: unit for unit in (*units_on_table(position, side), *units_aboard(position, side))}
+        kept[key] = [model for row in sorted(units) for model in in_play(units[row]) if level_of(model)]
+    return list(kept[key])
 
 
 @rule("5/warp-charges", "5/repeat")
@@ -212,12 +215,25 @@ def weapon_of(position: Position, key: Key) -> Weapon:
 def wakeable(position: Position, side: int) -> list[Key]:
     """Return every psychic weapon of a side that can be used in this phase; it stays switched on no longer."""
     return [
-        OfPlace("awaken", unit.row, model.row, place)
-        for unit in (*units_on_table(position, side), *units_aboard(position, side))
-        for model in in_play(unit)
-        for place, mount in enumerate(model.profile.mounts)
-        if serves_now(position, mount.weapon.awake)
+        OfPlace("awaken", model.unit.row, model.row, place)
+        for model, place in psychic_weapons(position, side)
+        if serves_now(position, model.profile.mounts[place].weapon.awake)
     ]
+
+
+def psychic_weapons(position: Position, side: int) -> list[tuple[Model, int]]:
+    """Return the models of a side with the places of their psychic weapons, cached until something moves."""
+    kept, key = position.own, ("psychic-weapons", side)
+    if key not in kept:
+        kept[key] = [
+            (model, place)
+            for unit in (*units_on_table(position, side), *units_aboard(position, side))
+            for model in in_play(unit)
+            for place, mount in enumerate(model.profile.mounts)
+            if mount.weapon.awake is not None
+        ]
+    found: list[tuple[Model, int]] = kept[key]
+    return found
 
 
 def serves_now(position: Position, awake: Line | None) -> bool:

@@ -129,6 +129,11 @@ class Odds(Mapping[Plain, float]):
             self.known[key] = SELDOM if key == DONE_KEY else odds_of_line(self.position, key)
         return self.known[key]
 
+    def get(self, key: Key, default: Any = None) -> Any:
+        """As of any mapping: every line has its odds."""
+        found = self.known.get(key)
+        return self[key] if found is None else found
+
     def __iter__(self) -> Iterator[Key]:
         return iter(self.lines)
 

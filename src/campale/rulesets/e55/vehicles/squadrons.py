@@ -6,7 +6,7 @@ from campale.mechanics.moves.coherency import first_overlap
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55.definitions.types import is_vehicle
+from campale.rulesets.e55.definitions.types import vehicles_of
 from campale.rulesets.e55.definitions.units import (
     APART,
     ARRIVED,
@@ -18,7 +18,6 @@ from campale.rulesets.e55.definitions.units import (
     NAME_IT,
     TURNED,
     members,
-    units_on_table,
 )
 from campale.rulesets.e55.movement_phase import coherency
 from campale.rulesets.e55.turn.acting import Act, Key, OfModel, model_of, unit_of
@@ -57,8 +56,7 @@ def scattered(unit: Unit, places: Places) -> Fault | None:
 
 def who_may_split(position: Position, side: int) -> list[Key]:
     """Return every immobilised vehicle in a unit, one line each."""
-    units = units_on_table(position, side)
-    return [OfModel("split", u.row, m.row) for u in units for m in members(u) if m.marks(IMMOBILISED) and is_vehicle(m)]
+    return [OfModel("split", m.unit.row, m.row) for m in vehicles_of(position, side) if m.marks(IMMOBILISED)]
 
 
 @rule("7.17/squadron-immobilised")

@@ -116,10 +116,14 @@ def is_open(carrier: Model) -> bool:
 
 
 def who_may_embark(position: Position, side: int) -> list[Key]:
-    units = units_on_table(position, side)
-    carriers = [m for u in units for m in members(u) if is_transport(m)]
-    able = [u for u in units if not is_vehicle(members(u)[0])]
-    return [OfModel("embark", u.row, c.row) for u in able for c in carriers if c.unit != u]
+    """Return every unit with every transport, cached until something moves."""
+    kept, key = position.layout, ("embark", side)
+    if key not in kept:
+        units = units_on_table(position, side)
+        carriers = [m for u in units for m in members(u) if is_transport(m)]
+        able = [u for u in units if not is_vehicle(members(u)[0])]
+        kept[key] = [OfModel("embark", u.row, c.row) for u in able for c in carriers if c.unit != u]
+    return list(kept[key])
 
 
 def boarding(position: Position, key: Key) -> tuple[Unit, Model]:

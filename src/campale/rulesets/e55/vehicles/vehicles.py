@@ -11,7 +11,13 @@ from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.measuring import rounded_down
-from campale.rulesets.e55.definitions.types import is_all_vehicles, is_vehicle, is_walker, operates_as_flyer
+from campale.rulesets.e55.definitions.types import (
+    is_all_vehicles,
+    is_vehicle,
+    is_walker,
+    operates_as_flyer,
+    vehicles_of,
+)
 from campale.rulesets.e55.definitions.units import (
     COMBAT_SPEED,
     CRUISING,
@@ -25,7 +31,6 @@ from campale.rulesets.e55.definitions.units import (
     is_engaged,
     is_held,
     members,
-    units_on_table,
 )
 from campale.rulesets.e55.movement_phase import dangerous, rough, tracks
 from campale.rulesets.e55.movement_phase.ways import go, length_of, may_stand
@@ -49,10 +54,6 @@ SPEEDS = (COMBAT_SPEED, CRUISING, STATIONARY)
 
 
 # ---------------------------------------------------------------- 7.2/speed-choice: who may go how fast
-
-
-def vehicles_of(position: Position, side: int) -> list[Model]:
-    return [m for unit in units_on_table(position, side) for m in members(unit) if is_vehicle(m)]
 
 
 @rule("1.2/mixed-units")
