@@ -109,6 +109,18 @@ def circle_gaps(position: Position, ones: Ints, others: Ints) -> Floats:
     return np.asarray(np.sqrt((away * away).sum(axis=2)) - (sizes[ones][:, None] + sizes[others]))
 
 
+def pairs_about(
+    position: Position, ones: Sequence[Model], others: Sequence[Model], limit: float
+) -> Iterator[tuple[Model, Model]]:
+    """The pairs whose circles are within a limit of each other: all other pairs are farther apart.
+
+    A model aboard counts as the vehicle.
+    """
+    stands = standing_rows(position)
+    off = circle_gaps(position, stands[rows_of(ones)], stands[rows_of(others)])
+    return ((ones[n], others[k]) for n, k in np.argwhere(off <= limit + 2 * TOLERANCE).tolist())
+
+
 def in_doubt(position: Position, ones: Ints, others: Ints, gaps: Floats, limit: Floats) -> Flags:
     """The pairs for which the circles do not decide whether the gap is within a limit.
 

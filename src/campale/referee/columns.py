@@ -116,6 +116,10 @@ class Counters:
         """The names for which a row has a count other than 0."""
         return [name for name, column in self.columns.items() if column[row]]
 
+    def rows_with(self, name: str) -> list[int]:
+        """The rows whose count of this name is other than 0."""
+        return [row for row, count in enumerate(self.columns.get(name, ())) if count]
+
     def note(self, row: int, name: str, default: Plain = None) -> Plain:
         notes = self.notes.get(name)
         return default if notes is None else notes.get(row, default)

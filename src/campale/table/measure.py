@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from campale.table import kernels
-from campale.table.outlines import SAME_PLACE, contains, inset, placed
+from campale.table.outlines import SAME_PLACE, Box, box, contains, inset, placed
 from campale.table.shapes import TOLERANCE, Circle, Ellipse, Hull, Point, Solid, heading
 from campale.table.terrain import Ground
 
@@ -123,7 +123,17 @@ def gap_to_outline(solid: Solid, outline: Sequence[Point]) -> float:
 
 def overlaps_outline(solid: Solid, outline: Sequence[Point]) -> bool:
     """Whether any part of a base is over an outline by more than the tolerance of the table."""
-    return _gap_to_corners(shrunk(solid, TOLERANCE / 2), _drawn_in(tuple(outline), TOLERANCE / 2)) <= 0.0
+    outline = tuple(outline)
+    if _is_beside(solid, box(outline)):
+        return False
+    return _gap_to_corners(shrunk(solid, TOLERANCE / 2), _drawn_in(outline, TOLERANCE / 2)) <= 0.0
+
+
+def _is_beside(solid: Solid, around: Box) -> bool:
+    """Whether a base is certainly outside a box."""
+    west, south, east, north = around
+    wide = bounding_radius(solid.shape)
+    return solid.x + wide < west or solid.x - wide > east or solid.y + wide < south or solid.y - wide > north
 
 
 def wholly_inside_outline(solid: Solid, outline: Sequence[Point]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any
 
-from campale.mechanics.bases import within
+from campale.mechanics.bases import pairs_about, within
 from campale.mechanics.frames import push
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths
@@ -80,12 +80,11 @@ def may_declare(unit: Unit) -> bool:
 @rule("assault/who-may-declare", "base-move/assault-distance", "base-units/jump-packs")
 def could_reach(unit: Unit, target: Unit) -> bool:
     """Whether some model is within the assault distance of an enemy model, with a way around obstacles."""
-    limit = assault_distance(unit)
-    for other in members(target):
-        for model in members(unit):
-            if other.is_on_table and within(distance(model, other), limit) and has_way(model, other, limit):
-                return True
-    return False
+    limit, there = assault_distance(unit), [other for other in members(target) if other.is_on_table]
+    return any(
+        within(distance(model, other), limit) and has_way(model, other, limit)
+        for other, model in pairs_about(unit.position, there, members(unit), limit)
+    )
 
 
 def has_way(model: Model, other: Model, limit: float) -> bool:

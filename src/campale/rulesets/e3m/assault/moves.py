@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from campale.mechanics.bases import touch
+from campale.mechanics.bases import contacts, touch
 from campale.mechanics.frames import push
 from campale.mechanics.moves.asking import suggested, unit_move_question
 from campale.mechanics.moves.barring import MORE_THAN, barred_for, enemies_but
@@ -241,9 +241,9 @@ DUTIES = (too_few_in_contact, first_goes_astray)
 @rule("assault/assault-move", "assault/mutual", "assault/several-units")
 def contacted_by(unit: Unit) -> list[Unit]:
     """The enemy units with a model in contact with this unit."""
-    position = unit.position
-    own = [m for m in members(unit) if m.is_on_table]
-    found = {e.unit.row for e in position.on_table(1 - unit.side) for m in own if touch(m, e)}
+    position, of = unit.position, unit.position.unit_of
+    pairs = (pair if unit.side == 0 else pair[::-1] for pair in contacts(position))
+    found = {of[other] for own, other in pairs if of[own] == unit.row}
     return [Unit(position, row) for row in sorted(found)]
 
 

@@ -116,8 +116,9 @@ def body(unit: Unit) -> list[Model]:
 def has_moved(model: Model) -> bool:
     """Whether a model has changed place in this turn: its unit has moved, and it did not stay behind."""
     unit = model.unit
-    if not unit.marks(MOVED) or unit.marks(GOT_OUT):
-        return bool(unit.marks(MOVED))
+    moved = bool(unit.marks(MOVED))
+    if not moved or unit.marks(GOT_OUT):
+        return moved
     position, gone = model.position, model.position.of_models.notes.get(GONE, {})
     return has_gone(model) or not any(has_gone(mate) for mate in map(position.model, gone) if mate.unit == unit)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.sight import barricades
-from campale.rulesets.w10.basics.units import between, members, within
+from campale.rulesets.w10.basics.units import between, members, near, within
 from campale.table import outlines
 from campale.table.measure import gap_to_outline
 from campale.table.shapes import Hull, Point, Solid
@@ -49,7 +51,8 @@ def across_from(model: Model, enemies: Sequence[Model]) -> set[int]:
     position = model.position
     if not position.ground.kept(barricades).pieces:
         return set()
-    return {position.unit_of[m.row] for m in enemies if strikes_across(model.solid, m.solid, position.ground)}
+    close = [enemies[k] for k in np.flatnonzero(near(position, [model], enemies, REACH)).tolist()]
+    return {position.unit_of[m.row] for m in close if strikes_across(model.solid, m.solid, position.ground)}
 
 
 @rule("terrain/barricades-melee", "fight-phase/eligible")

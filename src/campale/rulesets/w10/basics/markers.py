@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+import numpy as np
 
+from campale.mechanics.bases import radii, rows_of
 from campale.mechanics.units import NOBODY
 from campale.referee.position import Model, Position, Token
 from campale.referee.rule import rule
@@ -50,8 +52,15 @@ def is_body_in_range(body: Solid, token: Token) -> bool:
 @rule("l/level-of-control")
 def level(position: Position, token: Token, side: int) -> int:
     """The total OC of a side's models in range."""
-    models = (m for unit in units_of(position, side) for m in members(unit))
-    return sum(objective_control(m) for m in models if is_in_range(m, token))
+    models = [m for unit in units_of(position, side) for m in members(unit)]
+    return sum(objective_control(m) for m in about(position, models, token) if is_in_range(m, token))
+
+
+def about(position: Position, models: Sequence[Model], token: Token) -> list[Model]:
+    """The models whose circles are near a marker in plan: all others are out of its range."""
+    rows = rows_of(models)
+    off = np.hypot(position.column("x")[rows] - token.x, position.column("y")[rows] - token.y) - radii(position)[rows]
+    return [models[k] for k in np.flatnonzero(off <= RADIUS + REACH + 2 * TOLERANCE).tolist()]
 
 
 @rule("objectives/end-of-phase-check", "c/control-objective", "c/contested", "objectives/start")

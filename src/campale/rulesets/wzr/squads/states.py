@@ -44,7 +44,8 @@ def can_react(model: Model) -> bool:
 @rule("morale/pinned-effects", "actions/sentry")
 def settle(position: Position) -> None:
     """Engaged models are no longer Pinned or on Sentry."""
-    for model in position.on_table():
-        if (model.marks(marks.PINNED) or model.marks(marks.SENTRY)) and is_engaged(model):
+    marked = {row for name in (marks.PINNED, marks.SENTRY) for row in position.of_models.rows_with(name)}
+    for model in map(position.model, sorted(marked)):
+        if model.is_on_table and is_engaged(model):
             model.mark(marks.PINNED, 0)
             model.mark(marks.SENTRY, 0)
