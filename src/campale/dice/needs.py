@@ -98,6 +98,12 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(self, parts=(*self.parts, Part(rule, value, kind)))
 
 
+@lru_cache(maxsize=8192)
+def faces_met(need: Need, sides: int = 6) -> int:
+    """How many faces of a die meet a need."""
+    return sum(need.are_met_by(range(1, sides + 1)))
+
+
 @lru_cache(maxsize=1024)
 def telling_sums(need: Need) -> tuple[tuple[int, ...], ...]:
     """The sums of two D6 in the groups that a test distinguishes: those that fail it, and those that pass."""

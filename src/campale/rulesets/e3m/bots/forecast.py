@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from campale.dice.needs import Need
+from campale.dice.needs import Need, faces_met
 from campale.mechanics.bases import Floats
 from campale.mechanics.dice import FACES
 from campale.referee.position import Model, Position
@@ -60,7 +60,7 @@ Burst = tuple[float, float, bool]
 
 def chance(need: Need | None) -> float:
     """The chance of one die to meet a need; 0 for None."""
-    return 0.0 if need is None else sum(need.are_met_by(FACES)) / 6.0
+    return 0.0 if need is None else faces_met(need) / 6.0
 
 
 def kept(position: Position, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:

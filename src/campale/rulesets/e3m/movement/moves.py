@@ -53,16 +53,18 @@ OPEN, ROUGH, OVER = "open", "rough", "over"
 @rule("base-move/normal-infantry", "base-units/jump-packs", "vehicles/walkers-move", "base-units/great-creatures")
 def normal_distance(unit: Unit, gait: str = OPEN) -> float:
     """The normal move in inches of a unit that does not drive, by its slowest model (base-characters/attached)."""
-    models = members(unit)
-    jumps = gait == OVER and all(m.profile.kind == "jump" for m in models)
+    jumps = gait == OVER and all(m.profile.kind == "jump" for m in members(unit))
     return JUMPING if jumps else ON_FOOT
 
 
 @rule("base-move/assault-distance", "base-units/cavalry-and-beasts", "base-units/bikes")
 def assault_distance(unit: Unit) -> float:
-    """The assault distance in inches. The slowest model decides."""
-    mounted = all(m.profile.kind in MOUNTED for m in members(unit))
-    return CHARGE_MOUNTED if mounted else CHARGE_ON_FOOT
+    """The assault distance in inches. The slowest model decides. Kept until something moves."""
+    kept, key = unit.position.layout, ("assault-distance", unit.row)
+    if key not in kept:
+        mounted = all(m.profile.kind in MOUNTED for m in members(unit))
+        kept[key] = CHARGE_MOUNTED if mounted else CHARGE_ON_FOOT
+    return float(kept[key])
 
 
 @rule("base-move/difficult-terrain")

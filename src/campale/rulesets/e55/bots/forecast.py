@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from campale.dice.needs import Need
+from campale.dice.needs import Need, faces_met
 from campale.rulesets.e55.armies.profile import Line, Profile
 from campale.rulesets.e55.assault_phase.striking import number_to_hit
 from campale.rulesets.e55.definitions.characteristics import limited
@@ -121,10 +121,9 @@ def not_saved(target: Profile, ap: int | None) -> float:
     return 1.0 if is_negated(best) else chance_of(needed(max(BEST_ROLL, best)), fails=True)
 
 
-@lru_cache(maxsize=1 << 10)
 def chance_of(need: Need | None, fails: bool = False) -> float:
     """Return the chance that a die meets a need, or fails it; None: no die is rolled, and nothing succeeds."""
-    return 0.0 if need is None else need.are_met_by(range(1, 7)).count(not fails) / 6.0
+    return 0.0 if need is None else (6 - faces_met(need) if fails else faces_met(need)) / 6.0
 
 
 # ---------------------------------------------------------------- blows

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from campale.dice.needs import Need, Part
+from campale.dice.needs import Need, Part, faces_met
 from campale.mechanics.dice import FACES
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
@@ -147,7 +147,7 @@ def picks(attack: Attack, unit: Unit) -> bool:
 
 
 def chances(need: Need) -> int:
-    return sum(need.are_met_by(FACES))
+    return faces_met(need)
 
 
 @rule("attack/saving-throw", "attack/fast-dice")

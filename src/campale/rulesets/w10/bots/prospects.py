@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from campale.dice.needs import Need
+from campale.dice.needs import Need, faces_met
 from campale.mechanics.dice import FACES
 from campale.referee.position import Model, Position, Unit
 from campale.rulesets.w10.abilities.effects import feel_no_pain
@@ -27,7 +27,7 @@ WAYS = {total: sum(one + other >= total for one in FACES for other in FACES) / 3
 
 def share(need: Need) -> float:
     """The share of the six faces that meet a need."""
-    return sum(need.are_met_by(FACES)) / len(FACES)
+    return faces_met(need) / len(FACES)
 
 
 def points_left(model: Model) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 
 from campale.dice.bags import Bags
 from campale.dice.counts import Chances, chances_of
-from campale.dice.needs import Need
+from campale.dice.needs import Need, faces_met
 from campale.dice.odds import Policy, first_suggestion
 from campale.dice.stages import AnyStage, Each
 from campale.mechanics.script_form import as_proposed
@@ -40,7 +40,7 @@ Case = tuple[float, Plan | None]
 
 
 def chance(need: Need) -> float:
-    return sum(need.are_met_by(range(1, FACES + 1))) / FACES
+    return faces_met(need, FACES) / FACES
 
 
 @rule("shooting/target-identified", "abilities/stealthy", "vehicles/shoot-failed-ld")
