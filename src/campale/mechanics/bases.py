@@ -5,6 +5,7 @@ Stated by: e3m base-general/within, w10 core-concepts/measuring.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from campale.referee.position import Model, Position
 from campale.table.measure import bounding_radius, gap
-from campale.table.shapes import TOLERANCE, Circle, Solid, rounded
+from campale.table.shapes import GRAIN, TOLERANCE, Circle, Solid, rounded
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -35,8 +36,25 @@ def within(far: float, limit: float) -> bool:
 
 
 def distance(one: Model, other: Model) -> float:
-    """The gap between the edges of two bases, in plan."""
-    return rounded(gap(one.solid, other.solid))
+    """The gap between the edges of two bases, in plan. Kept until something moves."""
+    known = distances_from(one)
+    found = known[other.row]
+    if math.isnan(found):
+        found = known[other.row] = rounded(gap(one.solid, other.solid))
+    return found
+
+
+def distances_from(model: Model) -> list[float]:
+    """The distances from a model to the whole roster; NaN, until measured, where one of the bases is not a circle."""
+    position, key = model.position, ("distances", model.row)
+    found: list[float] | None = position.layout.get(key)
+    if found is None:
+        sizes, is_round = kept_with_roster(position)
+        across, along = position.column("x") - model.x, position.column("y") - model.y
+        away = np.maximum(0.0, np.sqrt(across * across + along * along) - (sizes + sizes[model.row]))
+        exact = np.where(is_round & is_round[model.row], np.floor(away * GRAIN + 0.5) / GRAIN, np.nan)
+        found = position.layout[key] = exact.tolist()
+    return found
 
 
 def gaps(ones: Sequence[Model], others: Sequence[Model]) -> Floats:

@@ -249,8 +249,8 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
 def within_half(position: Position, guns: Sequence[Gun], target: Unit) -> list[bool]:
     """For each gun, whether a model of the target is within half its range."""
     halves = np.array([(gun.profile.range or 0.0) / 2.0 for gun in guns])[:, None]
-    found = near(position, [gun.model for gun in guns], members(target), halves)
-    return [bool(one) for one in found.any(axis=1)]
+    any_near = np.asarray(near(position, [gun.model for gun in guns], members(target), halves).any(axis=1))
+    return [bool(one) for one in any_near]
 
 
 @rule("b/target-condition", "duplicate-abilities/core-ability")

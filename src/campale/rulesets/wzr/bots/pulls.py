@@ -90,11 +90,13 @@ def towards_enemies(one: Fighter, enemies: Sequence[Fighter]) -> float:
     if not enemies:
         return 0.0
     worth = one.profile.points * one.able
-    leans = (lean(one.profile, enemy.profile) for enemy in enemies)
-    gaps = (
+    kinds = {id(enemy.profile): enemy.profile for enemy in enemies}
+    leans = {kind: lean(one.profile, profile) for kind, profile in kinds.items()}
+    gaps = [
         max(0.0, (far := gap(one, enemy)) - wanted) * share + CLOSER * far
-        for enemy, (share, wanted) in zip(enemies, leans, strict=True)
-    )
+        for enemy in enemies
+        for share, wanted in (leans[id(enemy.profile)],)
+    ]
     return -worth * min(gaps) / a_turns_way(one)
 
 

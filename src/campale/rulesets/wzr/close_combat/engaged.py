@@ -6,6 +6,7 @@ Which models are near each other is computed for all of them at once, and kept u
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -69,6 +70,14 @@ def reach(model: Model) -> float:
     """The model's CCWR, with its longest melee weapon."""
     printed = printed_reaches(model.position)[model.row]
     return lengthened(model, printed) if is_changed_by_any(model.position, "ccwr") else printed
+
+
+def wider(model: Model, enemies: Sequence[Model]) -> list[float]:
+    """For each enemy, the wider one of its reach and the model's."""
+    own, printed = reach(model), printed_reaches(model.position)
+    if is_changed_by_any(model.position, "ccwr"):
+        return [max(own, reach(enemy)) for enemy in enemies]
+    return [max(own, printed[enemy.row]) for enemy in enemies]
 
 
 def printed_reaches(position: Position) -> list[float]:
@@ -210,7 +219,8 @@ def engages_on_the_way(model: Model, path: Path) -> Model | None:
     """
     old = {enemy.row for enemy in engaged_with(model)}
     enemies = [m for m in model.position.on_table(1 - model.side) if m.row not in old]
-    met = [(first_inside(model, path, enemy, max(reach(model), reach(enemy))), enemy) for enemy in enemies]
+    both = zip(enemies, wider(model, enemies), strict=True)
+    met = [(first_inside(model, path, enemy, far), enemy) for enemy, far in both]
     inside = [(start, enemy.row, enemy) for start, enemy in met if start is not None]
     return min(inside, key=lambda one: one[:2])[2] if inside else None
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from campale.mechanics.bases import radii
 from campale.mechanics.frames import Frame, push
 from campale.mechanics.moves import going, move_paths
 from campale.mechanics.moves.move_paths import (
@@ -34,7 +35,7 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import half
 from campale.rulesets.wzr.battle.terrain import LINEAR
 from campale.rulesets.wzr.close_combat.disengage import FREE_STRIKES, GO_ON, leave_frames
-from campale.rulesets.wzr.close_combat.engaged import engaged_with, engages_on_the_way, first_inside, reach
+from campale.rulesets.wzr.close_combat.engaged import engaged_with, engages_on_the_way, first_inside, reach, wider
 from campale.rulesets.wzr.movement.ground import fence_of, terrain_penalty
 from campale.rulesets.wzr.movement.heights import (
     CLIMB,
@@ -399,12 +400,13 @@ def reaches_near(model: Model, far: float) -> list[Plain]:
 
     Kept until something moves, or an effect begins or ends.
     """
-    kept, own = model.position.layout, reach(model)
+    kept = model.position.layout
     key = "reaches-near", model.row, far, tuple(model.position.effects)
     if key not in kept:
         old = {enemy.row for enemy in engaged_with(model)}
-        enemies = (m for m in model.position.on_table(1 - model.side) if m.row not in old)
-        both = ((m, max(own, reach(m), 0.0)) for m in enemies if stands_at(m, model.z, model))
+        enemies = [m for m in model.position.on_table(1 - model.side) if m.row not in old]
+        enemies = [m for m in enemies if stands_at(m, model.z, model)]
+        both = zip(enemies, (max(wide, 0.0) for wide in wider(model, enemies)), strict=True)
         kept[key] = [[m.row, wide] for m, wide in both if gap(model.solid, m.solid) <= far + wide]
     found: list[Plain] = kept[key]
     return found
@@ -422,10 +424,11 @@ def wary(model: Model) -> planner.Going:
 
 def kept_off(model: Model) -> Floats:
     """Enemies as discs that keep the model out of every new reach: x, y, distance between centres (n, 3)."""
-    own, size = reach(model), bounding_radius(model.profile.shape)
+    size, sizes = bounding_radius(model.profile.shape), radii(model.position)
     old = {enemy.row for enemy in engaged_with(model)}
     enemies = [m for m in model.position.on_table(1 - model.side) if m.row not in old and stands_at(m, model.z, model)]
-    rows = [(m.x, m.y, size + bounding_radius(m.profile.shape) + max(own, reach(m), 0.0) + 0.01) for m in enemies]
+    both = zip(enemies, wider(model, enemies), strict=True)
+    rows = [(m.x, m.y, size + float(sizes[m.row]) + max(wide, 0.0) + 0.01) for m, wide in both]
     found: Floats = np.array(rows, np.float64).reshape(-1, 3)
     return found
 
