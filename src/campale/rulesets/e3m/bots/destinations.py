@@ -184,9 +184,12 @@ def gaps_from(points: list[Point], enemies: Sequence[Squad]) -> Floats:
 
 def threats_of(pairs: Sequence[tuple[Squad, Squad]], gaps: Floats, saves: Ints) -> Floats:
     """The threats of the first to the second of each pair, at each point: (points, pairs, 6)."""
-    rows = zip(gaps.tolist(), saves.tolist(), strict=True)
-    found = [threat(*pair, gap, save) for row in rows for pair, gap, save in zip(pairs, *row, strict=True)]
-    return np.array(found, np.float64).reshape(len(gaps), len(pairs), 6)
+    found = np.empty((*gaps.shape, 6))
+    for k, pair in enumerate(pairs):
+        for save in np.unique(saves[:, k]).tolist():
+            those = saves[:, k] == save
+            found[those, k] = threat(*pair, gaps[those, k], save)
+    return found
 
 
 def ground_there(squads: tuple[list[Squad], list[Squad]], side: int, k: int, order: str, points: list[Point]) -> Floats:

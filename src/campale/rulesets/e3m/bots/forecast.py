@@ -5,7 +5,6 @@ This is a judgement, not a rule. Each value is computed once for two profiles an
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -148,12 +147,8 @@ class Volley(NamedTuple):
     full: tuple[float, ...]
     light: tuple[float, ...]
 
-    def at(self, far: float) -> tuple[float, float]:
-        n = bisect_left(self.limits, far)
-        return self.full[n], self.light[n]
-
     def over(self, far: Floats) -> tuple[Floats, Floats]:
-        """The same for an array of distances."""
+        """Full and light for each of several distances."""
         n = np.array(self.limits).searchsorted(far)
         return np.array(self.full)[n], np.array(self.light)[n]
 

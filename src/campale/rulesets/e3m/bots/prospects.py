@@ -139,12 +139,11 @@ def find_threats(squads: tuple[list[Squad], list[Squad]], facing: Facing, side: 
     gaps, sees = (facing.gaps, facing.sees) if side == 0 else (facing.gaps.T, facing.sees.T)
     saves = facing.covers[0] if side == 0 else facing.covers[1].T
     ones, others = squads[side], squads[1 - side]
-    found = [
-        threat(one, other, gap, cover)
-        for one, some, covers in zip(ones, gaps.tolist(), saves.tolist(), strict=True)
-        for other, gap, cover in zip(others, some, covers, strict=True)
-    ]
-    return threats_from(np.array(found, np.float64).reshape(len(ones), len(others), 6), sees)
+    found = np.empty((len(ones), len(others), 6))
+    for k, one in enumerate(ones):
+        for n, other in enumerate(others):
+            found[k, n] = threat(one, other, gaps[k, n : n + 1], int(saves[k, n]))[0]
+    return threats_from(found, sees)
 
 
 def threats_from(found: Floats, sees: Flags) -> Threats:
@@ -158,19 +157,22 @@ def threats_from(found: Floats, sees: Flags) -> Threats:
     return Threats(full, light, ahead, struck, lost, found[..., 5], sees)
 
 
-def threat(one: Squad, other: Squad, gap: float, cover: int) -> tuple[float, float, float, float, float, float]:
-    """The threat of one squad to another, in the form that ``threats_from`` takes."""
+def threat(one: Squad, other: Squad, gaps: Floats, cover: int) -> Floats:
+    """The threat of one squad to another at some distances, in the form that ``threats_from`` takes: (gaps, 6)."""
+    found = np.zeros((len(gaps), 6))
     if one.is_aboard or other.is_aboard:
-        return 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
-    position = one.unit.position
-    fire = volley(position, one.make, other.target, cover)
-    full, light = fire.at(gap + NEARER)
-    ahead = fire.at(max(0.0, gap - normal_distance(one.unit)) + NEARER)[1]
-    struck = lost = 0.0
-    if gap <= 2.0 * assault_distance(one.unit):
-        struck, lost = in_melee(one, other)
+        found[:, 5] = 1.0
+        return found
+    fire = volley(one.unit.position, one.make, other.target, cover)
+    full, light = fire.over(gaps + NEARER)
+    ahead = fire.over(np.maximum(0.0, gaps - normal_distance(one.unit)) + NEARER)[1]
     half = 0.5 / other.size
-    return full / other.size, half * light, half * ahead, struck, lost, shelter(other, cover)
+    found[:, 0], found[:, 1], found[:, 2] = full / other.size, half * light, half * ahead
+    near = gaps <= 2.0 * assault_distance(one.unit)
+    if near.any():
+        found[near, 3], found[near, 4] = in_melee(one, other)
+    found[:, 5] = shelter(other, cover)
+    return found
 
 
 def in_melee(one: Squad, other: Squad) -> tuple[float, float]:

@@ -183,9 +183,10 @@ def effects_on(unit: Unit, model: Model | None = None) -> Iterator[tuple[Carried
 
     What affects the only model of a unit affects the unit.
     """
-    models = members(unit)
+    carried_by = on_unit(unit)
+    models = members(unit) if carried_by else ()
     whose = models[0] if model is None and len(models) == 1 else model
-    for one in on_unit(unit):
+    for one in carried_by:
         if one.ability.who == "bearer" and (whose is None or whose.row != one.row):
             continue
         if not is_unit_so(one, unit):
