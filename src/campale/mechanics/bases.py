@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from campale.referee.position import Model, Position
 from campale.table.measure import bounding_radius, gap
-from campale.table.shapes import GRAIN, TOLERANCE, Circle, Solid, rounded
+from campale.table.shapes import GRAIN, TOLERANCE, Circle, Point, Solid, rounded
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -137,6 +137,14 @@ def pairs_about(
     stands = standing_rows(position)
     off = circle_gaps(position, stands[rows_of(ones)], stands[rows_of(others)])
     return ((ones[n], others[k]) for n, k in np.argwhere(off <= limit + 2 * TOLERANCE).tolist())
+
+
+def about_point(position: Position, models: Sequence[Model], at: Point, far: float) -> list[Model]:
+    """The models on the table whose circles are within a distance of a point: all others are farther off."""
+    rows = rows_of(models)
+    across, along = position.column("x")[rows] - at[0], position.column("y")[rows] - at[1]
+    off = np.sqrt(across * across + along * along) - radii(position)[rows]
+    return [models[k] for k in np.flatnonzero(off <= far + 2 * TOLERANCE).tolist()]
 
 
 def in_doubt(position: Position, ones: Ints, others: Ints, gaps: Floats, limit: Floats) -> Flags:

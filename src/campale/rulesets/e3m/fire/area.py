@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campale.mechanics.bases import Flags, circle_gaps, contacts, in_doubt, radii, rows_of
+from campale.mechanics.bases import Flags, about_point, circle_gaps, contacts, in_doubt, radii, rows_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
@@ -183,7 +183,9 @@ def hit_in(position: Position, arms: Sequence[Arm], area: Area) -> list[Model]:
     """The models in an area that its firers can hit, in roster order."""
     if not arms:
         return []
-    inside = [m for m in possible_targets(position, arms[0].model.side) if is_inside(m, area)]
+    x, y, diameter = area
+    near = about_point(position, possible_targets(position, arms[0].model.side), (x, y), diameter / 2.0)
+    inside = [m for m in near if is_inside(m, area)]
     if not inside:
         return []
     return reached(position, arms, inside)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-import numpy as np
 
-from campale.mechanics.bases import radii, rows_of
+from campale.mechanics.bases import about_point
 from campale.mechanics.units import NOBODY
 from campale.referee.position import Model, Position, Token
 from campale.referee.rule import rule
@@ -53,14 +52,8 @@ def is_body_in_range(body: Solid, token: Token) -> bool:
 def level(position: Position, token: Token, side: int) -> int:
     """The total OC of a side's models in range."""
     models = [m for unit in units_of(position, side) for m in members(unit)]
-    return sum(objective_control(m) for m in about(position, models, token) if is_in_range(m, token))
-
-
-def about(position: Position, models: Sequence[Model], token: Token) -> list[Model]:
-    """The models whose circles are near a marker in plan: all others are out of its range."""
-    rows = rows_of(models)
-    off = np.hypot(position.column("x")[rows] - token.x, position.column("y")[rows] - token.y) - radii(position)[rows]
-    return [models[k] for k in np.flatnonzero(off <= RADIUS + REACH + 2 * TOLERANCE).tolist()]
+    near = about_point(position, models, (token.x, token.y), RADIUS + REACH)
+    return sum(objective_control(m) for m in near if is_in_range(m, token))
 
 
 @rule("objectives/end-of-phase-check", "c/control-objective", "c/contested", "objectives/start")
