@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -299,11 +299,24 @@ def best_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
 
 
 def found_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
+    """The charge with most contacts, or another one; None if none was found."""
     search = duty.search
     if is_out_of_reach(search, targets):
         return None
-    climbs = up_and_down(search.unit, search.models, search.movement)
-    return search.best() or next(chain(engaging(search, targets), straight_charges(search), climbs), None)
+    return search.best() or next(chain(engaging(search, targets), straight_charges(search), climbs(search)), None)
+
+
+def is_possible(duty: Duty, targets: Sequence[int]) -> bool:
+    """True if ``found_charge`` would find one; those that are quick to find are looked for first."""
+    search = duty.search
+    if is_out_of_reach(search, targets):
+        return False
+    quick = chain(straight_charges(search), engaging(search, targets), climbs(search))
+    return next(quick, None) is not None or search.best() is not None
+
+
+def climbs(search: ContactSearch) -> Iterator[Plain]:
+    return up_and_down(search.unit, search.models, search.movement)
 
 
 @rule("charge-phase/charge-roll", "charge-phase/charge-move")

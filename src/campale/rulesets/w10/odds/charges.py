@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from campale.dice.counts import chances_of
@@ -11,7 +12,8 @@ from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.units import members
-from campale.rulesets.w10.charge.charging import charge_distance, duty_of, found_charge
+from campale.rulesets.w10.charge.charging import charge_distance, duty_of, is_possible
+from campale.rulesets.w10.charge.reaching import is_out_of_reach
 
 CHARGE = "charge"
 
@@ -39,12 +41,19 @@ def distances(unit: Unit) -> dict[float, float]:
 
 
 def least_of(unit: Unit, targets: Sequence[int], distances: Sequence[float]) -> float | None:
-    """The least of some ascending distances that is enough; None if none is. A greater distance is enough too."""
-    low, high = 0, len(distances)
-    while low < high:
-        middle = (low + high) // 2
-        if found_charge(duty_of(unit, targets, distances[middle]), targets) is None:
-            low = middle + 1
-        else:
-            high = middle
-    return distances[low] if low < len(distances) else None
+    """The least of some ascending distances that is enough; None if none is. A greater distance is enough too.
+
+    In most cases it is the first one within reach, so that one is tried before the others.
+    """
+
+    def reaches(far: float) -> bool:
+        return not is_out_of_reach(duty_of(unit, targets, far).search, targets)
+
+    def is_enough(far: float) -> bool:
+        return is_possible(duty_of(unit, targets, far), targets)
+
+    near = distances[bisect_left(distances, True, key=reaches) :]
+    if not near or is_enough(near[0]):
+        return near[0] if near else None
+    beyond = bisect_left(near, True, lo=1, key=is_enough)
+    return near[beyond] if beyond < len(near) else None
