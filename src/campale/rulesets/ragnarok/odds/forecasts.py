@@ -141,10 +141,9 @@ def of_melee(position: Position, question: Question, answer: Plain) -> Forecast 
 
 
 def of_weapon(position: Position, question: Question, answer: Plain) -> Shot | None:
-    model = position.model(question.about["model"])
-    return Shot(
-        model.row, question.about["target"], int(answer), fire.REACTION, from_hiding=bool(model.marks("hidden"))
-    )
+    """Return the shot of a reaction with a weapon; whether it comes from hiding, the question says."""
+    about = question.about
+    return Shot(about["model"], about["target"], int(answer), fire.REACTION, from_hiding=bool(about.get("hidden")))
 
 
 def of_declared(position: Position, question: Question, answer: Plain) -> Forecast | None:

@@ -198,7 +198,8 @@ async def reaction_fire(reaction: Declaration) -> None:
     if not actor.is_on_table or not weapons:
         lose(model, "reaction-fire")
         return
-    weapon = await choose(model.side, "reaction-weapon", weapons, of="weapon", model=model.row, target=actor.row)
+    about = {"model": model.row, "target": actor.row, "hidden": reaction.from_hiding}
+    weapon = await choose(model.side, "reaction-weapon", weapons, of="weapon", **about)
     shot = Shot(model.row, actor.row, weapon, REACTION, from_hiding=reaction.from_hiding)
     losses: Losses | None
     if weapon_of(model, weapon).kind == "thrown":
