@@ -37,6 +37,7 @@ from tests.rulesets.ragnarok.kit import (
     Played,
     a,
     activate,
+    marks,
     piece,
     play,
     question_after,
@@ -48,6 +49,7 @@ from tests.rulesets.ragnarok.kit import (
 HUNTER = a("frost_hunter", 1, at=(60, 80))
 AIM = [0, "aim"]
 STAY = [0, "move", "walk", way()]
+FAR = a("raider", 1, at=(10, 110), facing=0, commander=1)
 
 
 def against(reactor: Figure = HUNTER, actor: Figure | None = None, **more: Any) -> Position:
@@ -489,6 +491,19 @@ def test_the_wounds_of_every_model_that_reacted_are_added() -> None:
     charge = [0, "charge", 1, way((60, 62.25), facing=None)]
     activate(position, charge, ["reaction-fire", "reaction-fire"], [1, 2], dice="3 3 | 4 4 | 5 1")
     assert position.model(0).marks("shot-in-charge") == 3
+
+
+@pytest.mark.covers("melee/wound-count", "special/bodyguard", "weapon-rules/blast")
+@pytest.mark.parametrize(("ward", "counted"), [(1, 0), (0, 1)])
+def test_only_what_was_meant_for_the_charger_counts_of_a_bomb_whoever_took_it(ward: int, counted: int) -> None:
+    friends = [a("raider", at=(57, 60)), a("raider", at=(45, 50), rules=["bodyguard"], notes={"ward": ward})]
+    thrower = a("steam_rifleman", 1, at=(60, 62.5), adds=["hand_bomb"])
+    position = table(a("raider", at=(60, 50), commander=1), *friends, thrower, FAR)
+    charge = [0, "charge", 3, way((60, 60), facing=None)]
+    at_charger, at_friend = ("1 1", "5") if ward == 0 else ("5", "1 1")
+    activate(position, charge, ["reaction-fire"], 2, 2, dice=f"1 1 | 5 | 1 1 | {at_charger} | 6 | {at_friend}")
+    assert marks(position.model(2), "wounds") == (1,)
+    assert marks(position.model(0), "wounds", "shot-in-charge") == (0, counted)
 
 
 @pytest.mark.covers("reaction-fire/against-charge")

@@ -220,10 +220,8 @@ def may_shoot_at(model: Model, actor: Model, weapon: int) -> bool:
 
 @rule("melee/wound-count", "special/bodyguard")
 def wounds_on(actor: Model, losses: Losses | None) -> int:
-    """Return the unsaved hits of a shot on the model it was aimed at, those that a bodyguard took for it included."""
-    if losses is None or losses.shot.target != actor.row:
-        return 0
-    return sum(row == actor.row or row in losses.guards for row, _ in losses.wounds)
+    """Return the unsaved hits of a shot on the model it was aimed at, one that a bodyguard took for it included."""
+    return losses.at_target if losses is not None and losses.shot.target == actor.row else 0
 
 
 @rule("reaction-fire/against-charge")
