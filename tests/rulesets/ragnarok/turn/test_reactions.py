@@ -255,6 +255,14 @@ def test_rough_ground_and_fatigue_shorten_m_before_it_is_doubled() -> None:
     assert position.model(1).at == (60, 96)
 
 
+@pytest.mark.covers("fall-back/move", "move/rough")
+@pytest.mark.parametrize(("bogs", "rolls"), [([(60, 103)], []), ([(49, 97), (71, 97)], ["rough-ground"])])
+def test_rough_ground_counts_on_the_way_round_what_bars_the_straight_line(bogs: Any, rolls: list[str]) -> None:
+    position = against(pieces=[piece("workshop", 60, 92), *(piece("bog", *at) for at in bogs)])
+    played = play(tactical_phase(position), "3" if rolls else "", [AIM, ["fall-back"]], position, accepting=True)
+    assert played.rolls == rolls
+
+
 @pytest.mark.covers("fall-back/table-edge", "fall-back/move")
 @pytest.mark.parametrize(("y", "is_removed"), [(100, True), (92.75, True), (92.74, False)])
 def test_a_model_whose_base_reaches_its_own_edge_is_a_loss(y: float, is_removed: bool) -> None:
@@ -571,6 +579,14 @@ def test_an_enemy_beyond_all_reach_is_gone_at_by_m_without_dice(y: float, goes: 
         assert played.prompts == ["act", "reactions", "facing"]
     else:
         assert last_question(position, AIM, ["countercharge"]).prompt == "countercharge-path"
+
+
+@pytest.mark.covers("countercharge/basic", "move/rough")
+@pytest.mark.parametrize(("y", "rolls"), [(70.7, []), (70.8, ["rough-ground"])])
+def test_only_rough_ground_within_that_move_slows_it(y: float, rolls: list[str]) -> None:
+    position = against(a("frost_hunter", 1, at=(60, 90)), pieces=[piece("bog", 60, y)])
+    played = activate(position, AIM, ["countercharge"], 180, dice="4" if rolls else "")
+    assert played.rolls == rolls
 
 
 @pytest.mark.covers("countercharge/basic", "fatigue/effects")

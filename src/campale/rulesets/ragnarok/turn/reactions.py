@@ -267,7 +267,9 @@ async def charge_back(model: Model, actor: Model, from_hiding: bool) -> None:
     if far is None or not (controls(model, actor) or await spots(model, actor)):
         lose(model, "countercharge")
         return
-    walk_along(model, upto(far, await movement_left(model, far, float(model.profile.movement))))
+    full = float(model.profile.movement)
+    step = upto(far, full)
+    walk_along(model, upto(step, await movement_left(model, step, full)))
     await set_facing(model)
 
 
