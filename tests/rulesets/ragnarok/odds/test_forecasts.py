@@ -294,7 +294,9 @@ def test_the_forecast_of_a_declaration_is_that_of_its_shot() -> None:
     assert of(Asked("act"), [0, "move", 0, 1]) is None
     assert of(Asked("act"), ["end"]) is None
     assert of(Asked("reaction-weapon", model=0, target=1), 0) == told(position, kind=REACTION)
-    assert of(Asked("doubling"), "steam") is None
+    assert of(Asked("doubling", model=0, weapon=0, target=1), "steam") is None
+    of_reaction = Asked("doubling", model=0, weapon=0, target=1, hidden=False)
+    assert of(of_reaction, "steam") == told(position, kind=REACTION, doubling="steam")
 
 
 @pytest.mark.covers("hide/bonus", "reaction-fire/basic")

@@ -427,5 +427,5 @@ async def shoot(position: Position, shot: Shot) -> Losses:
 
 
 async def choose_doubling(model: Model, shot: Shot, ways: list[str]) -> str:
-    row, weapon, target = shot.shooter, shot.weapon, shot.target
-    return str(await choose(model.side, "doubling", ways, model=row, weapon=weapon, target=target))
+    about: dict[str, Plain] = {"model": shot.shooter, "weapon": shot.weapon, "target": shot.target}
+    return str(await choose(model.side, "doubling", ways, **about, hidden=shot.from_hiding))
