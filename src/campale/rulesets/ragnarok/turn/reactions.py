@@ -331,8 +331,8 @@ async def declared_reactions(act: Declaration, path: Path) -> list[Declaration]:
     if not offers:
         return []
     fields = reaction_fields(offers, actor, path.points[-1][:2])
-    shown = declaration_shown(act, path)
-    filled = await fill_in(1 - actor.side, "reactions", fields, actor=actor.row, action=act.action, shown=shown)
+    about = {"actor": actor.row, "action": act.action, "hidden": act.from_hiding}
+    filled = await fill_in(1 - actor.side, "reactions", fields, None, **about, shown=declaration_shown(act, path))
     declared = []
     for offer, chosen in zip(offers, filled, strict=True):
         if chosen != NONE:
