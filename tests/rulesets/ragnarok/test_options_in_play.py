@@ -244,6 +244,19 @@ def test_a_shot_at_a_target_not_spotted_takes_neither_ammunition_nor_the_single_
     assert marks(position.model(0), "charisma") == (2,)
 
 
+@pytest.mark.covers("opt-ammo/spending", "opt-night/spotting", "weapon-rules/thrown", "weapon-rules/one-use")
+@pytest.mark.parametrize(("dice", "rolls"), [("6 | 1 1", 2), ("6 | 1 2 | 1 1", 3)])
+def test_what_is_thrown_is_gone_though_its_target_was_not_spotted(dice: str, rolls: int) -> None:
+    position = face_off(23, one={"adds": ["hand_bomb"], "changes": {"senses": 2}}, options=AMMUNITION, night=1)
+    position.gain(0, "ammunition", 2)
+    bomb = next(k for k, one in enumerate(position.profiles[0].weapons) if one.kind == "thrown")
+    saves = "" if rolls == 2 else " | 5"
+    played = activate(position, [0, "fire", bomb], 1, dice=dice + saves)
+    assert played.rolls[:rolls] == ["to-hit", "spotting", "throw-distance"][:rolls]
+    assert position.holds(0, "ammunition") == 1
+    assert position.model(0).note("spent") == (bomb,)
+
+
 @pytest.mark.covers("opt-ammo/spending", "weapon-rules/salvo", "opt-night/spotting")
 @pytest.mark.parametrize(("gap", "dice", "rooted"), [(45, "1 1", 0), (42, "1 1 | 2 2 2 2 2 2 2 2", 1)])
 def test_a_salvo_at_a_target_not_spotted_is_not_shot_and_roots_nobody(gap: float, dice: str, rooted: int) -> None:

@@ -107,6 +107,13 @@ def test_anybody_may_measure_between_two_models_and_how_far_the_first_one_reache
     assert back == {"distance": 8.0777, "gap": 7.5, "rise": 3.0, "arc": "rear", "control_area": 6}
 
 
+@pytest.mark.covers("measuring/premeasure", "vision/front-rear")
+@pytest.mark.parametrize(("y", "arc"), [(60.0, "front"), (59.99, "rear")])
+def test_the_middle_of_a_base_decides_in_which_arc_it_lies(y: float, arc: str) -> None:
+    position = table(a("raider", at=(60, 60)), a("raider", 1, at=(70, y)))
+    assert measured(*position.models)["arc"] == arc
+
+
 @pytest.mark.covers("measuring/premeasure")
 def test_measuring_is_part_of_the_ruleset_for_both_sides_at_any_time() -> None:
     assert load_ruleset("ragnarok").measure is measured

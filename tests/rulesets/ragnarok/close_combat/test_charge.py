@@ -298,6 +298,33 @@ def test_a_charger_felled_in_contact_is_engaged_with_nobody() -> None:
     assert (position.model(0).marks("charged"), onsets(position)) == (0, [])
 
 
+@pytest.mark.covers("charge/engagement", "charge/attack-bonus", "melee/charge-modifiers-last")
+@pytest.mark.parametrize(("wounds", "kept"), [(1, 0), (2, 1)])
+def test_a_charge_is_over_when_its_target_falls_before_the_melee(wounds: int, kept: int) -> None:
+    seer = a("rune_seer", at=(80, 62.5), facing=270, commander=1)
+    target = spent("frost_hunter", (60, 62.5), changes={"wounds": wounds})
+    position = table(a("raider", at=(60, 50)), seer, target, spent("raider", (10, 110), commander=1))
+    activate(position, [0, "charge", 2, way((60, 60), facing=None)], dice="1 1")
+    assert (position.model(0).marks("charged"), len(onsets(position))) == (1, 1)
+    activate(position, [1, "ability", "spear_of_odin", 2], dice="6 6 | 1")
+    assert is_engaged(position.model(0)) is bool(kept)
+    assert (position.model(0).marks("charged"), len(onsets(position))) == (kept, kept)
+
+
+@pytest.mark.covers("charge/engagement", "charge/attack-bonus", "countercharge/basic")
+def test_who_has_lost_the_target_of_its_charge_meets_a_countercharge_without_a_bonus() -> None:
+    seer = a("rune_seer", at=(80, 62.5), facing=270, commander=1)
+    other = a("raider", 1, at=(60, 77.5), fatigue=5, commander=1)
+    position = table(a("raider", at=(60, 50)), seer, spent("frost_hunter", (60, 62.5)), other)
+    activate(position, [0, "charge", 2, way((60, 60), facing=None)], dice="1 1")
+    activate(position, [1, "ability", "spear_of_odin", 2], dice="6 6 | 1")
+    position.model(3).mark("fatigue", 0)
+    back = way((62.5, 77), (62.5, 60), facing=None)
+    activate(position, [0, "move", "walk", way()], ["countercharge"], back, dice="6 6")
+    fought = play(melee_phase(position), "1 1 | 1 | 5 1 1 | 1 1", [[0, 3], "no"], position)
+    assert fought.rolls[:3] == ["melee-to-hit", "charge-bonus", "melee-to-hit"]
+
+
 # ---------------------------------------------------------------- what a charge brings
 
 

@@ -663,6 +663,14 @@ def test_an_immobile_victor_only_turns() -> None:
     assert (position.model(0).at, position.model(0).facing) == ((60, 60), 135)
 
 
+@pytest.mark.covers("melee/consolidation", "weapon-rules/salvo")
+@pytest.mark.parametrize(("salvoed", "prompts"), [(0, ["consolidate"]), (1, ["facing"])])
+def test_a_victor_that_shot_a_salvo_in_this_turn_only_turns(salvoed: int, prompts: list[str]) -> None:
+    position = consolidating(salvoed=salvoed)
+    played = play(consolidate(position.model(0)), answers=[135 if salvoed else "no"], position=position)
+    assert (played.prompts, played.rolls, position.model(0).at) == (prompts, [], (60, 60))
+
+
 @pytest.mark.covers("melee/consolidation", "prone/after-melee")
 def test_a_prone_victor_is_prone_again_after_it_and_for_no_longer() -> None:
     position = consolidating(prone=4)

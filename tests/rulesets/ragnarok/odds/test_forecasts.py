@@ -27,7 +27,8 @@ from campale.rulesets.ragnarok.shooting.fire import (
 )
 from campale.rulesets.ragnarok.shooting.thrown import throw
 from campale.rulesets.ragnarok.turn.actions import fire_weapons, shooting_fields, those_who_stand_first
-from tests.rulesets.ragnarok.kit import a, face_off
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
+from tests.rulesets.ragnarok.kit import a, face_off, question_after, table, way
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 
 SCREEN = (a("raider", 1, at=(60, 20), facing=0),)
@@ -293,7 +294,34 @@ def test_the_forecast_of_a_declaration_is_that_of_its_shot() -> None:
     assert of(Asked("act"), [0, "move", 0, 1]) is None
     assert of(Asked("act"), ["end"]) is None
     assert of(Asked("reaction-weapon", model=0, target=1), 0) == told(position, kind=REACTION)
-    assert of(Asked("doubling"), "steam") is None
+    assert of(Asked("doubling", model=0, weapon=0, target=1), "steam") is None
+    of_reaction = Asked("doubling", model=0, weapon=0, target=1, hidden=False)
+    assert of(of_reaction, "steam") == told(position, kind=REACTION, doubling="steam")
+
+
+@pytest.mark.covers("hide/bonus", "reaction-fire/basic")
+@pytest.mark.parametrize("hidden", [0, 1])
+def test_the_forecast_of_a_reactions_weapon_knows_of_a_shot_from_hiding(hidden: int) -> None:
+    position = face_off(20, "raider", "frost_hunter", other={"adds": ["boiler_pistol"], "facing": 180})
+    position.model(1).mark("hidden", hidden)
+    question = question_after(tactical_phase(position), answers=[[0, "move", "walk", way()], ["reaction-fire"]])
+    assert question.prompt == "reaction-weapon"
+    shot = Shot(1, 0, 0, REACTION, from_hiding=bool(hidden))
+    assert forecasts.forecast_of(position, question, 0) == forecasts.forecast(position, shot)
+
+
+@pytest.mark.covers("aim/bonus", "hide/bonus", "weapon-rules/thrown", "lethal/condition")
+@pytest.mark.parametrize(("aimed", "hidden", "sixes"), [(0, 0, 1 / 2), (1, 0, 1 / 3), (0, 1, 1 / 3)])
+def test_a_throw_that_was_easier_hits_with_a_six_less_often(aimed: int, hidden: int, sixes: float) -> None:
+    targets = [a("rune_seer", 1, at=(x, 40), facing=0) for x in (55, 65)]
+    position = table(a("raider", at=(60, 20), hidden=hidden), *targets)
+    if aimed:
+        position.declare("aimed", 0)
+    question = question_after(tactical_phase(position), "6", [[0, "fire", 1]])
+    assert question.prompt == "throw-at"
+    found = forecasts.forecast_of(position, question, 1)
+    assert found is not None
+    assert chances(found, "out-of-action").get(1, 0.0) == pytest.approx(sixes / 6)
 
 
 @pytest.mark.covers("fire/sequence")

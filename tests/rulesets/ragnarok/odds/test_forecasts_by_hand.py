@@ -22,8 +22,9 @@ from campale.rulesets.ragnarok.odds.melee_odds import Melee, charge_forecast, ch
 from campale.rulesets.ragnarok.odds.reaction_odds import answered_charges
 from campale.rulesets.ragnarok.shooting.fire import REACTION, Shot
 from campale.rulesets.ragnarok.turn.declaring import Declaration
-from campale.rulesets.ragnarok.turn.tactical import act
-from tests.rulesets.ragnarok.kit import Figure, a, table
+from campale.rulesets.ragnarok.turn.tactical import act, tactical_phase
+from campale.table.paths import Path
+from tests.rulesets.ragnarok.kit import Figure, a, question_after, table
 from tests.rulesets.ragnarok.odds.test_forecasts import Asked
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 
@@ -319,6 +320,33 @@ def test_whoever_may_react_is_told_the_charge_from_its_own_side() -> None:
     assert shot.notes == ("at-this", "others")
     assert reacted(position, "fall-back").gap == reacted(position, "countermove").gap == "goes"
     assert reacted(duel(a("raider"), a("steam_rifleman"), gap=40.0), "none").gap == "not-at-it"
+
+
+@pytest.mark.covers("charge/distance", "hide/bonus", "reactions/list")
+@pytest.mark.parametrize("hidden", [0, 1])
+def test_whoever_is_charged_is_told_the_charge_as_it_was_declared(hidden: int) -> None:
+    position = duel(a("raider", hidden=hidden), a("steam_rifleman"), gap=10.0)
+    x, y = position.model(1).at
+    detour = [[x - 8.0, position.model(0).y], [x - 2.5, y]]
+    asked = question_after(tactical_phase(position), answers=[[0, "charge", 1, [detour, None]]])
+    about = {**asked.about, "model": 1, "free": True}
+    found: Any = forecasts.forecast_of(position, Asked("reaction", **about), "none")  # type: ignore[arg-type]
+    path = Path((position.model(0).at, *((at[0], at[1]) for at in detour)))
+    position.model(0).mark("hidden", hidden)
+    several: list[Any] = [charge_forecast(position, 0, 1, way) for way in (None, path)]
+    straight, declared = several
+    assert found.notes == ("others",)
+    assert step(found, "reaches").chances == step(declared, "reaches").chances != step(straight, "reaches").chances
+    assert step(found, "lost").mean == pytest.approx(step(declared, "won").mean)
+
+
+@pytest.mark.covers("tactical/reactions-aim", "reactions/list")
+def test_a_charge_at_another_model_has_no_odds_for_whoever_stands_by() -> None:
+    position = duel(a("raider"), a("steam_rifleman"), gap=18.0)
+    about = {"model": 1, "actor": 0, "action": "charge", "free": False, "shown": {"aims": [[0, 2]]}}
+    of: Any = partial(forecasts.forecast_of, position, Asked("reaction", **about))  # type: ignore[arg-type]
+    assert of("none") is None
+    assert of("reaction-fire").gap == of("countercharge").gap == "moves-first"
 
 
 @pytest.mark.covers("reaction-fire/basic", "countercharge/basic")

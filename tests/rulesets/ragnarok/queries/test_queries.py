@@ -75,8 +75,12 @@ def test_the_ways_to_shoot_are_those_that_are_lawful() -> None:
         return [pick.value for one in form.filled if one.field.name == "weapons" for pick in one.field.picks]
 
     assert weapons() == ["steam_musket", "steam_musket@steam"]
-    assert weapons(kind="reaction-fire") == ["steam_musket"]
+    assert weapons(kind="reaction-fire") == ["steam_musket", "steam_musket@steam"]
     turret = {"attacker": "anvil_turret"}
+    assert any(str(one).endswith("@salvo") for one in weapons(kind="reaction-fire", **turret))
+    assert not any(
+        str(one).endswith("@salvo") for one in weapons(kind="reaction-fire", **turret, attacker_states="moved")
+    )
     assert any(str(one).endswith("@salvo") for one in weapons(**turret))
     assert not any(str(one).endswith("@salvo") for one in weapons(**turret, attacker_states="moved"))
     with pytest.raises(QueryError, match="None of its weapons"):

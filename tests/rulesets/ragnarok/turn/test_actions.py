@@ -53,6 +53,24 @@ def least(played: Played, prompt: str = "to-hit") -> int:
 # ---------------------------------------------------------------- actions/list
 
 
+@pytest.mark.covers("tactical/who-can-act", "opt-ammo/spending", "opt-jam/when", "charge/declaration")
+@pytest.mark.parametrize(
+    ("actor", "name", "rule"),
+    [
+        (a("steam_rifleman", at=(60, 50)), "fire", "opt-ammo/spending"),
+        (a("steam_rifleman", at=(60, 50), notes={"jammed": (0,)}), "suppressive-fire", "opt-jam/when"),
+        (a("draugr", at=(60, 50)), "fire", "weapon-profile/classes"),
+        (a("draugr", at=(60, 50)), "charge", "charge/path"),
+        (a("draugr", at=(60, 50), facing=180), "charge", "charge/declaration"),
+        (a("draugr", at=(60, 61)), "charge", ""),
+    ],
+)
+def test_an_action_that_could_not_be_completed_is_refused_for_its_own_reason(
+    actor: Figure, name: str, rule: str
+) -> None:
+    assert why_not(alone(actor, options={"ammunition": True, "jams": True}), 0, name) == rule
+
+
 @pytest.mark.covers("actions/list")
 def test_the_list_of_actions_and_their_costs() -> None:
     assert {name: one.cost for name, one in actions().items()} == {

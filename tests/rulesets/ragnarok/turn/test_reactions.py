@@ -37,6 +37,7 @@ from tests.rulesets.ragnarok.kit import (
     Played,
     a,
     activate,
+    marks,
     piece,
     play,
     question_after,
@@ -48,6 +49,7 @@ from tests.rulesets.ragnarok.kit import (
 HUNTER = a("frost_hunter", 1, at=(60, 80))
 AIM = [0, "aim"]
 STAY = [0, "move", "walk", way()]
+FAR = a("raider", 1, at=(10, 110), facing=0, commander=1)
 
 
 def against(reactor: Figure = HUNTER, actor: Figure | None = None, **more: Any) -> Position:
@@ -251,6 +253,14 @@ def test_rough_ground_and_fatigue_shorten_m_before_it_is_doubled() -> None:
     played = activate(position, AIM, ["fall-back"], 0, dice="2 | 3")
     assert played.rolls == ["rough-ground", "fatigue"]
     assert position.model(1).at == (60, 96)
+
+
+@pytest.mark.covers("fall-back/move", "move/rough")
+@pytest.mark.parametrize(("bogs", "rolls"), [([(60, 103)], []), ([(49, 97), (71, 97)], ["rough-ground"])])
+def test_rough_ground_counts_on_the_way_round_what_bars_the_straight_line(bogs: Any, rolls: list[str]) -> None:
+    position = against(pieces=[piece("workshop", 60, 92), *(piece("bog", *at) for at in bogs)])
+    played = play(tactical_phase(position), "3" if rolls else "", [AIM, ["fall-back"]], position, accepting=True)
+    assert played.rolls == rolls
 
 
 @pytest.mark.covers("fall-back/table-edge", "fall-back/move")
@@ -491,6 +501,19 @@ def test_the_wounds_of_every_model_that_reacted_are_added() -> None:
     assert position.model(0).marks("shot-in-charge") == 3
 
 
+@pytest.mark.covers("melee/wound-count", "special/bodyguard", "weapon-rules/blast")
+@pytest.mark.parametrize(("ward", "counted"), [(1, 0), (0, 1)])
+def test_only_what_was_meant_for_the_charger_counts_of_a_bomb_whoever_took_it(ward: int, counted: int) -> None:
+    friends = [a("raider", at=(57, 60)), a("raider", at=(45, 50), rules=["bodyguard"], notes={"ward": ward})]
+    thrower = a("steam_rifleman", 1, at=(60, 62.5), adds=["hand_bomb"])
+    position = table(a("raider", at=(60, 50), commander=1), *friends, thrower, FAR)
+    charge = [0, "charge", 3, way((60, 60), facing=None)]
+    at_charger, at_friend = ("1 1", "5") if ward == 0 else ("5", "1 1")
+    activate(position, charge, ["reaction-fire"], 2, 2, dice=f"1 1 | 5 | 1 1 | {at_charger} | 6 | {at_friend}")
+    assert marks(position.model(2), "wounds") == (1,)
+    assert marks(position.model(0), "wounds", "shot-in-charge") == (0, counted)
+
+
 @pytest.mark.covers("reaction-fire/against-charge")
 def test_wounds_of_other_shots_count_in_no_melee() -> None:
     actor = a("piston_cuirassier", at=(60, 50), changes={"armour_save": None})
@@ -556,6 +579,14 @@ def test_an_enemy_beyond_all_reach_is_gone_at_by_m_without_dice(y: float, goes: 
         assert played.prompts == ["act", "reactions", "facing"]
     else:
         assert last_question(position, AIM, ["countercharge"]).prompt == "countercharge-path"
+
+
+@pytest.mark.covers("countercharge/basic", "move/rough")
+@pytest.mark.parametrize(("y", "rolls"), [(70.7, []), (70.8, ["rough-ground"])])
+def test_only_rough_ground_within_that_move_slows_it(y: float, rolls: list[str]) -> None:
+    position = against(a("frost_hunter", 1, at=(60, 90)), pieces=[piece("bog", 60, y)])
+    played = activate(position, AIM, ["countercharge"], 180, dice="4" if rolls else "")
+    assert played.rolls == rolls
 
 
 @pytest.mark.covers("countercharge/basic", "fatigue/effects")

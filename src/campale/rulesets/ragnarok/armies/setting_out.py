@@ -22,7 +22,7 @@ from campale.rulesets.ragnarok.armies.forces import FORCES, Force
 from campale.rulesets.ragnarok.armies.profile import as_shown
 from campale.rulesets.ragnarok.basics.measuring import distance, gap
 from campale.rulesets.ragnarok.basics.physical import height
-from campale.rulesets.ragnarok.basics.sight import in_field_of_view
+from campale.rulesets.ragnarok.basics.sight import is_in_rear
 from campale.rulesets.ragnarok.battle.battlefield import size
 from campale.rulesets.ragnarok.battle.missions import FREE_CHOICE, HOLDING, MISSIONS, TURNS
 from campale.rulesets.ragnarok.battle.scenery import LAYOUTS, layout_named
@@ -107,14 +107,14 @@ def card(model: Model) -> dict[str, Plain]:
     }
 
 
-@rule("measuring/premeasure")
+@rule("measuring/premeasure", "vision/front-rear")
 def measured(one: Model, other: Model) -> dict[str, Plain]:
     """Return what anybody may measure between two models at any time, and the first one's ranges, in cm."""
     found: dict[str, Plain] = {
         "distance": distance(one, other),
         "gap": gap(one, other),
         "rise": round(abs(one.z - other.z), 4),
-        "arc": "front" if in_field_of_view(one, other) else "rear",
+        "arc": "rear" if is_in_rear(one, other.at) else "front",
         "control_area": area_radius(one),
     }
     if one.marks("commander"):

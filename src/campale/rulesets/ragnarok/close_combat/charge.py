@@ -15,12 +15,12 @@ from campale.referee.question import Move
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.dice import amount
-from campale.rulesets.ragnarok.basics.measuring import ALLOWANCE, CONTACT, gap, gap_between, less_than, touch, within
+from campale.rulesets.ragnarok.basics.measuring import ALLOWANCE, CONTACT, gap, gap_between, less_than, within
 from campale.rulesets.ragnarok.basics.night import spots
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.basics.sight import is_in_rear, sees
 from campale.rulesets.ragnarok.battle.battlefield import touched_pieces
-from campale.rulesets.ragnarok.close_combat.engagement import is_engaged
+from campale.rulesets.ragnarok.close_combat.engagement import is_engaged, opponents
 from campale.rulesets.ragnarok.moving.movement import (
     going_of,
     keeps_off,
@@ -246,22 +246,21 @@ def begin_charge(charger: Model) -> None:
     position.declare("charging", (*position.declared.get("charging", ()), charger.row))
 
 
-@rule("charge/engagement", "fall-back/from-charge")
+@rule("charge/engagement", "fall-back/from-charge", "charge/attack-bonus")
 def settle_charges(position: Position) -> None:
-    """Engage models in contact after the reactions; a charger without contact loses its bonuses."""
-    for row in position.declared.get("charging", ()):
-        charger = position.model(row)
-        if not is_able(charger) or not any(touch(charger, m) for m in able_enemies(charger)):
+    """Engage models in contact after the reactions; the bonuses of chargers that have nobody to fight are gone."""
+    position.declare("charging", None)
+    for charger in position.models:
+        if (charger.marks("charged") or charger.marks("shot-in-charge")) and not is_engaged(charger):
             forget_charge(charger)
     forget_who_left(position)
-    position.declare("charging", None)
     end_alerts(position)
 
 
 @rule("fall-back/from-charge", "melee/charge-modifiers-last")
 def forget_who_left(position: Position) -> None:
-    """Forget how models were charged that have fallen back out of contact: it counts in no later melee of theirs."""
-    left = [one for one in onsets(position) if touch(position.model(one.charger), position.model(one.target))]
+    """Forget charges between models no longer engaged with each other: they count in no later melee."""
+    left = [one for one in onsets(position) if position.model(one.target) in opponents(position.model(one.charger))]
     position.declare("onsets", tuple(tuple(msgspec.to_builtins(one)) for one in left) or None)
 
 
@@ -271,10 +270,6 @@ def end_alerts(position: Position) -> None:
     for model in [m for m in position.on_table() if m.marks("alert")]:
         if is_engaged(model):
             model.mark("alert", 0)
-
-
-def able_enemies(model: Model) -> list[Model]:
-    return [enemy for enemy in model.position.on_table(1 - model.side) if is_able(enemy)]
 
 
 def forget_charge(charger: Model) -> None:

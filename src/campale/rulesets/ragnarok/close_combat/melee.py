@@ -24,6 +24,7 @@ from campale.rulesets.ragnarok.close_combat.engagement import melees, opponents
 from campale.rulesets.ragnarok.morale.bodyguard import redirected
 from campale.rulesets.ragnarok.moving.movement import path_of, path_question, set_facing, walk_along
 from campale.rulesets.ragnarok.shooting.saves import STOPPED, lose_shield, protection
+from campale.rulesets.ragnarok.shooting.weapon_rules import has_fired_salvo
 
 
 class Blow(NamedTuple):
@@ -421,10 +422,13 @@ async def win(position: Position, group: Sequence[int], side: int) -> None:
         await consolidate(position.model(row))
 
 
-@rule("melee/consolidation", "prone/after-melee", "special/immobile")
+@rule("melee/consolidation", "prone/after-melee", "special/immobile", "weapon-rules/salvo")
 async def consolidate(model: Model) -> None:
-    """Move up to 2D6 cm in any direction, if the owner wants; a model that was prone is prone again afterwards."""
-    if is_immobile(model):
+    """Move up to 2D6 cm in any direction, if the owner wants; a model that was prone is prone again afterwards.
+
+    An Immobile model, or one that shot a Salvo in this turn, only turns.
+    """
+    if is_immobile(model) or has_fired_salvo(model):
         await set_facing(model)
         return
     if not await confirm(model.side, "consolidate", model=model.row):

@@ -6,12 +6,20 @@ from campale.mechanics.setup.edges import edge_of
 from campale.referee.ask import choose
 from campale.referee.position import Model
 from campale.referee.rule import rule
+from campale.rulesets.ragnarok.armies.profile import limited_movement
+from campale.rulesets.ragnarok.basics.dice import d6
 from campale.rulesets.ragnarok.basics.measuring import ALLOWANCE
 from campale.rulesets.ragnarok.morale.psychology import go_prone
-from campale.rulesets.ragnarok.moving.movement import going_of, movement_left, set_facing, walk_along
+from campale.rulesets.ragnarok.moving.movement import (
+    crosses_rough,
+    going_of,
+    movement_left,
+    set_facing,
+    walk_along,
+)
 from campale.rulesets.ragnarok.turn.declaring import Declaration
 from campale.table import planner
-from campale.table.paths import Path
+from campale.table.paths import Path, upto
 from campale.table.shapes import Point
 from campale.table.sweeps import Edge
 
@@ -20,13 +28,32 @@ from campale.table.sweeps import Edge
 async def fall_back(reaction: Declaration) -> None:
     """Move M x 2 straight towards the own edge; then the model is pinned and prone."""
     model = reaction.model
-    length = 2 * await movement_left(model, straight_back(model, 2 * model.profile.movement), model.profile.movement)
-    walk_along(model, await way_back(model, length))
+    walk_along(model, await way_taken(model, float(model.profile.movement)))
     if reaches_own_edge(model):
         model.position.remove(model, "table-edge")
         return
     go_prone(model)
     await set_facing(model)
+
+
+@rule("fall-back/move", "move/rough")
+async def way_taken(model: Model, full: float) -> Path:
+    """Return the way of M x 2 after the dice; rough ground counts on the way that is really taken."""
+    meant = likely_way(model, 2 * full)
+    left = await movement_left(model, meant, full)
+    way = await way_back(model, 2 * left)
+    if not crosses_rough(model, way) or crosses_rough(model, meant):
+        return way
+    slowed = left - await d6(model.position, model.side, "rough-ground", model=model.row)
+    return upto(way, 2 * limited_movement(slowed))
+
+
+def likely_way(model: Model, length: float) -> Path:
+    """Return the straight line, or if it is barred the way found that ends nearest to the edge."""
+    straight, going = straight_back(model, length), going_of(model)
+    if planner.trouble(going, straight) is None:
+        return straight
+    return planner.towards_edge(going, model.at, own_edge(model), length)
 
 
 @rule("exploration/choose-side")

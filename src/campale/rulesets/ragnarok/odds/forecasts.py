@@ -140,11 +140,17 @@ def of_melee(position: Position, question: Question, answer: Plain) -> Forecast 
     return melee_forecast(position, own[0], foes[0]) if own and foes else None
 
 
-def of_weapon(position: Position, question: Question, answer: Plain) -> Shot | None:
-    model = position.model(question.about["model"])
-    return Shot(
-        model.row, question.about["target"], int(answer), fire.REACTION, from_hiding=bool(model.marks("hidden"))
-    )
+def of_weapon(position: Position, question: Question, answer: Plain) -> Shot:
+    """Return the shot of a reaction with a weapon; whether it comes from hiding, the question says."""
+    about = question.about
+    return Shot(about["model"], about["target"], int(answer), fire.REACTION, from_hiding=bool(about.get("hidden")))
+
+
+def of_doubling(position: Position, question: Question, answer: Plain) -> Shot | None:
+    """Return the shot of a reaction at a rate; within a declaration, the whole answer has the forecast."""
+    if "hidden" not in question.about:
+        return None
+    return replace(of_weapon(position, question, question.about["weapon"]), doubling=str(answer))
 
 
 def of_declared(position: Position, question: Question, answer: Plain) -> Forecast | None:
@@ -153,7 +159,7 @@ def of_declared(position: Position, question: Question, answer: Plain) -> Foreca
     return replace(forecast(position, found), notes=("as-now",)) if isinstance(found, Shot) else found
 
 
-DECLARED = {"act": of_action, "reaction-weapon": of_weapon}
+DECLARED = {"act": of_action, "reaction-weapon": of_weapon, "doubling": of_doubling}
 BY_HAND = {
     "act": of_act,
     "which-melee": of_melee,

@@ -6,7 +6,9 @@ played. A reaction that moves a model has no odds, because its player decides wh
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -33,8 +35,14 @@ GOING = ("fall-back", "countermove")
 MOVES = ("move", CHARGE)
 """The actions after which the actor stands somewhere else."""
 
-Onset = tuple[int, int, Path]
-"""Charger and target (rows), and the path of the charge."""
+
+class Onset(NamedTuple):
+    """Charger and target (rows), the path of the charge, and whether it comes out of hiding."""
+
+    charger: int
+    target: int
+    path: Path
+    from_hiding: bool
 
 
 # ---------------------------------------------------------------- a charge that is answered
@@ -43,14 +51,12 @@ Onset = tuple[int, int, Path]
 @rule("tactical/resolution-order", "reaction-fire/against-charge", "countercharge/against-charge")
 async def charged_against(position: Position, onset: Onset, reaction: str, free: bool) -> bool:
     """Play a charge against one reaction of its target; return whether the charger succeeded and is able."""
-    row, target, path = onset
-    charger, model = position.model(row), position.model(target)
-    from_hiding = bool(charger.marks("hidden"))
+    charger, model = position.model(onset.charger), position.model(onset.target)
     charger.mark("hidden", 0)
     declared = [] if reaction == NONE else [reactions.declare(model, free, reaction, charger)]
     begin_charge(charger)
     await carry_out_first(declared)
-    await charge(charger, model, path, from_hiding)
+    await charge(charger, model, onset.path, onset.from_hiding)
     await carry_out_last(declared)
     settle_charges(position)
     return bool(charger.marks("charged")) and is_able(charger)
@@ -71,7 +77,8 @@ def answered_charges(position: Position, row: int, target: int) -> list[Forecast
     if path is None:
         return []
     free, names = answers_to(charger, foe, path)
-    return [answered(position, (row, target, path), name, free, charger.side) for name in names if name in STAYING]
+    onset = Onset(row, target, path, bool(charger.marks("hidden")))
+    return [answered(position, onset, name, free, charger.side) for name in names if name in STAYING]
 
 
 def answered(
@@ -79,7 +86,7 @@ def answered(
 ) -> Forecast:
     """Return the forecast for a side."""
     ways = (CHARGE,) if reaction == NONE else (CHARGE, f"against-{reaction}")
-    begun = Forecast(onset[0], onset[1], (), (), ways, notes=notes)
+    begun = Forecast(onset.charger, onset.target, (), (), ways, notes=notes)
     return after_charge(
         position, begun, partial(charged_against, onset=onset, reaction=reaction, free=free), None, side
     )
@@ -97,8 +104,8 @@ def of_reaction(position: Position, question: Question, answer: Plain) -> Foreca
     about = question.about
     model, actor = position.model(about["model"]), position.model(about["actor"])
     begun = Forecast(model.row, actor.row, (), (), (), notes=("as-now",))
-    if about["action"] == CHARGE and answer in (NONE, *STAYING):
-        return of_charged(position, actor, model, str(answer), bool(about["free"]))
+    if about["action"] == CHARGE and is_charged(about, model) and answer in (NONE, *STAYING):
+        return of_charged(position, about, str(answer))
     if answer in GOING:
         return replace(begun, gap="goes")
     if answer not in (FIRE_BACK, CHARGE_BACK):
@@ -108,12 +115,22 @@ def of_reaction(position: Position, question: Question, answer: Plain) -> Foreca
     return shot_back(begun, model, actor) if answer == FIRE_BACK else charge_back(position, begun, bool(about["free"]))
 
 
-def of_charged(position: Position, charger: Model, model: Model, reaction: str, free: bool) -> Forecast:
-    """Return the forecast of the charge at this model, by the proposed path, and not from hiding."""
-    path = charge_path(charger, model, farthest(charger))
+def is_charged(about: Mapping[str, Any], model: Model) -> bool:
+    """Return whether the charge is at the model; if it is not told whom it is at, it may be."""
+    aims = about.get("shown", {}).get("aims", ())
+    return not aims or aims[0][1] == model.row
+
+
+def of_charged(position: Position, about: Mapping[str, Any], reaction: str) -> Forecast:
+    """Return the forecast of the charge at this model, by the path declared or else by the proposed one."""
+    charger, model = position.model(about["actor"]), position.model(about["model"])
+    route = about.get("shown", {}).get("route")
+    path = charge_path(charger, model, farthest(charger)) if route is None else Path(tuple(map(tuple, route)))
     if path is None:
         return Forecast(charger.row, model.row, (), (), (CHARGE,), gap="not-at-it")
-    return answered(position, (charger.row, model.row, path), reaction, free, model.side, ("at-this", "others"))
+    onset = Onset(charger.row, model.row, path, bool(about.get("hidden")))
+    notes = ("at-this", "others") if route is None else ("others",)
+    return answered(position, onset, reaction, bool(about["free"]), model.side, notes)
 
 
 @rule("reaction-fire/basic")

@@ -68,7 +68,7 @@ def alike(value: Any) -> Any:
     if isinstance(value, Losses):
         markers = tuple(sorted((row, sum(n for at, n in value.markers if at == row)) for row in dict(value.markers)))
         wounds, scalds = tuple(sorted(value.wounds)), tuple(sorted(value.scalds))
-        return replace(value, wounds=wounds, scalds=scalds, markers=markers, ones=0)
+        return replace(value, wounds=wounds, scalds=scalds, markers=markers, ones=0, at_target=0)
     if isinstance(value, Hits):
         return replace(value, ones=min(value.ones, 1) if value.shot.doubling == STEAM else 0)
     return value
@@ -76,7 +76,7 @@ def alike(value: Any) -> Any:
 
 def looked_at(losses: Losses) -> Losses:
     """Return what the next save depends on: the shot, and the bodyguards that have taken a hit."""
-    return replace(losses, wounds=(), markers=(), scalds=(), shields=())
+    return replace(losses, wounds=(), markers=(), scalds=(), shields=(), at_target=0)
 
 
 def with_more(losses: Losses, given: Losses) -> Losses:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from msgspec.structs import replace
 
 from campale.dice.odds import OddsError
@@ -52,13 +55,19 @@ def forecast_of_throw(position: Position, question: Question, answer: Plain) -> 
     if answer == POINT:
         return replace(begun, gap="point-later")
     aimed = {THROW_AT: POINT, THROW_POINT: [float(one) for one in answer[:2]]} if is_point else {THROW_AT: target}
-    shooting = Shooting(position, Shot(thrower.row, target, weapon), aimed=aimed)
+    shooting = Shooting(position, shot_in_hand(question.about, target, weapon), aimed=aimed)
     try:
         steps = steps_of_throw(shooting)
     except OddsError:
         return replace(begun, gap="too-many")
     decided = tuple(one for one in shooting.chain.decided if one not in (THROW_AT, THROW_POINT))
     return replace(begun, steps=tuple(steps), decided=decided)
+
+
+def shot_in_hand(about: Mapping[str, Any], target: int, weapon: int) -> Shot:
+    """Return the throw, as the question tells it: aimed before, or from hiding."""
+    is_aimed, is_hidden = bool(about.get("aimed")), bool(about.get("hidden"))
+    return Shot(about["model"], target, weapon, is_aimed=is_aimed, from_hiding=is_hidden)
 
 
 def in_hand(thrower: Model, blast: Plain) -> int | None:

@@ -23,7 +23,7 @@ from campale.rulesets.ragnarok.odds.melee_odds import charge_forecast, charged, 
 from campale.rulesets.ragnarok.odds.shooting_odds import THROW_AT, Shooting, comes_to_nothing, is_thrown
 from campale.rulesets.ragnarok.queries.layout import ATTACKER, TARGET
 from campale.rulesets.ragnarok.queries.profiles import FIELDS
-from campale.rulesets.ragnarok.shooting.fire import REACTION, SUPPRESSIVE, Shot, shoot
+from campale.rulesets.ragnarok.shooting.fire import SUPPRESSIVE, Shot, shoot
 from campale.rulesets.ragnarok.shooting.thrown import throw
 from campale.rulesets.ragnarok.shooting.weapon_rules import PLAIN, doublings, weapon_of
 from campale.rulesets.ragnarok.turn.actions import fire_weapons, suppressive_weapons
@@ -51,7 +51,7 @@ def ways_of(model: Model, kind: str) -> dict[str, Way]:
     found: dict[str, Way] = {}
     for k in usable:
         weapon = weapon_of(model, k)
-        ways = [PLAIN] if kind == REACTION or weapon.kind == "thrown" else doublings(model, weapon)
+        ways = [PLAIN] if weapon.kind == "thrown" else doublings(model, weapon)
         for way in ways:
             found.setdefault(weapon.id if way == PLAIN else f"{weapon.id}@{way}", Way(k, way))
     return found

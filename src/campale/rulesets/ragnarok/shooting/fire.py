@@ -74,7 +74,8 @@ class Hits(msgspec.Struct, frozen=True):
 class Losses(msgspec.Struct, frozen=True):
     """What is left after the saves: (row, wound or lethal) in order, the markers due, the shooter's scalds.
 
-    With them come the bodyguards that have taken a hit, and the models whose shields are gone.
+    With them come the bodyguards that have taken a hit, the models whose shields are gone, and how many of the wounds
+    were meant for the model shot at, whoever took them.
     """
 
     shot: Shot
@@ -84,6 +85,7 @@ class Losses(msgspec.Struct, frozen=True):
     ones: int = 0
     guards: tuple[int, ...] = ()
     shields: tuple[int, ...] = ()
+    at_target: int = 0
 
 
 Save = Callable[[Position, Hit, Losses], Awaitable[Losses]]
@@ -360,8 +362,10 @@ async def save(position: Position, hit: Hit, losses: Losses) -> Losses:
     wound = await protection(
         taker, hit.face, weapon.value("piercing"), weapon.has("magic"), hit.may_be_lethal, uses_shield=not pulled
     )
+    meant = int(wound != STOPPED and hit.model == losses.shot.target)
     return msgspec.structs.replace(
         losses,
+        at_target=losses.at_target + meant,
         wounds=losses.wounds if wound == STOPPED else (*losses.wounds, (taker.row, wound)),
         guards=losses.guards if taker.row == hit.model else (*losses.guards, taker.row),
         shields=(*losses.shields, taker.row) if pulled else losses.shields,
@@ -423,5 +427,5 @@ async def shoot(position: Position, shot: Shot) -> Losses:
 
 
 async def choose_doubling(model: Model, shot: Shot, ways: list[str]) -> str:
-    row, weapon, target = shot.shooter, shot.weapon, shot.target
-    return str(await choose(model.side, "doubling", ways, model=row, weapon=weapon, target=target))
+    about: dict[str, Plain] = {"model": shot.shooter, "weapon": shot.weapon, "target": shot.target}
+    return str(await choose(model.side, "doubling", ways, **about, hidden=shot.from_hiding))

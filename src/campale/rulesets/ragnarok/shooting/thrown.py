@@ -96,8 +96,9 @@ async def named_target(position: Position, shot: Shot) -> int | Point | None:
         return shot.target
     able_first = sorted(targets_of_throw(thrower), key=lambda one: not is_able(one))
     rows: list[Plain] = [one.row for one in able_first]
-    about = blast_of(weapon_of(thrower, shot.weapon))
-    if about:
+    blast = blast_of(weapon_of(thrower, shot.weapon))
+    about = {**blast, "aimed": shot.is_aimed, "hidden": shot.from_hiding}
+    if blast:
         rows.append("point")
     if not rows:
         return None

@@ -172,12 +172,31 @@ def no_target(model: Model, row: int, weapon: int) -> Refusal | None:
     return first_refusal(TARGET_RESTRICTIONS, model, model.position.model(row), weapon_of(model, weapon))
 
 
-def may_fire(model: Model) -> bool:
-    return any(cannot_shoot(model, k) is None for k in fire_weapons(model))
+@rule("fire/sequence")
+def nothing_to_fire(model: Model) -> Refusal | Fault | None:
+    return no_shot(model, fire_weapons(model))
 
 
-def may_suppress(model: Model) -> bool:
-    return any(cannot_shoot(model, k) is None for k in suppressive_weapons(model))
+@rule("suppressive-fire/action")
+def nothing_to_suppress(model: Model) -> Refusal | Fault | None:
+    return no_shot(model, suppressive_weapons(model))
+
+
+def no_shot(model: Model, weapons: list[int]) -> Refusal | Fault | None:
+    """Return why none of the weapons can shoot: what bars the first of them."""
+    if not weapons:
+        return Fault(model=model.row, rule="weapon-profile/classes")
+    return first_of_all(cannot_shoot(model, k) for k in weapons)
+
+
+def first_of_all(reasons: Iterable[Refusal | Fault | None]) -> Refusal | Fault | None:
+    """Return the first reason if every one is a reason, None as soon as one is not."""
+    first: Refusal | Fault | None = None
+    for reason in reasons:
+        if reason is None:
+            return None
+        first = first or reason
+    return first
 
 
 @rule("fire/sequence")
@@ -219,8 +238,13 @@ def no_charge(model: Model, row: int) -> Refusal | None:
     return first_refusal(CHARGE_RESTRICTIONS, model, model.position.model(row))
 
 
-def may_charge(model: Model) -> bool:
-    return any(no_charge(model, enemy.row) is None for enemy in model.position.on_table(1 - model.side))
+@rule("charge/declaration")
+def nobody_to_charge(model: Model) -> Refusal | Fault | None:
+    """Return why no enemy can be charged: what bars the nearest."""
+    enemies = those_who_stand_first(model, model.position.on_table(1 - model.side))
+    if not enemies:
+        return Fault(model=model.row, rule="charge/declaration")
+    return first_of_all(no_charge(model, enemy.row) for enemy in enemies)
 
 
 @rule("special/immobile")
@@ -391,9 +415,11 @@ def without_effect(model: Model) -> Iterator[str]:
 def actions() -> dict[str, Action]:
     found = (
         Action("move", 1, FREE_HANDS, carry_out_move, move_fields),
-        Action("fire", 1, FREE_HANDS, carry_out_fire, fire_fields, may_fire),
-        Action("suppressive-fire", 1, FREE_HANDS, carry_out_suppressive, suppressive_fields, may_suppress),
-        Action("charge", 1, (*FREE_HANDS, is_rooted, has_fired_salvo), carry_out_charge, charge_fields, may_charge),
+        Action("fire", 1, FREE_HANDS, carry_out_fire, fire_fields, nothing_to_fire),
+        Action("suppressive-fire", 1, FREE_HANDS, carry_out_suppressive, suppressive_fields, nothing_to_suppress),
+        Action(
+            "charge", 1, (*FREE_HANDS, is_rooted, has_fired_salvo), carry_out_charge, charge_fields, nobody_to_charge
+        ),
         Action("hide", 2, (*FREE_HANDS, has_nothing_to_hide_in, is_watched), hide),
         Action("alert", 2, (*FREE_HANDS, has_no_cover), go_on_alert),
         Action("first-aid", 2, (*FREE_HANDS, has_no_patient), give_aid, aid_fields),

@@ -28,7 +28,7 @@ class Action(NamedTuple):
     """An entry of the list of actions or reactions.
 
     ``forbids`` are the restrictions on the model; ``fields(model, filled)`` asks the questions that complete the
-    declaration; ``carry_out`` does it.
+    declaration; ``carry_out`` does it; ``nothing_to_do`` is why no declaration could be completed.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Action(NamedTuple):
     forbids: tuple[Callable[[Model], Fault | None], ...]
     carry_out: Callable[[Declaration], Awaitable[None]]
     fields: Callable[[Model, list[Any]], Question | None] = lambda _model, _filled: None
-    is_possible: Callable[[Model], bool] = lambda _model: True
+    nothing_to_do: Callable[[Model], Fault | Refusal | None] = lambda _model: None
 
     def refusal(self, model: Model) -> Refusal | None:
         return first_refusal(self.forbids, model)

@@ -198,7 +198,8 @@ async def reaction_fire(reaction: Declaration) -> None:
     if not actor.is_on_table or not weapons:
         lose(model, "reaction-fire")
         return
-    weapon = await choose(model.side, "reaction-weapon", weapons, of="weapon", model=model.row, target=actor.row)
+    about = {"model": model.row, "target": actor.row, "hidden": reaction.from_hiding}
+    weapon = await choose(model.side, "reaction-weapon", weapons, of="weapon", **about)
     shot = Shot(model.row, actor.row, weapon, REACTION, from_hiding=reaction.from_hiding)
     losses: Losses | None
     if weapon_of(model, weapon).kind == "thrown":
@@ -219,10 +220,8 @@ def may_shoot_at(model: Model, actor: Model, weapon: int) -> bool:
 
 @rule("melee/wound-count", "special/bodyguard")
 def wounds_on(actor: Model, losses: Losses | None) -> int:
-    """Return the unsaved hits of a shot on the model it was aimed at, those that a bodyguard took for it included."""
-    if losses is None or losses.shot.target != actor.row:
-        return 0
-    return sum(row == actor.row or row in losses.guards for row, _ in losses.wounds)
+    """Return the unsaved hits of a shot on the model it was aimed at, one that a bodyguard took for it included."""
+    return losses.at_target if losses is not None and losses.shot.target == actor.row else 0
 
 
 @rule("reaction-fire/against-charge")
@@ -268,7 +267,9 @@ async def charge_back(model: Model, actor: Model, from_hiding: bool) -> None:
     if far is None or not (controls(model, actor) or await spots(model, actor)):
         lose(model, "countercharge")
         return
-    walk_along(model, upto(far, await movement_left(model, far, float(model.profile.movement))))
+    full = float(model.profile.movement)
+    step = upto(far, full)
+    walk_along(model, upto(step, await movement_left(model, step, full)))
     await set_facing(model)
 
 
@@ -330,8 +331,8 @@ async def declared_reactions(act: Declaration, path: Path) -> list[Declaration]:
     if not offers:
         return []
     fields = reaction_fields(offers, actor, path.points[-1][:2])
-    shown = declaration_shown(act, path)
-    filled = await fill_in(1 - actor.side, "reactions", fields, actor=actor.row, action=act.action, shown=shown)
+    about = {"actor": actor.row, "action": act.action, "hidden": act.from_hiding}
+    filled = await fill_in(1 - actor.side, "reactions", fields, None, **about, shown=declaration_shown(act, path))
     declared = []
     for offer, chosen in zip(offers, filled, strict=True):
         if chosen != NONE:

@@ -117,7 +117,7 @@ def cannot_do(model: Model, name: str) -> Fault | Refusal | None:
     dear = first_refusal((too_dear,), model, cost(model, name, [])) if name != ABILITY else None
     if dear is not None:
         return dear
-    return None if action.is_possible(model) else Fault(model=model.row, rule="actions/list")
+    return action.nothing_to_do(model)
 
 
 def hand_out_fields(position: Position, side: int, filled: list[Any]) -> Question | None:
