@@ -89,7 +89,20 @@ def order_of(units: dict[int, UnitSpec]) -> list[int]:
 def hosts_of(number: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> list[int]:
     """Return the units already written down as reserves that this one may come with."""
     kept = [host for host, line in written.items() if line != STAY and could_come_with(units[number], units[host])]
-    return [host for host in kept if fits_besides(number, carrier_in(host, written), units, written)]
+    able = [host for host in kept if may_go_round_with(number, host, units, written)]
+    return [host for host in able if fits_besides(number, carrier_in(host, written), units, written)]
+
+
+@rule("10.5/outflank")
+def may_go_round_with(number: int, host: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> bool:
+    """Return whether a unit, once joined by this one and those written down before, may come the way noted for it.
+
+    Those inside a transport come its way without a rule of their own.
+    """
+    if written[host][0] == WITH or written[host][1] == OWN_EDGE or could_carry(units[host], units[number]):
+        return True
+    joined = [n for n in written if written[n] == (WITH, host)]
+    return may_all_outflank([profile for n in (host, *joined, number) for profile in units[n].profiles])
 
 
 def carrier_in(host: int, written: dict[int, Any]) -> int:
