@@ -101,7 +101,7 @@ def may_go_round_with(number: int, host: int, units: dict[int, UnitSpec], writte
     """
     if written[host][0] == WITH or written[host][1] == OWN_EDGE or could_carry(units[host], units[number]):
         return True
-    joined = [n for n in written if written[n] == (WITH, host)]
+    joined = [n for n, line in written.items() if (line[0], line[1]) == (WITH, host)]
     return may_all_outflank([profile for n in (host, *joined, number) for profile in units[n].profiles])
 
 
