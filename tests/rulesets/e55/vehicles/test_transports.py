@@ -467,10 +467,10 @@ MINED = block(30, 20, 40, 30, "clear", "dangerous", height=0)
 
 
 @pytest.mark.covers("7.10/wreck-passengers", "7.10/disembark", "3.1.2/dangerous")
-@pytest.mark.parametrize(("pieces", "dice", "rolls"), [((MINED,), "6 1 1 1 1 | 1", 2), ((wood(30, 20, 40, 30),), "", 0)])
-def test_out_of_a_wreck_onto_dangerous_ground_they_are_tested(
-    pieces: tuple[Piece, ...], dice: str, rolls: int
-) -> None:
+@pytest.mark.parametrize(
+    ("pieces", "dice", "rolls"), [((MINED,), "6 1 1 1 1 | 1", 2), ((wood(30, 20, 40, 30),), "", 0)]
+)
+def test_out_of_a_wreck_onto_dangerous_ground_they_are_tested(pieces: tuple[Piece, ...], dice: str, rolls: int) -> None:
     battle = loaded(phase="volleys", side=1, pieces=pieces)
     battle.remember("turn")
     played = play(damage.wreck(model(battle, 0), Damage(False, by_unit=ENEMY)), dice, (PROPOSAL,), battle, True)

@@ -19,6 +19,7 @@ from campale.rulesets.e55.definitions.units import (
     members,
 )
 from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, may_stand, way_of, way_refusal
+from campale.rulesets.e55.psychic_powers import powers
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, rounded
 from campale.table.turning import shorter_turn
@@ -48,9 +49,9 @@ def pace(unit: Unit) -> float:
 
 @rule("7.2/combat-speed", "7.2/cruising-speed")
 def allowance(unit: Unit, speed: int) -> float:
-    if speed == COMBAT_SPEED:
-        return pace(unit) / 2.0
-    return pace(unit) if speed == CRUISING else 0.0
+    """Return how far a speed takes a squadron: half of its speed value or all of it, and what a power adds to a move."""
+    share = {COMBAT_SPEED: 0.5, CRUISING: 1.0}.get(speed, 0.0)
+    return share * pace(unit) + powers.haste(unit) if share else 0.0
 
 
 @rule("7.15/rotating", "7.14/aircraft-rotating", "7.16/walker-rules")
@@ -137,7 +138,7 @@ def turns_too_far(leg: Leg) -> Fault | None:
 @rule("7.2/cruising-speed")
 def turns_before_half(leg: Leg) -> Fault | None:
     """Refuse the first turn of a cruise unless exactly half of the speed has been covered."""
-    half = leg.limit / 2.0
+    half = pace(leg.model.unit) / 2.0
     if not leg.at_half or not leg.turned or is_rotating(leg.model) or abs(leg.length - half) <= TOLERANCE:
         return None
     return Fault(leg.end[:2], round(leg.length, 2), half, leg.model.row, "turn-at-half")
