@@ -139,9 +139,7 @@ def test_all_models_must_have_the_rule_to_outflank() -> None:
     ("rule", "way", "is_allowed"),
     [("", "west", False), ("infiltrators", "west", False), ("scouts", "west", True), ("", "edge", True)],
 )
-def test_a_character_goes_round_with_a_unit_only_by_a_rule_that_all_have(
-    rule: str, way: str, is_allowed: bool
-) -> None:
+def test_a_character_goes_round_with_a_unit_only_by_a_rule_that_all_have(rule: str, way: str, is_allowed: bool) -> None:
     led = spec(profile("captain", adds=[rule] if rule else []))
     asked = form_for(before_battle(spec("militia", 5, "scouts", "scouts"), led), 0)
     assert (asked.refusal([[2, way], ["with", 0]]) is None) == is_allowed
