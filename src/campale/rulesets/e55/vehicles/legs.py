@@ -49,7 +49,7 @@ def pace(unit: Unit) -> float:
 
 @rule("7.2/combat-speed", "7.2/cruising-speed")
 def allowance(unit: Unit, speed: int) -> float:
-    """Return how far a speed takes a squadron: half of its speed value or all of it, and what a power adds to a move."""
+    """Return how far a speed takes a squadron: half of its speed value or all of it, and what a power adds."""
     share = {COMBAT_SPEED: 0.5, CRUISING: 1.0}.get(speed, 0.0)
     return share * pace(unit) + powers.haste(unit) if share else 0.0
 

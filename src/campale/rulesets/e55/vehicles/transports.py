@@ -256,11 +256,11 @@ async def disembark(position: Position, key: Key) -> None:
     models = aboard(unit)
     await put_down(getting_out(unit, carrier), "disembark", ways_out(carrier), carrier.facing)
     limited_by_leaving(unit, carrier)
-    await test_where_placed(unit, models)
+    await tread_where_placed(unit, models)
 
 
 @rule("7.10/disembark", "3.1.2/dangerous")
-async def test_where_placed(unit: Unit, models: Sequence[Model], settles: bool = True) -> None:
+async def tread_where_placed(unit: Unit, models: Sequence[Model], settles: bool = True) -> None:
     """Test a unit that has come out of a vehicle for the ground that its models were placed on.
 
     ``settles`` False: within a resolution, which settles what comes of losses as it ends.
@@ -362,7 +362,7 @@ async def thrown_out(putting: Putting, prompt: str, centres: list[Point], carrie
         await put_down(putting._replace(models=staying), prompt, centres, carrier.facing)
         if unit.side == active(unit.position):
             limited_by_leaving(unit, carrier)
-        await test_where_placed(unit, staying, settles=False)
+        await tread_where_placed(unit, staying, settles=False)
     if members(unit):
         await facing.choose_facing(unit)
 
