@@ -142,7 +142,7 @@ def test_all_models_must_have_the_rule_to_outflank() -> None:
 def test_a_character_goes_round_with_a_unit_only_by_a_rule_that_all_have(rule: str, way: str, is_allowed: bool) -> None:
     led = spec(profile("captain", adds=[rule] if rule else []))
     asked = form_for(before_battle(spec("militia", 5, "scouts", "scouts"), led), 0)
-    assert (asked.refusal([[2, way], ["with", 0]]) is None) == is_allowed
+    assert refused(asked, [[2, way], ["with", 0]]) == ("" if is_allowed else "10.5/outflank")
 
 
 @pytest.mark.covers("10.5/outflank", "10.5/reserves")

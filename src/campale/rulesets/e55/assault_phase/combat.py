@@ -60,10 +60,10 @@ def fights_on(unit: Unit) -> bool:
 
 
 @rule("7.7/vehicles-not-engaged", "1.2/mixed-units")
-def release_hulls(position: Position) -> None:
+def release_hulls(units: Iterable[Unit]) -> None:
     """End the combat for units of which only vehicles are left that do not fight in one."""
-    for unit in units_on_table(position):
-        if is_engaged(unit) and not can_be_engaged(unit):
+    for unit in units:
+        if members(unit) and not can_be_engaged(unit):
             leave(unit)
 
 
@@ -193,11 +193,11 @@ async def consolidate_all(units: Sequence[Unit]) -> None:
 
 async def settle(position: Position) -> None:
     """End combats in which one side is left, whatever the reason; the units left consolidate."""
-    release_hulls(position)
     free: list[Unit] = []
     for rows in combats(position):
+        release_hulls(handles(position, rows))
         if is_over(position, rows):
-            free += handles(position, rows)
+            free += [unit for unit in handles(position, rows) if is_engaged(unit)]
     for unit in free:
         leave(unit)
     await consolidate_all(free)

@@ -304,7 +304,7 @@ async def settle_result(position: Position, fight: Fight) -> Fight | None:
     """Compare the totals and test the losers' morale. If no enemy is left, no unit is engaged any more."""
     totals = [combat.total(position, fight.units, side, fight.since) for side in (0, 1)]
     position.write("combat-result", units=fight.units, totals=totals)
-    combat.release_hulls(position)
+    combat.release_hulls(handles(position, fight.units))
     if not combat.is_over(position, fight.units):
         if is_stalemate(totals):
             return None

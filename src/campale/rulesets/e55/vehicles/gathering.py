@@ -67,7 +67,7 @@ def ends_refusal(course: Course, ends: Places) -> Refusal | None:
 def does_not_close_up(course: Course, ends: Places) -> Fault | None:
     """Refuse ends that leave a squadron scattered if it can regain coherency, or no closer if it can come closer."""
     unit = course.unit
-    if is_coherent(unit) or is_coherent(unit, ends):
+    if not is_scattered(unit) or is_coherent(unit, ends):
         return None
     kind, found = duty(course)
     if kind == "restore" or (kind == "close" and not closes(unit, ends)):
@@ -79,10 +79,14 @@ def does_not_close_up(course: Course, ends: Places) -> Fault | None:
 @rule("3.1.1/restore-coherency")
 def goes_astray(course: Course, answers: Sequence[Answer]) -> Fault | None:
     """Refuse the first part of a cruise after which a scattered squadron could close up less than before it."""
-    if is_coherent(course.unit) or rank(second_course(course, answers)) >= rank(course):
+    if not is_scattered(course.unit) or rank(second_course(course, answers)) >= rank(course):
         return None
     row = course.rows[0]
     return Fault(course.legs(answers)[row].end[:2], limit=link(course.unit), model=row)
+
+
+def is_scattered(unit: Unit) -> bool:
+    return len(members(unit)) > 1 and not is_coherent(unit)
 
 
 def closes(unit: Unit, ends: Places) -> bool:
@@ -105,7 +109,7 @@ def greatest_speed(model: Model) -> int:
 
 def must_gather(unit: Unit) -> bool:
     """Return whether a squadron is scattered and could close up."""
-    return not is_coherent(unit) and rank_at(unit, greatest_speeds(unit)) > 0
+    return is_scattered(unit) and rank_at(unit, greatest_speeds(unit)) > 0
 
 
 def rank_at(unit: Unit, speeds: Mapping[int, int]) -> int:
@@ -126,11 +130,13 @@ def duty(course: Course) -> tuple[str, list[Plain]]:
     The search has steps of half an inch. The result is cached until something moves.
     """
     unit = course.unit
+    if not is_scattered(unit):
+        return "", []
     key = ("squadron-duty", unit.row, course.rows, tuple(course.speeds.items()), tuple(ends_before(course).items()))
     kept = unit.position.cache
     if key not in kept:
         kept[key] = "", []
-        for answer in () if is_coherent(unit) else ways_together(course):
+        for answer in ways_together(course):
             found = worth(course, answer)
             if found > RANKS.index(kept[key][0]):
                 kept[key] = RANKS[found], answer

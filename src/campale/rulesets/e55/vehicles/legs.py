@@ -51,7 +51,9 @@ def pace(unit: Unit) -> float:
 def allowance(unit: Unit, speed: int) -> float:
     """Return how far a speed takes a squadron: half of its speed value or all of it, and what a power adds."""
     share = {COMBAT_SPEED: 0.5, CRUISING: 1.0}.get(speed, 0.0)
-    return share * pace(unit) + powers.haste(unit) if share else 0.0
+    if not share:
+        return 0.0
+    return share * pace(unit) + (powers.haste(unit) if unit.position.effects else 0)
 
 
 @rule("7.15/rotating", "7.14/aircraft-rotating", "7.16/walker-rules")
@@ -138,8 +140,10 @@ def turns_too_far(leg: Leg) -> Fault | None:
 @rule("7.2/cruising-speed")
 def turns_before_half(leg: Leg) -> Fault | None:
     """Refuse the first turn of a cruise unless exactly half of the speed has been covered."""
+    if not leg.at_half or not leg.turned or is_rotating(leg.model):
+        return None
     half = pace(leg.model.unit) / 2.0
-    if not leg.at_half or not leg.turned or is_rotating(leg.model) or abs(leg.length - half) <= TOLERANCE:
+    if abs(leg.length - half) <= TOLERANCE:
         return None
     return Fault(leg.end[:2], round(leg.length, 2), half, leg.model.row, "turn-at-half")
 

@@ -29,7 +29,6 @@ from campale.rulesets.e55.definitions.units import (
     units_on_table,
 )
 from campale.rulesets.e55.movement_phase import dangerous, rough, tracks
-from campale.rulesets.e55.movement_phase.coherency import is_coherent
 from campale.rulesets.e55.movement_phase.ways import go, length_of, may_stand
 from campale.rulesets.e55.turn.acting import Act, Driven, Key, OfModel, model_of, unit_of
 from campale.rulesets.e55.vehicles.driving import drive_question, driven, leg_question
@@ -37,6 +36,7 @@ from campale.rulesets.e55.vehicles.gathering import (
     BACK,
     NO_SPEEDS,
     greatest_speeds,
+    is_scattered,
     must_gather,
     rank_at,
 )
@@ -104,9 +104,10 @@ def flyers_do_not_stop(position: Position, key: Key) -> Fault | None:
 @rule("3.1.1/restore-coherency")
 def too_slow_to_gather(position: Position, key: Key, chosen: Mapping[int, int] = NO_SPEEDS) -> Fault | None:
     """Refuse a speed at which a scattered squadron could close up less than it can. ``chosen``: speeds by row."""
-    unit, line = unit_of(position, key), Driven(*key)
-    if is_coherent(unit):
+    unit = unit_of(position, key)
+    if not is_scattered(unit):
         return None
+    line = Driven(*key)
     with_it = greatest_speeds(unit, {**chosen, line.model: line.speed})
     is_slow = rank_at(unit, with_it) < rank_at(unit, greatest_speeds(unit, chosen))
     return Fault(model=line.model) if is_slow else None
