@@ -349,6 +349,15 @@ def test_two_characters_are_no_unit() -> None:
     assert broken({"unit": "captain", "joins": "b"}, {"unit": "captain", "id": "b"}) == ["8/independent-character"]
 
 
+@pytest.mark.covers("1.1/unit-ceases")
+@pytest.mark.parametrize(
+    ("size", "also", "found"), [(1, [], []), (2, [], ["1.1/unit-ceases"]), (1, [{"profile": "veteran"}], [])]
+)
+def test_characters_alone_are_bought_one_by_one(size: int, also: list[Any], found: list[str]) -> None:
+    council = {"title": TITLE, "profile": "captain", "least": 1, "most": 3, "also": also}
+    assert broken({"unit": "council", "size": size}, own={"units": {"council": council}}) == found
+
+
 # ---------------------------------------------------------------- files that cannot be read
 
 GOBLIN = {

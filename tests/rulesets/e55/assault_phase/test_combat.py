@@ -217,6 +217,45 @@ def test_a_walker_does_not_test() -> None:
     assert result(mixed, "1 1").rolls == ["lost-combat"]
 
 
+# ---------------------------------------------------------------- 7.7/vehicles-not-engaged
+
+
+def with_a_tank(left: int) -> Position:
+    """Three veterans against a militiaman and the tank of his unit, which one of them touches."""
+    mixed = men((30, 25), (34.0, 26.5), side=1, kind=[profile("militia"), profile("tank", length=3)])
+    position = table(men((30, 24), (33, 24.5), (31, 23)), mixed, phase="melee")
+    if not left:
+        lose(model(position, 3), "melee")
+    return position
+
+
+@pytest.mark.covers("7.7/vehicles-not-engaged", "1.2/mixed-units", "3.3.2/combat-result")
+@pytest.mark.parametrize(("left", "totals", "numbers"), [(1, [3, 2], [1, 1]), (0, [3, -1], [0, 0])])
+def test_a_tank_left_of_its_unit_is_in_no_combat(left: int, totals: list[int], numbers: list[int]) -> None:
+    position = with_a_tank(left)
+    played = result(position, "1 1" if left else "", since=0)
+    told = [event.values["totals"] for event in played.events if event.kind == "combat-result"]
+    assert told == [totals]
+    if not left:
+        play(melee.pile_in_all(position, played.value), "4", [PROPOSAL], position)
+    assert [unit(position, row).marks("combat") for row in (0, 1)] == numbers
+
+
+@pytest.mark.covers("7.7/vehicles-not-engaged", "7.7/attacking-vehicles")
+@pytest.mark.parametrize(("left", "by"), [(1, [True, True, True]), (0, [False, True, False])])
+def test_only_who_touches_a_tank_left_alone_strikes_it(left: int, by: list[bool]) -> None:
+    position = with_a_tank(left)
+    assert [melee.can_be_struck(unit(position, 1), model(position, row)) for row in range(3)] == by
+
+
+@pytest.mark.covers("7.7/vehicles-not-engaged", "3.3.2/consolidation")
+def test_who_loses_the_last_man_beside_a_tank_outside_the_melee_is_free() -> None:
+    position = with_a_tank(0)
+    played = play(combat.settle(position), "3", [PROPOSAL], position)
+    assert played.rolls == ["consolidation"]
+    assert combat.combats(position) == []
+
+
 # ---------------------------------------------------------------- 3.3.2/consolidation
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.moves.coherency import first_overlap
 from campale.referee.position import Position
 from campale.rulesets.e55.assault_phase import combat, melee, pile_in
 from campale.rulesets.e55.assault_phase.melee import Fight, enemies_of_fight, has_contact, next_pile_in
@@ -302,3 +303,35 @@ def test_enemies_who_may_still_pile_in_are_not_gone(gap: float, again: bool) -> 
     played = play(rest(), position=position, accepting=True)
     assert played.prompts == ["pile-in", "pile-in"]
     assert [one.marks("combat") > 0 for one in position.units] == [again, again]
+
+
+# ---------------------------------------------------------------- 7.7/vehicles-not-engaged
+
+
+def beside_a_tank() -> Position:
+    """A tank between two of its unit, who are charged by two veterans, one of them close to the hull."""
+    charger = men((30, 24), (33, 21.9), charged=1, notes={"charged-whom": (1,)})
+    charged = squad([profile("militia"), profile("tank"), profile("militia")], 3, 1, [(30, 25), (33, 25.5), (36, 25.5)])
+    charged.marks["combat"] = 1
+    return table(charger, charged, phase="defence")
+
+
+@pytest.mark.covers("3.3.1/defender-pile-in", "3.1/no-pass-through", "7.7/vehicles-not-engaged", "1.2/mixed-units")
+def test_who_piles_in_beside_a_tank_of_his_unit_does_not_end_on_it_and_the_tank_stays() -> None:
+    position = beside_a_tank()
+    question = question_after(pile_in.pile_in(unit(position, 1), [0]))
+    rows: Any = question.about["models"]
+    assert sorted(rows) == [2, 3, 4]
+
+    def going(goal: list[float], tank: list[Any]) -> str:
+        ways = {2: [[], None], 3: tank, 4: [[goal], None]}
+        return refused(question, [ways[row] for row in rows])
+
+    assert going([33.6402, 22.6682], [[], None]) == "3.1/no-pass-through"
+    assert going([34.0, 21.9], [[], None]) == ""
+    assert going([34.0, 21.9], [[[33, 24.5]], None]) != ""
+    assert going([34.0, 21.9], [[], 20.0]) != ""
+    play(pile_in.pile_in(unit(position, 1), [0]), "", [PROPOSAL], position)
+    assert first_overlap(unit(position, 1).models) is None
+    assert combat.is_touching(unit(position, 1), unit(position, 0))
+    assert model(position, 3).at == (33, 25.5)

@@ -134,6 +134,26 @@ def test_all_models_must_have_the_rule_to_outflank() -> None:
     assert not may_outflank(UnitSpec("mixed", {"en": "", "it": ""}, (scout, other)))
 
 
+@pytest.mark.covers("10.5/outflank", "10.5/reserves")
+@pytest.mark.parametrize(
+    ("rule", "way", "is_allowed"),
+    [("", "west", False), ("infiltrators", "west", False), ("scouts", "west", True), ("", "edge", True)],
+)
+def test_a_character_goes_round_with_a_unit_only_by_a_rule_that_all_have(rule: str, way: str, is_allowed: bool) -> None:
+    led = spec(profile("captain", adds=[rule] if rule else []))
+    asked = form_for(before_battle(spec("militia", 5, "scouts", "scouts"), led), 0)
+    assert refused(asked, [[2, way], ["with", 0]]) == ("" if is_allowed else "10.5/outflank")
+
+
+@pytest.mark.covers("10.5/outflank", "10.5/reserves")
+def test_passengers_come_the_way_of_their_transport() -> None:
+    carrier = spec(profile("carrier", adds=["scouts"]))
+    position = before_battle(carrier, spec("militia", 5), spec("captain"))
+    asked = form_for(position, 0)
+    assert refused(asked, [[2, "west"], ["with", 0], ["with", 1]]) == ""
+    assert refused(asked, [[2, "west"], "deploy", ["with", 0]]) == ""
+
+
 @pytest.mark.covers("10.5/reserves")
 def test_passengers_and_characters_are_written_down_with_whom_they_come_with() -> None:
     """The form asks for transports first, then units, then characters."""

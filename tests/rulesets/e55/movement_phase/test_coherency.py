@@ -129,6 +129,20 @@ def test_proposals_and_random_moves_of_a_scattered_unit_are_legal() -> None:
             assert question.refusal(answer) is None
 
 
+@pytest.mark.covers("3.1.1/restore-coherency", "3.1/enemy-one-inch")
+@pytest.mark.parametrize(("limit", "stays"), [(1.0, ""), (6.0, "3.1.1/restore-coherency")])
+def test_who_begins_beside_an_enemy_hull_closes_up_only_if_he_gets_clear_of_it(limit: float, stays: str) -> None:
+    """Half an inch off a tank that lies along his way."""
+    men = squad("veteran", 2, at=[(20, 20), (26.5, 20)])
+    position = table(men, squad("tank", side=1, at=(25, 22.5), facing=90.0), phase="movement")
+    question = unit_move_question(unit(position, 0), "move", limit)
+    rng = Random(3)
+    assert refused(question, [STAY, way((25.5, 20))]) == "3.1/enemy-one-inch"
+    assert refused(question, [STAY, STAY]) == stays
+    for answer in (*question.suggestions(), *(question.sample(rng) for _ in range(15))):
+        assert question.refusal(answer) is None
+
+
 @pytest.mark.covers("8/independent-character", "3.1.1/coherency")
 def test_a_character_lengthens_the_line_and_is_not_bound_by_it() -> None:
     kinds = [profile("veteran"), profile("captain"), profile("veteran")]

@@ -151,6 +151,20 @@ def test_whoever_leaves_is_free_of_what_held_the_unit_and_keeps_what_it_did() ->
     assert (own.marks("ran"), own.marks("moved")) == (1, 1)
 
 
+@pytest.mark.covers("1.1/effect-on-leaving")
+@pytest.mark.parametrize(("away", "on_him"), [(12.99, []), (13.0, ["5/casting"])])
+def test_what_was_put_on_a_lone_character_does_not_come_back_when_he_is_alone_again(
+    away: float, on_him: list[str]
+) -> None:
+    position = alone((20, away), squad("veteran", 2, at=(20, 10)))
+    captain = model(position, 0)
+    position.begin(Effect("5/casting", 0, on="unit", value=("ward", 4), until="turn-4"))
+    position.begin(Effect("8/fleet", 0, on="model"))
+    settled(position)
+    set_free(captain)
+    assert [effect.rule for effect in effects_on(captain)] == [*on_him, "8/fleet"]
+
+
 # ---------------------------------------------------------------- joining
 
 

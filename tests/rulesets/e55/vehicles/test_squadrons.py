@@ -25,7 +25,7 @@ from campale.rulesets.e55.definitions.units import (
     members,
     units_on_table,
 )
-from campale.rulesets.e55.movement_phase import coherency
+from campale.rulesets.e55.movement_phase import coherency, movement
 from campale.rulesets.e55.turn.acting import refusal_of
 from campale.rulesets.e55.vehicles import squadrons, vehicles
 from campale.rulesets.e55.vehicles.driving import drive_question
@@ -92,11 +92,95 @@ def test_it_is_together_at_the_end_of_a_cruise_and_not_before() -> None:
 
 
 @pytest.mark.covers("3.1.1/restore-coherency")
-def test_a_squadron_that_is_not_together_does_not_drift_apart() -> None:
+def test_a_scattered_squadron_closes_up_if_it_can() -> None:
+    """The hulls are 6 inches apart; less than 5 are together."""
     battle = three(spacing=9.0)
-    assert judged(battle, STAY, STAY, STAY) == ""
-    assert judged(battle, ([(20.5, 20)], None), STAY, ([(37.5, 20)], None)) == ""
+    assert judged(battle, STAY, STAY, STAY) == "3.1.1/restore-coherency"
+    assert judged(battle, ([(20, 24)], None), ([(29, 24)], None), ([(38, 24)], None)) == "3.1.1/restore-coherency"
+    assert judged(battle, ([(21, 20)], None), STAY, ([(36.9, 20)], None)) == "3.1.1/restore-coherency"
+    assert judged(battle, ([(21.1, 20)], None), STAY, ([(36.9, 20)], None)) == ""
     assert judged(battle, ([(19.5, 20)], None), STAY, STAY) == "7.17/squadron-coherency"
+
+
+def two(x: float, kind: Any = "tank") -> Position:
+    """Two vehicles whose centres are some inches apart; their hulls are 3 inches less apart."""
+    battle = squad(kind, 2, at=(10, 20), spacing=x)
+    return table(battle, squad("militia", side=1, at=(60, 40)), phase="movement")
+
+
+@pytest.mark.covers("3.1.1/restore-coherency")
+def test_one_that_cannot_close_up_comes_nearer() -> None:
+    battle = two(40.0)
+    question = drive_question(unit(battle, 0), dict.fromkeys((0, 1), COMBAT_SPEED))
+    assert refused(question, [to(STAY, STAY)]) == "3.1.1/restore-coherency"
+    assert refused(question, [to(([(10, 24)], None), ([(50, 24)], None))]) == "3.1.1/restore-coherency"
+    assert refused(question, [to(STAY, ([(49.9, 20)], None))]) == ""
+
+
+@pytest.mark.covers("3.1.1/restore-coherency", "7.2/speed-choice")
+@pytest.mark.parametrize(
+    ("apart", "speeds"),
+    [
+        (13.9, {STATIONARY, COMBAT_SPEED, CRUISING}),  # at combat speed one alone can come near enough
+        (14.2, {STATIONARY, COMBAT_SPEED, CRUISING}),  # at a cruise
+        (20.5, {COMBAT_SPEED, CRUISING}),  # both must go
+        (26.5, {CRUISING}),
+        (40.0, {STATIONARY, COMBAT_SPEED, CRUISING}),  # none is enough
+    ],
+)
+def test_a_scattered_squadron_is_as_fast_as_it_needs_to_be(apart: float, speeds: set[int]) -> None:
+    battle = two(apart)
+    lawful = {speed for speed in (0, 1, 2) if why_not(battle, "drive", 0, 0, speed) == ""}
+    assert lawful == speeds
+    assert {why_not(battle, "drive", 0, 0, speed) for speed in {0, 1, 2} - speeds} <= {"3.1.1/restore-coherency"}
+
+
+@pytest.mark.covers("3.1.1/restore-coherency", "7.2/speed-choice")
+@pytest.mark.parametrize(("apart", "prompts"), [(13.9, ["speed", "drive"]), (14.2, ["drive"])])
+def test_the_second_makes_up_for_the_speed_of_the_first(apart: float, prompts: list[str]) -> None:
+    """Where only a cruise brings it near enough it is not asked for its speed."""
+    battle = two(apart)
+    answers = [("drive", 0, 1, COMBAT_SPEED), PROPOSAL][-len(prompts) :]
+    played = play(vehicles.drive(battle, ("drive", 0, 0, STATIONARY)), "", answers, battle)
+    assert played.prompts == prompts
+    assert coherency.is_coherent(unit(battle, 0))
+
+
+@pytest.mark.covers("3.1.1/restore-coherency", "7.2/cruising-speed")
+def test_the_first_part_of_a_cruise_does_not_lead_astray() -> None:
+    question = drive_question(unit(two(19.5), 0), {0: STATIONARY, 1: CRUISING})
+    assert refused(question, [to(([(29.5, 26)], None)), to(STAY)]) == "3.1.1/restore-coherency"
+    assert refused(question, [to(([(23.5, 20)], None)), to(STAY)]) == "3.1.1/restore-coherency"
+    assert refused(question, [to(([(23.5, 20)], None)), to(([(17.9, 20)], None))]) == ""
+
+
+@pytest.mark.covers("3.1.1/restore-coherency")
+def test_a_scattered_squadron_is_asked_for_its_way_as_the_phase_ends() -> None:
+    battle = two(14.2)
+    answers: list[Any] = [("done",), ("drive", 0, 0, STATIONARY), PROPOSAL]
+    played = play(movement.movement_phase(battle), "", answers, battle)
+    assert played.prompts == ["movement", "speed", "drive"]
+    assert coherency.is_coherent(unit(battle, 0))
+
+
+@pytest.mark.covers("3.1.1/restore-coherency", "7.6/immobilised")
+@pytest.mark.parametrize("held", [1, 2])
+def test_vehicles_that_are_held_owe_nothing_and_the_others_come_to_them(held: int) -> None:
+    battle = two(14.2)
+    for row in range(held):
+        model(battle, row).mark(IMMOBILISED, 1)
+    assert vehicles.scattered_squadron(battle, 0) == (unit(battle, 0) if held == 1 else None)
+    assert why_not(battle, "drive", 0, 1, COMBAT_SPEED) != ""
+    assert (why_not(battle, "drive", 0, 1, CRUISING) == "") == (held == 1)
+
+
+@pytest.mark.covers("3.1.1/restore-coherency")
+def test_a_squadron_that_is_together_or_has_driven_owes_nothing() -> None:
+    assert vehicles.scattered_squadron(two(7.9), 0) is None
+    assert vehicles.scattered_squadron(two(8.1), 0) is not None
+    battle = two(8.1)
+    unit(battle, 0).mark(DONE, 1)
+    assert vehicles.scattered_squadron(battle, 0) is None
 
 
 @pytest.mark.covers("3.1/no-pass-through")
@@ -175,7 +259,7 @@ def test_walkers_that_are_slowed_do_not_end_on_each_other() -> None:
 
 @pytest.mark.covers("7.17/squadron-coherency", "7.2/speed-choice")
 def test_what_is_proposed_to_a_squadron_and_drawn_is_legal() -> None:
-    for battle in (three(), three(spacing=9.0)):
+    for battle in (three(), three(spacing=9.0), three(spacing=15.0)):
         for speeds in ({0: 1, 1: 1, 2: 1}, {0: 2, 1: 1, 2: 0}, {0: 2, 1: 2, 2: 2}):
             question = drive_question(unit(battle, 0), speeds)
             drawn = [question.sample(Random(seed)) for seed in range(5)]

@@ -463,6 +463,29 @@ def test_the_passengers_of_an_explosion_are_hit_and_lie_on_the_ground() -> None:
     assert played.cites("7.10/explosion-passengers")
 
 
+MINED = block(30, 20, 40, 30, "clear", "dangerous", height=0)
+
+
+@pytest.mark.covers("7.10/wreck-passengers", "7.10/disembark", "3.1.2/dangerous")
+@pytest.mark.parametrize(
+    ("pieces", "dice", "rolls"), [((MINED,), "6 1 1 1 1 | 1", 2), ((wood(30, 20, 40, 30),), "", 0)]
+)
+def test_out_of_a_wreck_onto_dangerous_ground_they_are_tested(pieces: tuple[Piece, ...], dice: str, rolls: int) -> None:
+    battle = loaded(phase="volleys", side=1, pieces=pieces)
+    battle.remember("turn")
+    played = play(damage.wreck(model(battle, 0), Damage(False, by_unit=ENEMY)), dice, (PROPOSAL,), battle, True)
+    assert len(played.rolls) == rolls
+    assert len(members(unit(battle, SQUAD))) == 5 - rolls // 2
+
+
+@pytest.mark.covers("7.10/explosion-passengers", "3.1.2/dangerous")
+def test_out_of_an_explosion_they_are_tested_for_the_ground_before_they_are_hit() -> None:
+    battle = loaded(count=2, phase="volleys", side=1, pieces=(MINED,))
+    played = exploded(battle, "1 | 6 1 | 1 | 1", (PROPOSAL, PROPOSAL))
+    assert played.rolls[-3:] == ["dangerous-terrain", "save", "to-wound"]
+    assert len(members(unit(battle, SQUAD))) == 1
+
+
 @pytest.mark.covers("7.10/explosion-passengers")
 def test_every_one_of_them_takes_a_hit_of_strength_four() -> None:
     battle = ride()

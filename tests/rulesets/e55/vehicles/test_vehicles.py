@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from campale.referee.position import Position
+from campale.referee.position import Effect, Position
 from campale.rulesets.e55.armies.profile import Profile
 from campale.rulesets.e55.definitions import characteristics
 from campale.rulesets.e55.definitions.footprints import shape
@@ -29,12 +29,13 @@ from campale.rulesets.e55.definitions.units import (
 )
 from campale.rulesets.e55.movement_phase import facing, movement
 from campale.rulesets.e55.movement_phase.terrain import flattened_for
+from campale.rulesets.e55.psychic_powers.powers import CAST
 from campale.rulesets.e55.turn.acting import refusal_of
 from campale.rulesets.e55.unit_types import special
 from campale.rulesets.e55.vehicles import vehicles
 from campale.rulesets.e55.vehicles.damage import armour
 from campale.rulesets.e55.vehicles.driving import drive_question
-from campale.rulesets.e55.vehicles.legs import is_rotating, speed_value
+from campale.rulesets.e55.vehicles.legs import allowance, is_rotating, speed_value
 from campale.rulesets.e55.weapons.weapon_rules import heavy_on_the_move
 from campale.table.shapes import Circle, Hull
 from campale.table.terrain import Piece
@@ -220,6 +221,19 @@ def test_combat_speed_is_half_of_the_speed_and_not_rounded() -> None:
     assert combat(battle, (20, 26.6)) == "7.2/combat-speed"
     assert combat(battle, (23, 20), (23, 23.5)) == ""
     assert combat(battle, (23, 20), (23, 23.6)) == "7.2/combat-speed"
+
+
+@pytest.mark.covers("5/casting", "7.2/combat-speed", "7.2/cruising-speed")
+def test_a_power_that_hastens_a_unit_hastens_vehicles_too() -> None:
+    battle = alone()
+    assert combat(battle, (20, 26.1)) == "7.2/combat-speed"
+    battle.begin(Effect(CAST, 0, on="unit", value=("haste", 3), until="turn-3"))
+    assert combat(battle, (20, 29)) == ""
+    assert combat(battle, (20, 29.1)) == "7.2/combat-speed"
+    assert cruise(battle, ([(20, 26)], 45.0), ([(20, 35)], None)) == ""
+    assert cruise(battle, ([(20, 26)], 45.0), ([(20, 35.1)], None)) == "7.2/cruising-speed"
+    assert cruise(battle, ([(20, 27.5)], 45.0), ([(20, 35)], None)) == "7.2/cruising-speed"
+    assert allowance(unit(battle, 0), STATIONARY) == 0.0
 
 
 @pytest.mark.covers("7.2/combat-speed", "7.2/turn-only-so")

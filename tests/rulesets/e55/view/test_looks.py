@@ -8,11 +8,11 @@ from campale.referee.looks import Changed
 from campale.referee.position import Effect, Position
 from campale.rulesets.e55.armies.profile import Mount
 from campale.rulesets.e55.definitions.characteristics import CHANGE
-from campale.rulesets.e55.definitions.units import COMBAT
+from campale.rulesets.e55.definitions.units import ALOFT, COMBAT
 from campale.rulesets.e55.movement_phase.facing import face
 from campale.rulesets.e55.view import looks
 from campale.table.terrain import Piece
-from tests.rulesets.e55.kit import WEAPONS, model, squad, table, unit, wall, wood
+from tests.rulesets.e55.kit import WEAPONS, model, profile, squad, table, unit, wall, wood
 
 
 def reached(battle: Position, row: int = 0) -> list[tuple[str, float, str]]:
@@ -38,6 +38,22 @@ def test_the_guns_of_a_hull_reach_between_its_corners_and_a_turret_all_round() -
     assert arcs[1][1] == pytest.approx((210.9638, 329.0362), abs=1e-4)
     assert arcs[2][1] == pytest.approx((149.0362, 210.9638), abs=1e-4)
     assert arcs[3] == ("machine-gun", None)
+
+
+@pytest.mark.covers("7.14/aircraft-speeds", "7.16/walker-no-cruise", "7.2/speed-choice")
+def test_a_vehicle_reaches_as_far_as_the_speeds_that_it_may_choose() -> None:
+    battle = table(
+        squad("walker", at=(20, 10)),
+        squad("aircraft", at=(40, 10), aloft=1),
+        squad([profile("tank"), profile("tank", speed=8)], at=(10, 30), spacing=5),
+        squad([profile("tank"), profile("militia")], at=(50, 30), spacing=5),
+    )
+    assert reached(battle, 0) == [("combat-speed", 6.0, "")]
+    assert reached(battle, 1) == [("combat-speed", 9.0, ""), ("cruising-speed", 18.0, "")]
+    unit(battle, 1).mark(ALOFT, 0)
+    assert reached(battle, 1) == [("combat-speed", 6.0, ""), ("cruising-speed", 12.0, "")]
+    assert reached(battle, 2) == [("combat-speed", 4.0, ""), ("cruising-speed", 8.0, "")]
+    assert reached(battle, 4) == [("move", 6.0, "")]
 
 
 @pytest.mark.covers("1.1/los-line", "1.1/los-blocked", "1.1/los-none")

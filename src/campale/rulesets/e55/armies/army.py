@@ -106,6 +106,14 @@ def unfit_to_join(force: Force, cap: int) -> Iterator[Breach]:
             yield Breach(unit, 0, 1)
 
 
+@rule("1.1/unit-ceases")
+def characters_together(force: Force, cap: int) -> Iterator[Breach]:
+    """A unit of several models has only independent characters, who never form a common unit."""
+    for unit in force.units:
+        if len(unit.profiles) > 1 and is_of_characters(unit):
+            yield Breach(unit, len(unit.profiles), 1)
+
+
 def may_start_with(unit: UnitSpec, other: UnitSpec) -> bool:
     has_vehicles_alone = all(one.type == "vehicle" for one in other.profiles)
     return is_of_characters(unit) and not is_of_characters(other) and not has_vehicles_alone
@@ -125,6 +133,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     overfull,
     unfit_to_board,
     unfit_to_join,
+    characters_together,
 )
 
 ARMIES = Armies(HERE, FORCES, RESTRICTIONS, "10/armies")

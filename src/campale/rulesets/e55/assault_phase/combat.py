@@ -54,6 +54,19 @@ def leave(unit: Unit) -> None:
     unit.mark(COMBAT, 0)
 
 
+def fights_on(unit: Unit) -> bool:
+    """Return whether a unit is engaged and still has a model that fights in close combat."""
+    return is_engaged(unit) and can_be_engaged(unit)
+
+
+@rule("7.7/vehicles-not-engaged", "1.2/mixed-units")
+def release_hulls(units: Iterable[Unit]) -> None:
+    """End the combat for units of which only vehicles are left that do not fight in one."""
+    for unit in units:
+        if members(unit) and not can_be_engaged(unit):
+            leave(unit)
+
+
 def combats(position: Position) -> list[tuple[int, ...]]:
     """Return the rows of the units of each combat, in the order in which the combats began."""
     found: dict[int, list[int]] = {}
@@ -128,7 +141,7 @@ def worth(model: Model) -> int:
 @rule("3.3.2/combat-count")
 def engaged_models(position: Position, units: Sequence[int], side: int) -> list[Model]:
     """Return all models of a side's units in a combat, in contact or not, without units that dropped out of it."""
-    own = [unit for unit in handles(position, units) if unit.side == side and is_engaged(unit)]
+    own = [unit for unit in handles(position, units) if unit.side == side and fights_on(unit)]
     return [model for unit in own for model in members(unit)]
 
 
@@ -146,7 +159,12 @@ def total(position: Position, units: Sequence[int], side: int, since: int) -> in
 
 def is_over(position: Position, units: Sequence[int]) -> bool:
     """Return whether only one side is left in a combat."""
-    return len({unit.side for unit in handles(position, units) if members(unit)}) < 2
+    return len(sides_left(position, units)) < 2
+
+
+def sides_left(position: Position, units: Sequence[int]) -> set[int]:
+    """Return the sides with models left that fight in a combat."""
+    return {unit.side for unit in handles(position, units) if can_be_engaged(unit)}
 
 
 @rule("3.3.2/consolidation")
@@ -177,8 +195,9 @@ async def settle(position: Position) -> None:
     """End combats in which one side is left, whatever the reason; the units left consolidate."""
     free: list[Unit] = []
     for rows in combats(position):
+        release_hulls(handles(position, rows))
         if is_over(position, rows):
-            free += handles(position, rows)
+            free += [unit for unit in handles(position, rows) if is_engaged(unit)]
     for unit in free:
         leave(unit)
     await consolidate_all(free)

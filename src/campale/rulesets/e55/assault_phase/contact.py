@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from campale.mechanics.moves.contact_ways import ContactWays, at_of, bases_at, gap_at
 from campale.mechanics.moves.move_paths import end_of
 from campale.referee.position import Model, Unit
@@ -21,8 +23,12 @@ from campale.rulesets.e55.definitions.units import members
 from campale.rulesets.e55.movement_phase import coherency
 from campale.rulesets.e55.movement_phase.ways import barred_at, way_of, way_refusal
 from campale.table.kernels import Floats
+from campale.table.outlines import placed
 from campale.table.paths import Path
-from campale.table.shapes import Point3
+from campale.table.shapes import Hull, Point3, Solid
+
+DISCS = 3
+"""How many discs stand for a hull, for each time that it is longer than wide."""
 
 
 class Rush:
@@ -73,9 +79,31 @@ class Progress:
         self.moved.append(model.row)
         self.touching[model.row] = [enemy.row for enemy in touched(self.rush, model, self.at[model.row])]
 
-    def bases(self, model: Model, rows: Iterable[int], z: float) -> Floats:
-        """Return x, y, radius of other models (by row) whose bodies share the height of one at level ``z``."""
-        return bases_at(model, self.rush.ways.bodies, self.at, rows, z)
+    def bases(self, model: Model, rows: Iterable[int], z: float, inside: bool = False) -> Floats:
+        """Return x, y, radius of other models (by row) whose bodies share the height of one at level ``z``.
+
+        A hull, which stays where it is, is several discs that cover it, or that lie ``inside`` it.
+        """
+        bodies, those = self.rush.ways.bodies, list(rows)
+        hulls = [row for row in those if row != model.row and isinstance(bodies[row].shape, Hull)]
+        found = bases_at(model, bodies, self.at, [row for row in those if row not in hulls], z)
+        top = z + bodies[model.row].height
+        level = [bodies[row] for row in hulls if z - bodies[row].height < bodies[row].z < top]
+        return np.vstack([found, *(discs_of(hull, inside) for hull in level)]) if level else found
+
+
+def discs_of(hull: Solid, inside: bool) -> Floats:
+    """Return x, y, radius of discs along a hull that cover it, or that lie inside it."""
+    assert isinstance(hull.shape, Hull)
+    wide, deep = (max(corner[k] for corner in hull.shape.corners) for k in (0, 1))
+    broad, far = min(wide, deep), max(wide, deep)
+    part = far / math.ceil(DISCS * far / broad)
+    along = np.arange(part - far, far, 2.0 * part)
+    if inside:
+        along = np.clip(along, broad - far, far - broad)
+    own = [(0.0, each) if deep >= wide else (each, 0.0) for each in along.tolist()]
+    radius = broad if inside else math.hypot(broad, part)
+    return np.array([(x, y, radius) for x, y in placed(own, hull.x, hull.y, hull.facing)], np.float64)
 
 
 # ---------------------------------------------------------------- order of the models
@@ -127,7 +155,7 @@ def free_enemies(progress: Progress, model: Model) -> list[Model]:
 def contact_way(progress: Progress, model: Model, enemy: Model, together: bool) -> Path | None:
     """Return a path into contact with one enemy; ``together``: in coherency with the models already moved."""
     mates = progress.bases(model, progress.at, enemy.z)
-    moved = progress.bases(model, progress.moved, enemy.z) if together and progress.moved else None
+    moved = progress.bases(model, progress.moved, enemy.z, inside=True) if together and progress.moved else None
     return progress.rush.ways.into_contact(model, enemy, mates, moved)
 
 

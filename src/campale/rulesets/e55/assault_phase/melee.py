@@ -265,7 +265,7 @@ async def blows_of(position: Position, strike: Strike) -> list[Blow]:
 @rule("7.7/attacking-vehicles")
 def can_be_struck(unit: Unit, by: Model) -> bool:
     """Return whether a unit is there and in the combat, or has a vehicle that the model still touches."""
-    return bool(members(unit)) and (is_engaged(unit) or (is_hulls(unit) and unit.row in hulls_touched(by)))
+    return bool(members(unit)) and (combat.fights_on(unit) or (is_hulls(unit) and unit.row in hulls_touched(by)))
 
 
 @rule("1.1/unit-ceases")
@@ -304,6 +304,7 @@ async def settle_result(position: Position, fight: Fight) -> Fight | None:
     """Compare the totals and test the losers' morale. If no enemy is left, no unit is engaged any more."""
     totals = [combat.total(position, fight.units, side, fight.since) for side in (0, 1)]
     position.write("combat-result", units=fight.units, totals=totals)
+    combat.release_hulls(handles(position, fight.units))
     if not combat.is_over(position, fight.units):
         if is_stalemate(totals):
             return None
@@ -390,7 +391,7 @@ def enemies_of_fight(fight: Fight, unit: Unit) -> list[int]:
         row
         for row in fight.units
         if position.unit_side[row] != unit.side
-        and members(Unit(position, row))
+        and combat.can_be_engaged(Unit(position, row))
         and not rout.has_fled(Unit(position, row))
     ]
 
@@ -398,7 +399,7 @@ def enemies_of_fight(fight: Fight, unit: Unit) -> list[int]:
 @rule("3.3.2/disengaged")
 def drop_if_untouched(unit: Unit, units: Sequence[int]) -> None:
     """Drop a unit out of the combat if after its pile-in it touches no enemy of it."""
-    foes = [foe for foe in handles(unit.position, units) if foe.side != unit.side]
+    foes = [foe for foe in handles(unit.position, units) if foe.side != unit.side and combat.can_be_engaged(foe)]
     if unit.marks(COMBAT) and not any(combat.is_touching(unit, foe) for foe in foes):
         unit.position.write("disengaged", unit=unit.row)
         combat.leave(unit)

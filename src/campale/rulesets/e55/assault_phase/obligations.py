@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from campale.mechanics.moves.contact_ways import at_of, fits, gaps_at, gaps_between
+from campale.mechanics.moves.contact_ways import at_of, fits, gap_at, gaps_at, gaps_between
 from campale.mechanics.moves.in_turn import InTurn, Step
 from campale.mechanics.moves.move_paths import end_of
 from campale.referee.looks import Foretold
@@ -31,13 +31,14 @@ from campale.rulesets.e55.assault_phase.contact import (
     touched,
 )
 from campale.rulesets.e55.definitions.measuring import exact, rounded_down
-from campale.rulesets.e55.definitions.types import is_vehicle
+from campale.rulesets.e55.definitions.types import is_vehicle, is_walker
 from campale.rulesets.e55.definitions.units import is_held
 from campale.rulesets.e55.movement_phase import coherency, rough
 from campale.rulesets.e55.movement_phase.ways import go, length_of, path_of, way_of, way_refusal
 from campale.table.formations import spots
+from campale.table.measure import overlaps
 from campale.table.paths import Path, plan_length, upto
-from campale.table.shapes import TOLERANCE, Point3, facing_towards, rounded
+from campale.table.shapes import TOLERANCE, Circle, Hull, Point3, Solid, facing_towards, rounded
 
 FINENESS = 0.25
 PLACES = 2600
@@ -96,8 +97,10 @@ def stays(rush: Rush, model: Model) -> bool:
     return is_fixed(model) or bool(touched(rush, model, at_of(model)))
 
 
+@rule("7.7/vehicles-not-engaged", "7.6/immobilised", "7.6/stunned", "7.6/shaken")
 def is_fixed(model: Model) -> bool:
-    return is_vehicle(model) and is_held(model)
+    """Return whether a model takes no part in a move into contact: a hull, or a walker that is held."""
+    return is_vehicle(model) and (is_held(model) or not is_walker(model))
 
 
 @rule("3.3.1/multi-charge")
@@ -194,8 +197,13 @@ def rest_from(rush: Rush, model: Model, place: Point3, enemy: Model) -> float:
 
 
 def is_clear(progress: Progress, model: Model, place: Point3) -> bool:
-    mates, radius = progress.bases(model, progress.at, place[2]), progress.rush.ways.radius(model)
-    return not len(mates) or bool((gaps_between(np.array([place[:2]]), radius, mates) >= -TOLERANCE).all())
+    bodies, radius = progress.rush.ways.bodies, progress.rush.ways.radius(model)
+    hulls = [row for row in progress.at if row != model.row and isinstance(bodies[row].shape, Hull)]
+    mates = progress.bases(model, [row for row in progress.at if row not in hulls], place[2])
+    if len(mates) and not (gaps_between(np.array([place[:2]]), radius, mates) >= -TOLERANCE).all():
+        return False
+    own = Solid(Circle(radius), *place, 0.0, bodies[model.row].height)
+    return not any(overlaps(own, hull) for hull in map(bodies.__getitem__, hulls) if place[2] < hull.z + hull.height)
 
 
 @rule("3.1.1/coherency")
@@ -212,6 +220,9 @@ def gap_from(progress: Progress, model: Model, place: Point3, row: int) -> float
     """Return the distance of a model at a place from another of its unit, at that one's current place."""
     ways, there = progress.rush.ways, progress.at[row]
     dx, dy = place[0] - there[0], place[1] - there[1]
+    body = ways.bodies[row]
+    if isinstance(body.shape, Hull):
+        return gap_at(ways.radius(model), place, body)
     flat = math.sqrt(dx * dx + dy * dy) - ways.radius(model) - ways.radius(model.position.model(row))
     return rounded(max(0.0, flat) + abs(place[2] - there[2]))
 

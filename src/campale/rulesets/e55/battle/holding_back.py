@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from campale.referee.ask import together
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
-from campale.referee.refusal import Plain
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.forces import UnitSpec, encode
 from campale.rulesets.e55.armies.profile import Profile, SpecialRule
@@ -92,6 +93,24 @@ def hosts_of(number: int, units: dict[int, UnitSpec], written: dict[int, Any]) -
     return [host for host in kept if fits_besides(number, carrier_in(host, written), units, written)]
 
 
+@rule("10.5/outflank")
+def cannot_go_round(number: int, units: dict[int, UnitSpec], written: dict[int, Any], line: Any) -> Fault | None:
+    """Refuse to write down a character with a unit that goes round, if not all of them may."""
+    able = line[0] != WITH or may_go_round_with(number, line[1], units, written)
+    return None if able else Fault(rule="10.5/outflank")
+
+
+def may_go_round_with(number: int, host: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> bool:
+    """Return whether a unit, once joined by this one and those written down before, may come the way noted for it.
+
+    Those inside a transport come its way without a rule of their own.
+    """
+    if written[host][0] == WITH or written[host][1] == OWN_EDGE or could_carry(units[host], units[number]):
+        return True
+    joined = [n for n, line in written.items() if (line[0], line[1]) == (WITH, host)]
+    return may_all_outflank([profile for n in (host, *joined, number) for profile in units[n].profiles])
+
+
 def carrier_in(host: int, written: dict[int, Any]) -> int:
     """Return the unit that a unit comes with in the end."""
     while written[host][0] == WITH:
@@ -135,7 +154,9 @@ def form_for(position: Position, side: int) -> Form:
             "open": False,
         }
         lines = lines_for(number, units, written)
-        return Choose(side, "reserve", lines, "reserve", about=about, likely=(STAY,), odds={STAY: len(lines) - 1})
+        forbids = partial(cannot_go_round, number, units, written)
+        odds = {STAY: len(lines) - 1}
+        return Choose(side, "reserve", lines, "reserve", forbids, about=about, likely=(STAY,), odds=odds)
 
     return Form(side, "reserves", fields, {"open": False}, idle=[STAY] * len(numbers))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from campale.mechanics.moves import storeys
@@ -15,19 +15,22 @@ from campale.referee.refusal import Plain
 from campale.rulesets.e55.definitions.units import members, units_on_table
 from campale.rulesets.e55.movement_phase.coherency import keeping, linked_groups, widest_gap
 from campale.rulesets.e55.movement_phase.terrain import cover_of
-from campale.rulesets.e55.movement_phase.ways import path_of
+from campale.rulesets.e55.movement_phase.ways import may_stand, path_of
 from campale.table import planner, witness
 from campale.table.formations import Coherency
+from campale.table.measure import overlaps
 from campale.table.outlines import contains
 from campale.table.paths import Path, plan_length, until
 from campale.table.planner import Going
-from campale.table.shapes import Point, rounded
+from campale.table.shapes import Point, Solid, rounded
 
 MOST_GOALS = 2
 NEAR_RUIN = 12.0
 AT_HAND = 2.0
 OBJECTIVE = "objective"
 BACKED_OFF = 0.01
+FINENESS = 0.5
+"""How finely a place is sought where a model may stand, in inches."""
 
 
 def goings_of(models: Sequence[Model], movement: Movement) -> list[Going]:
@@ -158,11 +161,38 @@ def closing_up(unit: Unit, models: Sequence[Model], movement: Movement) -> Itera
     found = witness.coherency_restored(goings, [m.at for m in models], limit, together) if is_near else None
     if found is not None:
         yield "restore", [answer_of(path) for path in found]
+    if not all(may_stand(model, model.at, model.z, model.facing) for model in models):
+        clear = [answer_of(path) for path in drawn_near(unit, models, goings, limit, nearest_clear)]
+        yield from (("restore", clear), ("close", clear))
     for share in (1.0, 0.5):
         yield "close", [answer_of(path) for path in drawn_near(unit, models, goings, limit * share)]
 
 
-def drawn_near(unit: Unit, models: Sequence[Model], goings: Sequence[Going], limit: float) -> list[Path]:
+Nearest = Callable[[Model, Going, Point, float], Path]
+
+
+def nearest_way(model: Model, going: Going, goal: Point, limit: float) -> Path:
+    return planner.nearest(going, model.at, goal, limit)
+
+
+def nearest_clear(model: Model, going: Going, goal: Point, limit: float) -> Path:
+    """Return a path to the place nearest to a goal, to half an inch, where the model may stand beside its unit."""
+    here, mates = model.at, [mate.solid for mate in members(model.unit) if mate.row != model.row]
+    own = model.solid
+    for place in sorted(witness.places(here, limit, FINENESS), key=lambda one: square(one, goal)):
+        if square(place, goal) >= square(here, goal):
+            break
+        there = Solid(own.shape, *place, own.z, own.facing, own.height)
+        if may_stand(model, place, model.z, model.facing) and not any(overlaps(there, mate) for mate in mates):
+            way = planner.route(going, here, place, limit)
+            if way is not None:
+                return way
+    return Path((here,))
+
+
+def drawn_near(
+    unit: Unit, models: Sequence[Model], goings: Sequence[Going], limit: float, nearest: Nearest = nearest_way
+) -> list[Path]:
     """Return paths by which the models outside the largest group go as near to it as they can."""
     among = keeping(unit)
     largest = {among[k].row for k in max(linked_groups(unit, among), key=len)}
@@ -172,5 +202,5 @@ def drawn_near(unit: Unit, models: Sequence[Model], goings: Sequence[Going], lim
             paths.append(Path((model.at,)))
             continue
         goal = min((m.at for m in models if m.row in largest), key=lambda place: square(place, model.at))
-        paths.append(planner.nearest(going, model.at, goal, limit))
+        paths.append(nearest(model, going, goal, limit))
     return paths

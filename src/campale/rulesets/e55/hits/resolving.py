@@ -55,10 +55,11 @@ async def take_blast(targets: Sequence[Target]) -> None:
     await resolve_all(targets, NO_COVER)
 
 
-async def take_wounds(unit: Unit, wounds: Sequence[Wound], covers: Covers = NO_COVER) -> None:
-    """Resolve wounds from the allocation on."""
+async def take_wounds(unit: Unit, wounds: Sequence[Wound], covers: Covers = NO_COVER, settles: bool = True) -> None:
+    """Resolve wounds from the allocation on. ``settles`` False: within another resolution, which settles at its end."""
     await play(unit.position, OnLiving(unit.row, covers).wounded, wounds)
-    await casualties.settle(unit.position)
+    if settles:
+        await casualties.settle(unit.position)
 
 
 # ---------------------------------------------------------------- 2/resolution-sequence

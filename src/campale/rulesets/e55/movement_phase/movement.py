@@ -49,6 +49,7 @@ from campale.rulesets.e55.movement_phase.ways import NOBODY, go, length_of, may_
 from campale.rulesets.e55.psychic_powers import powers
 from campale.rulesets.e55.turn.acting import Act, Key, OfModel, OfUnit, act_in_phase, model_of, unit_of
 from campale.rulesets.e55.unit_types import characters
+from campale.rulesets.e55.vehicles import vehicles
 from campale.rulesets.e55.view import foretelling
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE
@@ -155,6 +156,10 @@ async def movement_phase(position: Position) -> bool:
     scattered = next((unit for unit in on_foot(position, active(position)) if must_close_up(unit)), None)
     if scattered is not None:
         await move(position, ("move", scattered.row))
+        return True
+    squadron = vehicles.scattered_squadron(position, active(position))
+    if squadron is not None:
+        await vehicles.close_up(squadron)
         return True
     await characters.settle(position, active(position))
     await facing.settle_facings(position)

@@ -158,7 +158,9 @@ def duty(unit: Unit, models: Sequence[Model], movement: Movement) -> tuple[str, 
     if key not in kept:
         kept[key] = "", []
         for kind, ways in intentions.closing_up(unit, models, movement):
-            move = UnitMove(unit, as_paths(models, ways, movement.reads), movement._replace(of_all=(on_each_other,)))
+            move = UnitMove(
+                unit, as_paths(models, ways, movement.reads), movement._replace(of_all=(still_too_near, on_each_other))
+            )
             is_legal = refusal_of(move) is None
             if is_legal and (is_coherent(unit, move.places) if kind == "restore" else closes(unit, move.places)):
                 kept[key] = kind, ways

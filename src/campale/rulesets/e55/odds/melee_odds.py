@@ -233,8 +233,7 @@ async def result(position: Position, fight: Fight) -> tuple[int, int]:
     """Return the winner of the round (-1: none), and how many of the losers' units fail their tests."""
     totals = [combat.total(position, fight.units, side, fight.since) for side in (0, 1)]
     if combat.is_over(position, fight.units):
-        sides = {unit.side for unit in handles(position, fight.units) if members(unit)}
-        return next(iter(sides), -1), 0
+        return next(iter(combat.sides_left(position, fight.units)), -1), 0
     if melee.is_stalemate(totals):
         return -1, 0
     loser = 0 if totals[0] < totals[1] else 1

@@ -104,8 +104,17 @@ def join(model: Model, unit: Unit) -> None:
     if model.unit != unit:
         set_free(model)
         bring_mode(model, unit)
+        end_effects_of(model.bought_with)
         model.position.join(model, unit)
     hand_on_facts(model.bought_with, unit)
+
+
+@rule("1.1/effect-on-leaving")
+def end_effects_of(own: Unit) -> None:
+    """End what was put on a character's own unit, which it leaves by joining another; it does not return with it."""
+    position = own.position
+    for effect in [one for one in position.effects if one.on == "unit" and one.bearer == own.row]:
+        position.end_effect(effect)
 
 
 @rule("6.1.1/flying-modes")

@@ -11,24 +11,14 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import Form, MoveUnit, Question
 from campale.referee.refusal import Plain, Refusal
 from campale.rulesets.e55.definitions.measuring import exact
-from campale.rulesets.e55.definitions.types import operates_as_flyer
-from campale.rulesets.e55.definitions.units import CRUISING
-from campale.rulesets.e55.movement_phase.ways import field_of, way_of
-from campale.rulesets.e55.vehicles.legs import (
-    ONE_TURN,
-    Answer,
-    Course,
-    course_refusal,
-    is_rotating,
-)
+from campale.rulesets.e55.vehicles.gathering import course_refusal, duty, straight_or_round
+from campale.rulesets.e55.vehicles.legs import ONE_TURN, Answer, Course, first_course, is_rotating, second_course
 from campale.rulesets.e55.view.foretelling import of_legs
-from campale.table import planner
-from campale.table.paths import Path, plan_length, until, upto
+from campale.table.paths import Path, plan_length
 from campale.table.shapes import Point, facing_towards, heading, rounded
 from campale.table.turning import shorter_turn
 
 SHARES = (1.0, 0.75, 0.5, 0.25)
-BACK = 0.02
 LEAST = 0.1
 """Paths shorter than this, in inches, are not worth proposing."""
 
@@ -51,18 +41,6 @@ def leg_question(course: Course, prompt: str) -> MoveUnit:
     return MoveUnit(course.unit.side, prompt, refuses, samples, suggests, shown, about, foretells=foretells)
 
 
-def first_course(unit: Unit, speeds: dict[int, int]) -> Course:
-    """Return the course of all that move, to the end of their move or to the turn in the middle of a cruise."""
-    moving = {row: speed for row, speed in speeds.items() if speed}
-    return Course(unit, tuple(moving), moving, {}, CRUISING not in moving.values())
-
-
-def second_course(first: Course, answers: Sequence[Answer]) -> Course:
-    """Return the rest of the course for those that cruise."""
-    cruising = tuple(row for row in first.rows if first.speeds[row] == CRUISING)
-    return Course(first.unit, cruising, first.speeds, first.legs(answers), True)
-
-
 def drive_question(unit: Unit, speeds: dict[int, int]) -> Form:
     """Ask for the paths of all vehicles of a unit that move: one leg at combat speed, two at cruising speed."""
     first = first_course(unit, speeds)
@@ -74,7 +52,7 @@ def drive_question(unit: Unit, speeds: dict[int, int]) -> Form:
             return leg_question(second_course(first, filled[0]), "drive-on")
         return None
 
-    stay = idle_answer(first.rows)
+    stay = owed(first)
     idle = [stay] if first.ends_here else [stay, idle_answer(second_course(first, understood(stay)).rows)]
     return Form(unit.side, "drive", fields, {"unit": unit.row}, idle)
 
@@ -106,6 +84,11 @@ def idle_answer(rows: Sequence[int]) -> Plain:
     return [[[], None] for _ in rows]
 
 
+def owed(course: Course) -> Plain:
+    """Return the answer by which a scattered squadron closes up, if it must and can; else all stay."""
+    return duty(course)[1] or idle_answer(course.rows)
+
+
 def shifted(course: Course, dx: float, dy: float, turns: Sequence[float | None]) -> Plain:
     """Return an answer in which all take the same straight path, with the given facings at the end."""
     answers = []
@@ -135,7 +118,7 @@ def random_answer(course: Course, rng: Random) -> Plain:
             answer = shifted(course, aim[0] * far * share, aim[1] * far * share, facings)
             if legal(course, answer):
                 return answer
-    return idle_answer(course.rows)
+    return owed(course)
 
 
 def random_turn(course: Course, row: int, rng: Random) -> float | None:
@@ -147,6 +130,9 @@ def random_turn(course: Course, row: int, rng: Random) -> float | None:
 
 def good_answers(course: Course) -> Iterator[Plain]:
     """Yield sensible answers: towards an enemy, an objective, or away from the enemy; then only turning, or staying."""
+    closing_up = duty(course)[1]
+    if closing_up:
+        yield closing_up
     leader = course.position.model(course.rows[0])
     enemies = sorted(course.position.on_table(1 - leader.side), key=lambda m: (exact(leader, m), m.row))
     for goal in goals(leader, enemies):
@@ -156,7 +142,7 @@ def good_answers(course: Course) -> Iterator[Plain]:
     turned = shifted(course, 0.0, 0.0, facings_at(course, (0.0, 0.0), enemies))
     if legal(course, turned):
         yield turned
-    yield idle_answer(course.rows)
+    yield owed(course)
 
 
 def goals(leader: Model, enemies: Sequence[Model]) -> list[Point]:
@@ -199,19 +185,6 @@ def planned(course: Course, goal: Point, enemies: Sequence[Model]) -> Plain | No
         if legal(course, answer):
             return answer
     return None
-
-
-def straight_or_round(model: Model, start: Point, facing: float, goal: Point, limit: float) -> Path:
-    """Return a path for the hull with its facing kept.
-
-    It is planned for the disc inside the hull, and cut short where the hull is barred.
-    """
-    if operates_as_flyer(model):
-        return upto(Path((start, goal), facing), limit)
-    plan = planner.towards(field_of(model).plans, start, goal, max(0.0, limit - BACK))
-    path = Path(tuple((p[0], p[1], 0.0) for p in plan.points), facing)
-    met = way_of(model, path, None).met if len(path.points) > 1 else None
-    return path if met is None else until(path, max(0.0, met.trouble.progress - BACK))
 
 
 def facings_at(course: Course, way: Point, enemies: Sequence[Model]) -> list[float | None]:

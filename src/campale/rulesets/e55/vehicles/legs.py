@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from campale.referee.position import Model, Position, Unit
@@ -19,7 +19,7 @@ from campale.rulesets.e55.definitions.units import (
     members,
 )
 from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, may_stand, way_of, way_refusal
-from campale.rulesets.e55.vehicles.squadrons import Places, on_each_other, scattered
+from campale.rulesets.e55.psychic_powers import powers
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, rounded
 from campale.table.turning import shorter_turn
@@ -49,9 +49,11 @@ def pace(unit: Unit) -> float:
 
 @rule("7.2/combat-speed", "7.2/cruising-speed")
 def allowance(unit: Unit, speed: int) -> float:
-    if speed == COMBAT_SPEED:
-        return pace(unit) / 2.0
-    return pace(unit) if speed == CRUISING else 0.0
+    """Return how far a speed takes a squadron: half of its speed value or all of it, and what a power adds."""
+    share = {COMBAT_SPEED: 0.5, CRUISING: 1.0}.get(speed, 0.0)
+    if not share:
+        return 0.0
+    return share * pace(unit) + (powers.haste(unit) if unit.position.effects else 0)
 
 
 @rule("7.15/rotating", "7.14/aircraft-rotating", "7.16/walker-rules")
@@ -138,8 +140,10 @@ def turns_too_far(leg: Leg) -> Fault | None:
 @rule("7.2/cruising-speed")
 def turns_before_half(leg: Leg) -> Fault | None:
     """Refuse the first turn of a cruise unless exactly half of the speed has been covered."""
-    half = leg.limit / 2.0
-    if not leg.at_half or not leg.turned or is_rotating(leg.model) or abs(leg.length - half) <= TOLERANCE:
+    if not leg.at_half or not leg.turned or is_rotating(leg.model):
+        return None
+    half = pace(leg.model.unit) / 2.0
+    if abs(leg.length - half) <= TOLERANCE:
         return None
     return Fault(leg.end[:2], round(leg.length, 2), half, leg.model.row, "turn-at-half")
 
@@ -249,20 +253,13 @@ class Course(NamedTuple):
         return min(self.limit(row) - self.gone(row) for row in self.rows)
 
 
-def course_refusal(course: Course, answers: Sequence[Answer], wholly: bool = False) -> Refusal | None:
-    """Return why the answers are illegal. ``wholly``: judge the unit's end even if more legs may follow."""
-    legs = course.legs(answers)
-    found = next((refusal for leg in legs.values() if (refusal := leg_refusal(leg)) is not None), None)
-    if found is not None or not (course.ends_here or wholly):
-        return found
-    ends = {**{row: leg.end for row, leg in course.before.items()}, **{row: leg.end for row, leg in legs.items()}}
-    return ends_refusal(course.unit, ends)
+def first_course(unit: Unit, speeds: Mapping[int, int]) -> Course:
+    """Return the course of all that move, to the end of their move or to the turn in the middle of a cruise."""
+    moving = {row: speed for row, speed in speeds.items() if speed}
+    return Course(unit, tuple(moving), moving, {}, CRUISING not in moving.values())
 
 
-def ends_refusal(unit: Unit, ends: Places) -> Refusal | None:
-    if len(members(unit)) < 2:
-        return None
-    position = unit.position
-    if all((m.x, m.y, m.z, m.facing) == ends[m.row] for m in map(position.model, ends)):
-        return None
-    return first_refusal((on_each_other, scattered), unit, ends)
+def second_course(first: Course, answers: Sequence[Answer]) -> Course:
+    """Return the rest of the course for those that cruise."""
+    cruising = tuple(row for row in first.rows if first.speeds[row] == CRUISING)
+    return Course(first.unit, cruising, first.speeds, first.legs(answers), True)

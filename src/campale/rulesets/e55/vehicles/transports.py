@@ -260,9 +260,18 @@ async def disembark(position: Position, key: Key) -> None:
     models = aboard(unit)
     await put_down(getting_out(unit, carrier), "disembark", ways_out(carrier), carrier.facing)
     limited_by_leaving(unit, carrier)
+    await tread_where_placed(unit, models)
+
+
+@rule("7.10/disembark", "3.1.2/dangerous")
+async def tread_where_placed(unit: Unit, models: Sequence[Model], settles: bool = True) -> None:
+    """Test a unit that has come out of a vehicle for the ground that its models were placed on.
+
+    ``settles`` False: within a resolution, which settles what comes of losses as it ends.
+    """
     stood = {model.row: Path((model.at, model.at), model.facing) for model in models}
     if rough.touches_dangerous(unit, stood):
-        await dangerous.dangerous_test(unit)
+        await dangerous.dangerous_test(unit, settles=settles)
 
 
 @rule("7.10/disembark-limits")
@@ -346,7 +355,10 @@ def near_the_ground(outline: Outline) -> Fits:
 
 
 async def thrown_out(putting: Putting, prompt: str, centres: list[Point], carrier: Model) -> None:
-    """Place a unit that leaves a destroyed vehicle: models without a place are lost, the rest face an enemy at once."""
+    """Place a unit that leaves a destroyed vehicle: models without a place are lost, the rest face an enemy at once.
+
+    Dangerous ground is tested as by those who get out by choice.
+    """
     unit, staying = putting.unit, placeable(putting, centres, carrier.facing)
     for model in putting.models[len(staying) :]:
         lost_inside(model)
@@ -354,6 +366,8 @@ async def thrown_out(putting: Putting, prompt: str, centres: list[Point], carrie
         await put_down(putting._replace(models=staying), prompt, centres, carrier.facing)
         if unit.side == active(unit.position):
             limited_by_leaving(unit, carrier)
+        await tread_where_placed(unit, staying, settles=False)
+    if members(unit):
         await facing.choose_facing(unit)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from campale.mechanics.moves.coherency import first_overlap
@@ -35,7 +36,15 @@ from campale.rulesets.e55.definitions.units import (
 from campale.rulesets.e55.movement_phase import dangerous, rough, tracks
 from campale.rulesets.e55.movement_phase.ways import go, length_of, may_stand
 from campale.rulesets.e55.turn.acting import Act, Driven, Key, OfModel, model_of, unit_of
-from campale.rulesets.e55.vehicles.driving import BACK, drive_question, driven, leg_question
+from campale.rulesets.e55.vehicles.driving import drive_question, driven, leg_question
+from campale.rulesets.e55.vehicles.gathering import (
+    BACK,
+    NO_SPEEDS,
+    greatest_speeds,
+    is_scattered,
+    must_gather,
+    rank_at,
+)
 from campale.rulesets.e55.vehicles.legs import (
     Course,
     allowance,
@@ -93,6 +102,18 @@ def flyers_do_not_stop(position: Position, key: Key) -> Fault | None:
     return Fault(model=model_of(position, key).row)
 
 
+@rule("3.1.1/restore-coherency")
+def too_slow_to_gather(position: Position, key: Key, chosen: Mapping[int, int] = NO_SPEEDS) -> Fault | None:
+    """Refuse a speed at which a scattered squadron could close up less than it can. ``chosen``: speeds by row."""
+    unit = unit_of(position, key)
+    if not is_scattered(unit):
+        return None
+    line = Driven(*key)
+    with_it = greatest_speeds(unit, {**chosen, line.model: line.speed})
+    is_slow = rank_at(unit, with_it) < rank_at(unit, greatest_speeds(unit, chosen))
+    return Fault(model=line.model) if is_slow else None
+
+
 OF_A_SPEED = (held, walkers_do_not_cruise, flyers_do_not_stop)
 
 
@@ -125,20 +146,38 @@ async def choose_speeds(unit: Unit, first: int, speed: int) -> dict[int, int]:
         elif is_held(model):
             speeds[row] = STATIONARY
         else:
-            speeds[row] = await choose_speed(model)
+            speeds[row] = await choose_speed(model, {first: speed, **speeds})
     return speeds
 
 
-async def choose_speed(model: Model) -> int:
+async def choose_speed(model: Model, chosen: Mapping[int, int] = NO_SPEEDS) -> int:
+    """Ask for the speed of a vehicle. ``chosen``: the speeds of others of its unit, by row."""
     keys = [Driven("drive", model.unit.row, model.row, speed) for speed in SPEEDS]
-    forbids = partial(unlawful, model.position)
-    chosen = await choose(model.side, "speed", keys, of="act", forbids=forbids, model=model.row)
-    return int(chosen[3])
+    forbids = partial(unlawful, model.position, chosen)
+    line = await choose(model.side, "speed", keys, of="act", forbids=forbids, model=model.row)
+    return int(line[3])
 
 
-def unlawful(position: Position, key: Key) -> Refusal | None:
+def unlawful(position: Position, chosen: Mapping[int, int], key: Key) -> Refusal | None:
     """Return why a vehicle may not choose a speed."""
-    return first_refusal(OF_A_SPEED, position, key)
+    return first_refusal(OF_A_SPEED, position, key) or first_refusal((too_slow_to_gather,), position, key, chosen)
+
+
+@rule("3.1.1/restore-coherency")
+def scattered_squadron(position: Position, side: int) -> Unit | None:
+    """Return a squadron that is out of coherency and must still use its movement phase to close up."""
+    return next((unit for unit in units_on_table(position, side) if must_close_up(unit)), None)
+
+
+def must_close_up(unit: Unit) -> bool:
+    able = is_all_vehicles(unit) and not unit.marks(DONE) and not is_engaged(unit)
+    return able and must_gather(unit)
+
+
+async def close_up(unit: Unit) -> None:
+    """Let a scattered squadron drive, beginning with a speed of the first vehicle that is not held."""
+    first = next(model for model in members(unit) if not is_held(model))
+    await drive(unit.position, Driven("drive", unit.row, first.row, await choose_speed(first)))
 
 
 async def go_on(unit: Unit, paths: dict[int, Path]) -> None:
@@ -301,7 +340,8 @@ def end_movement(position: Position) -> None:
 
 
 MOVING: tuple[str, ...] = ("movement",)
+DRIVE_RESTRICTIONS = (has_gone_already, in_combat, *OF_A_SPEED, too_slow_to_gather)
 ACTS: tuple[Act, ...] = (
-    Act("drive", MOVING, speeds_on_offer, (has_gone_already, in_combat, *OF_A_SPEED), drive),
+    Act("drive", MOVING, speeds_on_offer, DRIVE_RESTRICTIONS, drive),
     Act("turn", MOVING, who_may_turn, (does_not_rotate, in_combat, held, has_just_turned), turn, 0.2),
 )

@@ -26,11 +26,12 @@ from campale.rulesets.e55.definitions.sight import (
     screens_about,
     views,
 )
-from campale.rulesets.e55.definitions.types import is_vehicle
-from campale.rulesets.e55.definitions.units import faced_by, members
+from campale.rulesets.e55.definitions.types import is_all_vehicles, is_vehicle, is_walker
+from campale.rulesets.e55.definitions.units import COMBAT_SPEED, CRUISING, faced_by, members
 from campale.rulesets.e55.movement_phase.movement import allowance
 from campale.rulesets.e55.shooting_phase.fire import lines_of as lines_to_fire
 from campale.rulesets.e55.shooting_phase.targets import locked_in_combat, out_of_arc
+from campale.rulesets.e55.vehicles import legs
 from campale.rulesets.e55.view.cards import LIVING, WALKING, lines_of
 from campale.table import sight as lines
 from campale.table.shapes import Point3, rounded
@@ -48,17 +49,13 @@ def reaches(model: Model) -> list[Reach]:
 
 
 def moves(model: Model) -> list[Reach]:
-    profile = model.profile
-    if is_vehicle(model):
-        return (
-            [
-                Reach("combat-speed", profile.speed / 2.0, "7.2/combat-speed"),
-                Reach("cruising-speed", float(profile.speed), "7.2/cruising-speed"),
-            ]
-            if profile.speed
-            else []
-        )
-    return [Reach("move", allowance(model.unit), "3.1/move-allowance")]
+    """Return how far a unit moves, or a squadron at each speed that a vehicle of it may choose."""
+    unit = model.unit
+    if not is_all_vehicles(unit):
+        return [Reach("move", allowance(unit), "3.1/move-allowance")] if members(unit) else []
+    speeds = [("combat-speed", COMBAT_SPEED, "7.2/combat-speed"), ("cruising-speed", CRUISING, "7.2/cruising-speed")]
+    able = speeds[:1] if is_walker(model) else speeds
+    return [Reach(kind, far, cited) for kind, speed, cited in able if (far := legs.allowance(unit, speed)) > 0.0]
 
 
 @rule("7.9/arcs")
