@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.units import riders_of
+from campale.referee.position import Position
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
-from campale.rulesets.w10.movement.transports import board
+from campale.rulesets.w10.movement.phase import move_a_unit, to_move
+from campale.rulesets.w10.movement.repositioned import set_up_again
+from campale.rulesets.w10.movement.transports import board, cannot_stand, disembark, to_leave_arrivals
 from campale.rulesets.w10.windows.windows import options_of
 from tests.rulesets.w10.abilities.test_moments import at
-from tests.rulesets.w10.kit import PROPOSAL, ability, model, play, squad, table
+from tests.rulesets.w10.kit import PROPOSAL, ability, model, play, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -49,3 +53,63 @@ def test_passengers_of_a_wreck_have_just_been_set_up(phase: str, asked: list[str
     destroy(model(position, 0), "desperate-escape", -1)
     played = play(explode_all(position), "1 | 2", [PROPOSAL, *["pass" for _ in asked]], position)
     assert played.prompts == ["disembark", *asked]
+
+
+# ---------------------------------------------------------------- TRANSPORTS that are set up again, or replaced
+
+
+def carried_off(act: str, **marks: int) -> Position:
+    """A Carrier that is set up again or replaced, with a squad aboard; enemies at the far edge."""
+    rules = ability(moment="movement", once="battle", optional=True, do=[{"act": act}])
+    carrier = squad("carrier", at=(30, 6), rules=rules, abilities=(), marks=marks)
+    foes = squad("line-squad", 1, 1, at=(30, 40))
+    position = table(carrier, squad("line-squad", 2, at=(10, 5)), foes, phase="movement")
+    board([model(position, row) for row in (1, 2)], model(position, 0))
+    return position
+
+
+@covers("replaced/definition", "transports/capacity", "u/embarked", "core-abilities/hover")
+@pytest.mark.parametrize("hovers", [0, 1])
+def test_passengers_of_a_transport_that_is_replaced_stay_aboard(hovers: int) -> None:
+    position = carried_off("replace", hovers=hovers)
+    play(move_a_unit(position, 0), answers=[("it", 0, -1), PROPOSAL], position=position)
+    new = model(position, 4)
+    assert [m.row for m in riders_of(new)] == [1, 2]
+    assert (new.unit.marks("hovers"), new.is_on_table) == (hovers, True)
+
+
+@covers("repositioned/reserves-rules", "replaced/reserves-rules", "transports/disembark-reserves")
+@pytest.mark.parametrize(("act", "carrier"), [("set-up-again", 0), ("replace", 4)])
+@pytest.mark.parametrize(("foe", "rule"), [(17, "transports/disembark-reserves"), (18.5, None)])
+def test_who_gets_out_of_it_keeps_nine_inches_off_and_does_not_charge(
+    act: str, carrier: int, foe: float, rule: str | None
+) -> None:
+    position = carried_off(act)
+    spot = [[[30.0, 3.0, 0.0]]]
+    play(move_a_unit(position, 0), answers=[("it", 0, -1), *spot], position=position)
+    model(position, 3).move_to(30.0, foe)
+    ends = [(29.3, 7.2, 0.0), (30.7, 7.2, 0.0)]
+    found = cannot_stand(model(position, carrier), [model(position, row) for row in (1, 2)], ends, 3.0)
+    assert (found and found.rule) == rule
+    if rule is None:
+        play(disembark(unit(position, 1)), answers=[ends], position=position)
+        assert unit(position, 1).marks("no-charge")
+
+
+@covers("transports/disembark", "transports/disembark-forbidden", "transports/disembark-reserves")
+@pytest.mark.parametrize(("fact", "row"), [("advanced", 0), ("fell-back", 0), ("embarked", 1), ("shot", 1)])
+def test_a_transport_set_up_again_lets_nobody_out_whom_it_could_not_before(fact: str, row: int) -> None:
+    position = carried_off("set-up-again")
+    unit(position, row).mark(fact, 1)
+    play(move_a_unit(position, 0), answers=[("it", 0, -1), PROPOSAL], position=position)
+    found = [one.row for one in to_leave_arrivals(position, 0)]
+    assert found == ([1] if fact == "shot" else [])
+
+
+@covers("repositioned/normal-move", "movement-phase/steps")
+@pytest.mark.parametrize(("phase", "left"), [("command", [0]), ("movement", [])])
+def test_who_is_set_up_again_in_the_command_phase_may_move_afterwards(phase: str, left: list[int]) -> None:
+    position = carried_off("set-up-again")
+    position.now["phase"] = phase
+    play(set_up_again(unit(position, 0)), answers=[PROPOSAL], position=position)
+    assert [one.row for one in to_move(position, 0)] == left
