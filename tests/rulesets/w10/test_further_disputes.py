@@ -5,19 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campale.mechanics.units import riders_of
 from campale.referee.position import Position
+from campale.rulesets.w10.attack.attack import attack_of, line_of
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
+from campale.rulesets.w10.attack.saves import cover_part
+from campale.rulesets.w10.basics.sight import sees
+from campale.rulesets.w10.fight.declaring import reach_of
+from campale.rulesets.w10.fight.on_death import raise_up
 from campale.rulesets.w10.movement.phase import move_a_unit, to_move
 from campale.rulesets.w10.movement.repositioned import set_up_again
 from campale.rulesets.w10.movement.transports import board, cannot_stand, disembark, to_leave_arrivals
+from campale.rulesets.w10.shooting.eligible import guns_of
+from campale.rulesets.w10.shooting.targets import shots_of
 from campale.rulesets.w10.windows.windows import options_of
+from campale.table.terrain import Ground
 from tests.rulesets.w10.abilities.test_moments import at
-from tests.rulesets.w10.kit import PROPOSAL, ability, model, play, squad, table, unit
+from tests.rulesets.w10.kit import PROPOSAL, ability, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
+FOOT = 32 / 25.4
 
 
 @covers("stratagems/fire-overwatch", "out-of-phase/definition")
@@ -113,3 +123,44 @@ def test_who_is_set_up_again_in_the_command_phase_may_move_afterwards(phase: str
     position.now["phase"] = phase
     play(set_up_again(unit(position, 0)), answers=[PROPOSAL], position=position)
     assert [one.row for one in to_move(position, 0)] == left
+
+
+# ---------------------------------------------------------------- models that act on their death are of their unit
+
+
+def dead_behind(friend: tuple[float, float], foe: tuple[float, float], is_own: bool, base: int = 32) -> Position:
+    """The first model has been destroyed and acts; the one beside it is of its unit, or of another."""
+    mine = squad("gunners", 1 + is_own, at=[(30.0, 10.0), friend][: 1 + is_own])
+    if is_own:
+        mine.profiles[1] = replace(mine.profiles[1], base=base)
+    others = () if is_own else (squad("gunners", 1, at=friend, base=base),)
+    position = table(mine, squad("line-squad", 1, 1, at=foe), *others, side=1)
+    position.remove(model(position, 0), "shooting", fallen=True)
+    raise_up([model(position, 0)])
+    return position
+
+
+@covers("core-concepts/line-of-sight", "s/shoot-on-death")
+@pytest.mark.parametrize("is_own", [True, False])
+def test_who_shoots_on_its_death_sees_through_its_unit(is_own: bool) -> None:
+    position = dead_behind((30.0, 14.0), (30.0, 20.0), is_own, base=120)
+    foe = next(m for m in position.on_table(1))
+    assert sees(model(position, 0), foe) is is_own
+
+
+@covers("fight-phase/which-models", "c/fight-on-death")
+@pytest.mark.parametrize("is_own", [True, False])
+def test_who_fights_on_its_death_strikes_past_a_model_of_its_unit(is_own: bool) -> None:
+    position = dead_behind((30.0, 10.0 + FOOT), (30.0, 10.0 + 2 * FOOT), is_own)
+    assert bool(reach_of(model(position, 0).unit)) is is_own
+
+
+@covers("terrain/not-fully-visible", "s/shoot-on-death")
+@pytest.mark.parametrize("is_own", [True, False])
+def test_who_of_its_unit_does_not_fully_see_the_target_gives_it_cover(is_own: bool) -> None:
+    """A wall of debris stands between the target and the living model alone."""
+    position = dead_behind((40.0, 10.0), (30.0, 20.0), is_own)
+    position.ground = Ground(60.0, 44.0, (piece("debris", 36.0, 14.0, (4.0, 0.5)),))
+    (one, *_) = [shots_of(gun, unit(position, 1)) for gun in guns_of(model(position, 0).unit)]
+    target = next(m for m in position.on_table(1))
+    assert bool(cover_part(target, attack_of(one, line_of(position, one)))) is is_own
