@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from campale.mechanics.units import riders_of
-from campale.referee.position import Position
+from campale.referee.position import ABOARD, Position
 from campale.rulesets.w10.attack.attack import attack_of, line_of
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.attack.saves import cover_part
 from campale.rulesets.w10.basics.sight import sees
+from campale.rulesets.w10.battle.deployment import deploy
 from campale.rulesets.w10.fight.declaring import reach_of
 from campale.rulesets.w10.fight.on_death import raise_up
 from campale.rulesets.w10.movement.phase import move_a_unit, to_move
@@ -123,6 +124,17 @@ def test_who_is_set_up_again_in_the_command_phase_may_move_afterwards(phase: str
     position.now["phase"] = phase
     play(set_up_again(unit(position, 0)), answers=[PROPOSAL], position=position)
     assert [one.row for one in to_move(position, 0)] == left
+
+
+@covers("deployment/deploy", "transports/capacity", "s/set-up-impossible")
+@pytest.mark.parametrize(("hull", "lost"), [((11.0, 11.0), [0, 1]), ((4.5, 3.0), [])])
+def test_passengers_of_a_transport_without_room_are_lost_with_it(hull: tuple[float, float], lost: list[int]) -> None:
+    carrier, rider = squad("carrier", where="reserve", hull=hull), squad("line-squad", 1, where="reserve")
+    position = table(carrier, rider, squad("line-squad", 1, 1), phase="deployment", deploys=0)
+    board([model(position, 1)], model(position, 0))
+    play(deploy(position), answers=[] if lost else [PROPOSAL], position=position)
+    assert [one.model for one in position.losses] == lost
+    assert (model(position, 1).where == ABOARD) is not bool(lost)
 
 
 # ---------------------------------------------------------------- models that act on their death are of their unit
