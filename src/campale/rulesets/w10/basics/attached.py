@@ -22,7 +22,7 @@ def home_of(unit: Unit) -> Unit:
 
 @rule("c/fight-on-death", "s/shoot-on-death")
 def whole_of(unit: Unit) -> list[Model]:
-    """The models of a unit; for models that act on their death also those that are left of the unit they are part of."""
+    """The models of a unit; for models that act on their death also those that are left of their unit."""
     home = home_of(unit)
     return members(unit) if home.row == unit.row else [*members(unit), *members(home)]
 

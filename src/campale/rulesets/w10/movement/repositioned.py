@@ -101,7 +101,7 @@ async def set_up_again(unit: Unit) -> None:
 async def set_up(unit: Unit, models: Sequence[Model], is_new: bool) -> None:
     """Set a unit up; for the rest of the phase it has made a Normal move, and wounded models stay wounded.
 
-    Its passengers get out as from a TRANSPORT that has arrived; the Movement phase that follows a Command phase is free.
+    Its passengers get out as from a TRANSPORT that has arrived. Set up in the Command phase, it may move afterwards.
     """
     drawing = placing(unit, models, zone_for(unit, is_new))
     shown = {"coherency": LINK, "away": AWAY, "levels": heights_of(unit.position)}
