@@ -25,7 +25,19 @@ from campale.rulesets.w10.shooting.targets import shots_of
 from campale.rulesets.w10.windows.windows import options_of
 from campale.table.terrain import Ground
 from tests.rulesets.w10.abilities.test_moments import at
-from tests.rulesets.w10.kit import PROPOSAL, ability, model, piece, play, squad, table, unit
+from tests.rulesets.w10.kit import (
+    PROPOSAL,
+    ability,
+    gun,
+    handfuls,
+    model,
+    piece,
+    play,
+    shots,
+    squad,
+    table,
+    unit,
+)
 
 covers = pytest.mark.covers
 FOOT = 32 / 25.4
@@ -176,3 +188,29 @@ def test_who_of_its_unit_does_not_fully_see_the_target_gives_it_cover(is_own: bo
     (one, *_) = [shots_of(gun, unit(position, 1)) for gun in guns_of(model(position, 0).unit)]
     target = next(m for m in position.on_table(1))
     assert bool(cover_part(target, attack_of(one, line_of(position, one)))) is is_own
+
+
+# ---------------------------------------------------------------- single cases
+
+
+@covers("c/treated-as-roll", "c/critical-hit", "weapon-abilities/lethal-hits")
+@pytest.mark.parametrize(("abilities", "asked"), [(("lethal-hits",), True), ((), False)])
+def test_a_plain_hit_is_treated_as_a_six_where_a_critical_is_worth_more(
+    abilities: tuple[str, ...], asked: bool
+) -> None:
+    rules = ability(once="turn", do=[{"treat": ["hit", 6]}])
+    mine = squad("line-squad", 1, weapons=(gun(abilities=abilities),), rules=rules)
+    position = table(mine, squad("line-squad", 1, 1, at=(30, 20), w=9, sv=7))
+    played = play(resolve(unit(position, 0), shots(position, 0, 1)), "4 | 1", ["treat"] * asked, position)
+    assert ("treat-hit" in played.prompts) is asked
+    assert bool(handfuls(played, "to-wound")) is not asked
+
+
+@covers("transports/disembark-before", "r/remain-stationary", "weapon-abilities/heavy")
+@pytest.mark.parametrize(("marks", "fact"), [({"got-out": 1}, "moved"), ({}, "stationary")])
+def test_who_cannot_move_and_has_got_out_has_not_remained_stationary(marks: dict[str, int], fact: str) -> None:
+    position = table(
+        squad("gun-team", 1, m=None, marks=marks), squad("line-squad", 1, 1, at=(30, 30)), phase="movement"
+    )
+    play(move_a_unit(position, 0), answers=[0], position=position)
+    assert [name for name in ("moved", "stationary") if unit(position, 0).marks(name)] == [fact]
