@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from campale.mechanics.units import riders_of
 from campale.referee.position import ABOARD, Position
+from campale.rulesets.w10.attack.allocation import may_take
 from campale.rulesets.w10.attack.attack import attack_of, line_of
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
+from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.attack.saves import cover_part
 from campale.rulesets.w10.basics.sight import sees
 from campale.rulesets.w10.battle.deployment import deploy
@@ -214,3 +216,26 @@ def test_who_cannot_move_and_has_got_out_has_not_remained_stationary(marks: dict
     )
     play(move_a_unit(position, 0), answers=[0], position=position)
     assert [name for name in ("moved", "stationary") if unit(position, 0).marks(name)] == [fact]
+
+
+@covers("core-abilities/leader-protected", "attack/allocate")
+@pytest.mark.parametrize(("keywords", "rows"), [(("infantry", "character"), [0]), (("infantry",), [0, 1, 2])])
+def test_of_the_unit_of_a_leader_only_characters_are_spared(keywords: tuple[str, ...], rows: list[int]) -> None:
+    staff = squad("lieutenant", 2, at=[(32, 10), (34, 10)], leads=0, keywords=keywords)
+    position = table(squad("line-squad", 1), staff, squad("line-squad", 1, 1, at=(30, 30)))
+    assert [m.row for m in may_take(unit(position, 0))] == rows
+    position.remove(model(position, 0), "shooting")
+    assert [m.row for m in may_take(unit(position, 0))] == [1, 2]
+
+
+@covers("core-abilities/leader-split", "weapon-abilities/hazardous", "s/just-after")
+@pytest.mark.parametrize(("hazard", "at_whom"), [("1", 2), ("2", 0)])
+def test_a_leader_left_by_its_guard_is_answered_in_its_place(hazard: str, at_whom: int) -> None:
+    rules = ability(who="army", moment="attacked", optional=True, once="phase", do=[{"act": "shoot-back"}])
+    guard = squad("line-squad", 1, weapons=(gun(abilities=("hazardous",)),))
+    captain = squad("captain", at=(32, 10), leads=0, weapons=())
+    position = table(guard, squad("line-squad", 1, 1, at=(30, 20), w=9, weapons=(gun(),), rules=rules), captain)
+    dice = f"1 | {hazard} | 1"
+    played = play(resolve(unit(position, 0), shots(position, 0, 1)), dice, [("it", -1, 1)], position)
+    (event,) = [one for one in played.events if one.kind == "shoots"]
+    assert event.values["targets"] == [at_whom]
