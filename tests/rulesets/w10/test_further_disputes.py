@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from campale.mechanics.units import riders_of
 from campale.referee.position import ABOARD, Position
+from campale.rulesets.w10.armies.datasheets import sheets_named
 from campale.rulesets.w10.attack.allocation import may_take
 from campale.rulesets.w10.attack.attack import attack_of, line_of
 from campale.rulesets.w10.attack.demise import explode_all
@@ -43,6 +44,7 @@ from tests.rulesets.w10.kit import (
 
 covers = pytest.mark.covers
 FOOT = 32 / 25.4
+STEP_ASIDE = sheets_named("drill").units["wardens"].rules["step-aside"]
 
 
 @covers("stratagems/fire-overwatch", "out-of-phase/definition")
@@ -239,3 +241,12 @@ def test_a_leader_left_by_its_guard_is_answered_in_its_place(hazard: str, at_who
     played = play(resolve(unit(position, 0), shots(position, 0, 1)), dice, [("it", -1, 1)], position)
     (event,) = [one for one in played.events if one.kind == "shoots"]
     assert event.values["targets"] == [at_whom]
+
+
+@covers("movement-phase/steps", "repositioned/any-unit-in-movement")
+@pytest.mark.parametrize(("rules", "more"), [({"step-aside": STEP_ASIDE}, True), ({}, False)])
+def test_who_is_free_to_step_aside_only_after_the_last_move_may_still_do_so(rules: Any, more: bool) -> None:
+    wardens = squad("wardens", 1, rules=rules)
+    position = table(wardens, squad("line-squad", 1, 1, at=(30, 12)), phase="movement")
+    played = play(move_a_unit(position, 0), answers=[0, "fall-back", [[[[30, 5]], None]]], position=position)
+    assert played.value is more

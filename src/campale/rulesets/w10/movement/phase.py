@@ -83,7 +83,7 @@ async def move_a_unit(position: Position, side: int) -> bool:
     for one in what_is_left(position, parts):
         if not one.marks(STATIONARY) and not is_locked(one):
             await may_embark(one)
-    return bool(to_move(position, side) or to_disembark(position, side) or uses)
+    return bool(to_move(position, side) or to_disembark(position, side) or uses_at(position, side, "movement", {}))
 
 
 @rule("movement-phase/remain-stationary")
