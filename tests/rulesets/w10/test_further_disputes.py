@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from campale.mechanics.units import riders_of
 from campale.referee.position import ABOARD, Position
+from campale.referee.question import Choose, Form
 from campale.rulesets.w10.armies.datasheets import sheets_named
 from campale.rulesets.w10.attack.allocation import may_take
 from campale.rulesets.w10.attack.attack import attack_of, line_of
@@ -23,6 +24,8 @@ from campale.rulesets.w10.fight.on_death import raise_up
 from campale.rulesets.w10.movement.phase import move_a_unit, to_move
 from campale.rulesets.w10.movement.repositioned import set_up_again
 from campale.rulesets.w10.movement.transports import board, cannot_stand, disembark, to_leave_arrivals
+from campale.rulesets.w10.shooting.declaring import declare as declare_shots
+from campale.rulesets.w10.shooting.declaring import declare_at
 from campale.rulesets.w10.shooting.eligible import guns_of
 from campale.rulesets.w10.shooting.targets import shots_of
 from campale.rulesets.w10.windows.windows import options_of
@@ -36,6 +39,7 @@ from tests.rulesets.w10.kit import (
     model,
     piece,
     play,
+    question_after,
     shots,
     squad,
     table,
@@ -250,3 +254,28 @@ def test_who_is_free_to_step_aside_only_after_the_last_move_may_still_do_so(rule
     position = table(wardens, squad("line-squad", 1, 1, at=(30, 12)), phase="movement")
     played = play(move_a_unit(position, 0), answers=[0, "fall-back", [[[[30, 5]], None]]], position=position)
     assert played.value is more
+
+
+@covers("shooting-phase/select-targets", "weapon-abilities/one-shot", "weapon-abilities/hazardous")
+@pytest.mark.parametrize(("ability_", "may"), [("one-shot", True), ("hazardous", True), ("heavy", False)])
+def test_a_weapon_that_costs_its_owner_may_be_held_back(ability_: str, may: bool) -> None:
+    weapons = gun("rifle"), gun("dear", abilities=(ability_,))
+    position = table(squad("line-squad", 1, weapons=weapons), squad("line-squad", 1, 1, at=(30, 20)))
+    form = question_after(declare_shots(unit(position, 0)))
+    assert isinstance(form, Form)
+    asked = form.after([])
+    assert isinstance(asked, Choose)
+    assert asked.options() == [1, *(["split"] if may else []), "hold"]
+    if may:
+        found = play(declare_shots(unit(position, 0)), answers=[["split", 1, "hold"]], position=position).value
+        assert [one.carried.id for one, _ in found] == ["rifle"]
+
+
+@covers("stratagems/fire-overwatch", "shooting-phase/select-targets", "weapon-abilities/one-shot")
+@pytest.mark.parametrize(("answer", "ids"), [(1, ["rifle", "dear", "dear"]), ("hold", ["rifle"]), ("each", None)])
+def test_in_overwatch_too(answer: Any, ids: list[str] | None) -> None:
+    weapons = gun("rifle"), gun("dear", abilities=("one-shot",)), gun("dear", abilities=("one-shot",))
+    position = table(squad("line-squad", 1, weapons=weapons), squad("line-squad", 1, 1, at=(30, 20)))
+    answers = [answer] if ids else [answer, 1, "hold"]
+    found = play(declare_at(unit(position, 0), 1), answers=[answers], position=position).value
+    assert [one.carried.id for one in found] == (ids or ["rifle", "dear"])
