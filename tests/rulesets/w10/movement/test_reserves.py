@@ -195,6 +195,29 @@ def test_those_who_deep_strike_do_not_count() -> None:
     assert found.reserves == ((0, DEEP), (1, STRATEGIC))
 
 
+@covers("strategic-reserves/place", "aircraft/deploy")
+@pytest.mark.parametrize(
+    ("keywords", "first", "second"),
+    [
+        (("aircraft", "fly"), [1, 2, 4, 5, "none"], [2, 5, "none"]),
+        (("fly",), [1, 2, 3, 4, 5, "none"], [2, 3, 4, 5, "none"]),
+    ],
+)
+def test_who_starts_aboard_aircraft_counts_unless_it_could_deep_strike(keywords: Any, first: Any, second: Any) -> None:
+    flyer = squad("flyer", where="reserve", keywords=keywords, abilities=(), capacity=9, carries=("infantry",))
+    foot = [squad("line-squad", 1, where="reserve", marks={"points": points}) for points in (200, 251, 51, 50)]
+    jumping = squad("jump-squad", 1, where="reserve", marks={"points": 400})
+    position = table(flyer, foot[0], jumping, *foot[1:], squad("line-squad", 1, 1, where="reserve"))
+    position.now["size"] = 1000
+    form = formation(position, 0)
+    assert form.send(None).options() == first
+    assert form.send(1).options() == second
+    left = form.send("none")
+    while left.prompt != "strategic-reserves":
+        left = form.send("table")
+    assert (4 in (left.options() or ())) is ("aircraft" not in keywords)
+
+
 @covers("core-abilities/deep-strike", "core-abilities/leader")
 def test_a_leader_without_deep_strike_keeps_its_unit_from_it() -> None:
     position = army(400, 100, 100, kind="jump-squad", leader=True)

@@ -113,7 +113,13 @@ def test_overwatch_hits_on_sixes_whatever_the_skill() -> None:
 @pytest.mark.parametrize(("far", "is_offered"), [(25.2, True), (25.4, False)])
 def test_it_reaches_24_inches(far: float, is_offered: bool) -> None:
     position = with_points(
-        table(squad("line-squad", weapons=(gun(range=48.0),)), squad("line-squad", 1, 1, at=(30, 10 + far)), side=1), 1
+        table(
+            squad("line-squad", weapons=(gun(range=48.0),)),
+            squad("line-squad", 1, 1, at=(30, 10 + far)),
+            side=1,
+            phase="charge",
+        ),
+        1,
     )
     assert bool(offered(position, 0, "enemy-moves", mover=1)) is is_offered
     assert offered(position, 1, "enemy-moves", mover=1) == []
@@ -122,7 +128,7 @@ def test_it_reaches_24_inches(far: float, is_offered: bool) -> None:
 @covers("stratagems/fire-overwatch", "attack/big-guns-penalty", "b/locked-in-combat")
 def test_an_engaged_vehicle_does_not_overwatch() -> None:
     squads = squad("walker"), squad("line-squad", 1, 1, at=(30, 12.8)), squad("line-squad", 1, 1, at=(30, 18))
-    position = with_points(table(*squads, side=1), 1)
+    position = with_points(table(*squads, side=1, phase="movement"), 1)
     assert offered(position, 0, "enemy-moves", mover=2) == []
 
 

@@ -31,8 +31,12 @@ def bound(models: Sequence[Model]) -> Model | None:
 
 @rule("core-abilities/leader-protected")
 def may_take(unit: Unit) -> list[Model]:
-    """The models that an attack may be allocated to: in an attached unit the bodyguard, while any of it is left."""
-    return bodyguard(unit) or members(unit)
+    """The models that an attack may be allocated to.
+
+    In an attached unit the CHARACTERS of its Leaders are spared while any of the bodyguard is left, nobody else.
+    """
+    spared = {m.row for m in leaders(unit) if m.profile.has("character")} if bodyguard(unit) else set[int]()
+    return [m for m in members(unit) if m.row not in spared]
 
 
 @rule("attack/allocate")

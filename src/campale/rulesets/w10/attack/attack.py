@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -146,17 +146,27 @@ async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
 
 @rule("c/treated-as-roll", "c/critical-hit")
 async def treated(unit: Unit, attack: Attack, dice: Rolled) -> Rolled:
-    """The dice, after the owner may have used an ability to treat the first failed hit die as another face."""
+    """The dice, after the owner may have used an ability to treat one hit die as another face.
+
+    That is the first failure; without any, the first plain hit where critical hits are worth more.
+    """
     found = treating(unit)
-    failed = next((k for k, is_hit in enumerate(dice.hits) if not is_hit), None) if found else None
-    if found is None or failed is None:
+    place = next(places_worse(attack, dice), None) if found else None
+    if found is None or place is None:
         return dice
     one, face = found
     if await choose(unit.side, "treat-hit", [KEEP, TREAT], of="reroll", unit=unit.row, face=face) == KEEP:
         return dice
     use_up(unit.position, one)
     unit.position.write("ability", unit=unit.row, ability=one.ability.title.in_both)
-    return dice.with_face(failed, face)
+    return dice.with_face(place, face)
+
+
+@rule("c/treated-as-roll", "c/critical-hit")
+def places_worse(attack: Attack, dice: Rolled) -> Iterator[int]:
+    """The places of the dice that are worth less than a critical hit: failures first, then plain hits."""
+    yield from (k for k, is_hit in enumerate(dice.hits) if not is_hit)
+    yield from (k for k, face in enumerate(dice.faces) if face < better_hits(attack))
 
 
 def treating(unit: Unit) -> tuple[Carried, int] | None:

@@ -30,7 +30,7 @@ from campale.rulesets.w10.attack.ignoring import choose_ignored
 from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
 from campale.rulesets.w10.attack.unit_save import forget_saves
 from campale.rulesets.w10.attack.values import Shots, Wound
-from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.basics.attached import separate_all, what_is_left
 from campale.rulesets.w10.basics.units import components, members
 from campale.rulesets.w10.windows.reroll import one_die
 
@@ -84,8 +84,10 @@ ATTACK: tuple[AnyStage, ...] = (
 
 
 async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
-    """Make a unit's attacks; then those that they were aimed at may answer."""
-    await tell_attacked(unit, await make_attacks(unit, shots))
+    """Make a unit's attacks; then those that they were aimed at may answer it, or what is left if it has split."""
+    position, parts = unit.position, components(unit)
+    made = await make_attacks(unit, shots)
+    await tell_attacked(next(iter(what_is_left(position, parts)), unit), made)
 
 
 class Attacked(NamedTuple):

@@ -19,7 +19,7 @@ from campale.rulesets.w10.attack.allocation import is_precise, takes
 from campale.rulesets.w10.attack.attack import NEVER, grouped
 from campale.rulesets.w10.attack.damage import changes_of_damage
 from campale.rulesets.w10.attack.values import Attack, Wound, changes_to
-from campale.rulesets.w10.basics.attached import leaders
+from campale.rulesets.w10.basics.attached import leaders, whole_of
 from campale.rulesets.w10.basics.cover import cover_of, helps
 from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.units import GROUNDED, SMOKE, members
@@ -54,7 +54,7 @@ def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
     line = attack.line
     if line.is_melee or line.has("ignores-cover") or not helps(save_of(model), ap_of(attack, model)):
         return ()
-    attackers = members(model.position.model(attack.by).unit)
+    attackers = whole_of(model.position.model(attack.by).unit)
     by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers) or by_rule(model)
     return () if by is None else (Part(by, 1),)
 

@@ -20,6 +20,13 @@ def home_of(unit: Unit) -> Unit:
     return unit if row is None else Unit(unit.position, int(row))
 
 
+@rule("c/fight-on-death", "s/shoot-on-death")
+def whole_of(unit: Unit) -> list[Model]:
+    """The models of a unit; for models that act on their death also those that are left of their unit."""
+    home = home_of(unit)
+    return members(unit) if home.row == unit.row else [*members(unit), *members(home)]
+
+
 def leaders(unit: Unit) -> list[Model]:
     """The models of the Leaders attached to a unit."""
     position = unit.position

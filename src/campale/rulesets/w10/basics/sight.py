@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.attached import home_of, whole_of
 from campale.rulesets.w10.basics.levels import slabs, solids, with_kind
 from campale.rulesets.w10.basics.units import is_of_aircraft, members
 from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, HILLS, RUINS, WOODS
@@ -112,9 +113,12 @@ def unblocked(bodies: Bodies, starts: Floats, ends: Floats) -> Flags:
     return clear_of(bodies.ground, starts, ends, bodies.cylinders, SPARE)
 
 
-@rule("core-concepts/line-of-sight")
+@rule("core-concepts/line-of-sight", "s/shoot-on-death")
 def bodies_between(position: Position, one: int, other: int) -> Bodies:
-    """The features, and the models that may block sight between two units: those of other units."""
+    """The features, and the models that may block sight between two units: those of other units.
+
+    Models that act on their death see through the rest of the unit that they are part of.
+    """
     kept = position.layout
     if "bodies" not in kept:
         there = position.on_table()
@@ -124,11 +128,15 @@ def bodies_between(position: Position, one: int, other: int) -> Bodies:
         cylinders = np.array([cylinder_of(m) for m in found], np.float64).reshape(-1, 5)
         kept["bodies"] = [m.row for m in hulls], units, cylinders
     rows, units, cylinders = kept["bodies"]
-    barring = tuple(row for row in rows if position.unit_of[row] not in (one, other))
+    homes = {home_of(Unit(position, row)).row for row in (one, other)} - {one, other}
+    barring = tuple(row for row in rows if position.unit_of[row] not in (one, other, *homes))
     key = "bodies", barring
     if key not in kept:
         kept[key] = with_hulls(position.ground.kept(blocks), [position.model(row) for row in barring])
-    return Bodies(kept[key], cylinders[(units != one) & (units != other)])
+    are_others = (units != one) & (units != other)
+    for row in homes:
+        are_others &= units != row
+    return Bodies(kept[key], cylinders[are_others])
 
 
 def with_hulls(ground: Ground, hulls: Sequence[Model]) -> Ground:
@@ -186,7 +194,7 @@ def sees(one: Model, other: Model) -> bool:
 @rule("visibility/visible")
 def sees_unit(one: Unit, other: Unit) -> bool:
     """True if a model of one unit sees a model of the other."""
-    return bool(sights(one.position, members(one), members(other)).any())
+    return bool(sights(one.position, whole_of(one), members(other)).any())
 
 
 def look(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
@@ -332,7 +340,7 @@ def unit_sees_fully(unit: Unit, other: Unit) -> bool:
     """True if every model of a unit fully sees the other unit; kept until something moves."""
     kept, key = unit.position.layout, ("seen-fully", unit.row, other.row)
     if key not in kept:
-        kept[key] = all(sees_unit_fully(model, other) for model in members(unit))
+        kept[key] = all(sees_unit_fully(model, other) for model in whole_of(unit))
     return bool(kept[key])
 
 

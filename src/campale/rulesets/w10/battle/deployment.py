@@ -20,6 +20,7 @@ from campale.mechanics.setup.drawing_up import (
 )
 from campale.mechanics.setup.edges import INWARD, edge_of, whole_table
 from campale.mechanics.setup.laying import grid
+from campale.mechanics.units import riders_of
 from campale.referee.ask import choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
@@ -39,6 +40,7 @@ from campale.table.measure import extent, gap
 from campale.table.shapes import Solid
 from campale.table.terrain import Piece
 
+NO_ROOM = "no-room"
 HEIGHT, AWAY = 2.0, 9.0
 STEP = 2.0
 
@@ -115,10 +117,12 @@ def pass_up(position: Position, use: Use) -> None:
 
 @rule("deployment/deploy", "s/set-up", "s/deploy-area")
 async def deploy_unit(unit: Unit) -> None:
-    """Deploy a unit wholly within its zone; a unit without room counts as destroyed."""
+    """Deploy a unit wholly within its zone; a unit without room counts as destroyed, and so do those aboard it."""
     models = [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
     levels = heights_of(unit.position)
-    await draw_up(unit, drawing_up(unit, models), "no-room", coherency=LINK, levels=levels)
+    await draw_up(unit, drawing_up(unit, models), NO_ROOM, coherency=LINK, levels=levels)
+    for rider in [rider for model in models if not model.is_on_table for rider in riders_of(model)]:
+        unit.position.remove(rider, NO_ROOM)
 
 
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:

@@ -58,8 +58,8 @@ def formation(position: Position, side: int) -> Generator[Question, Any, Formati
     hovering = yield from choose_hover(position, side)
     led = yield from choose_leaders(position, side)
     alone = [unit for unit in position.units if unit.side == side and unit.row not in dict(led)]
-    aboard = yield from choose_passengers(position, side, alone, led)
     flying = [unit.row for unit in alone if flies_on(unit) and unit.row not in hovering]
+    aboard = yield from choose_passengers(position, side, alone, led, flying)
     own = [unit for unit in alone if unit.row not in dict(aboard) and unit.row not in flying]
     reserves: list[tuple[int, str]] = [(row, STRATEGIC) for row in flying]
     for unit in own:
@@ -67,7 +67,8 @@ def formation(position: Position, side: int) -> Generator[Question, Any, Formati
             where = yield Choose(side, "begins", (TABLE, DEEP_STRIKE), "reserve", about={"unit": unit.row})
             reserves += [(unit.row, DEEP_STRIKE)] if where == DEEP_STRIKE else []
     gone = [row for row, _ in reserves]
-    reserves += yield from choose_strategic(position, side, own, [*led, *aboard], gone)
+    left = points_left(position, led, [row for row, to in aboard if to in flying])
+    reserves += yield from choose_strategic(position, side, own, [*led, *aboard], gone, left)
     return Formation(tuple(hovering), tuple(led), tuple(aboard), tuple(reserves))
 
 
@@ -113,14 +114,23 @@ def can_join(position: Position, leader: Model, to: Unit, led: list[tuple[int, i
     return to.side == leader.side and may_attach(leader, to, [one for one in already if one is not None])
 
 
-@rule("mission/formations", "transports/capacity")
+@rule("mission/formations", "transports/capacity", "aircraft/deploy")
 def choose_passengers(
-    position: Position, side: int, own: list[Unit], led: list[tuple[int, int]]
+    position: Position, side: int, own: list[Unit], led: list[tuple[int, int]], flying: list[int]
 ) -> Generator[Question, Any, list[tuple[int, int]]]:
-    """Choose the units that begin aboard a TRANSPORT, each with its Leaders, while there is room."""
+    """Choose the units that begin aboard a TRANSPORT, each with its Leaders, while there is room.
+
+    Those aboard AIRCRAFT (``flying``) are placed in Reserves themselves.
+    """
     aboard: list[tuple[int, int]] = []
+
+    def may_board(row: int, carrier: Unit) -> bool:
+        flown = [*(one for one, to in aboard if to in flying), row]
+        is_allowed = carrier.row not in flying or points_left(position, led, flown) >= 0
+        return is_allowed and fits(position, Unit(position, row), carrier, led, aboard)
+
     for carrier in (unit for unit in own if capacity_of(unit)):
-        while able := [unit.row for unit in own if fits(position, unit, carrier, led, aboard)]:
+        while able := [unit.row for unit in own if may_board(unit.row, carrier)]:
             about: dict[str, Plain] = {"unit": carrier.row}
             odds = {NONE_LEFT: 0.3}
             row = yield Choose(side, "begins-aboard", [*able, NONE_LEFT], "unit", about=about, odds=odds)
@@ -161,12 +171,23 @@ def all_deep_strike(position: Position, unit: Unit, led: list[tuple[int, int]]) 
     return all(m.profile.can("deep-strike") for m in position.models if m.bought_with.row in rows)
 
 
+@rule("strategic-reserves/place", "aircraft/deploy")
+def points_left(position: Position, led: list[tuple[int, int]], flown: Sequence[int]) -> int:
+    """The points that may still go into Strategic Reserves: a quarter of the battle size, less those aboard AIRCRAFT.
+
+    Units that could Deep Strike are in Reserves by that rule, and do not count.
+    """
+    units = [Unit(position, row) for row in flown]
+    counted = [unit for unit in units if not all_deep_strike(position, unit, led)]
+    return int(position.now["size"]) // SHARE - sum(cost_of(position, unit, led) for unit in counted)
+
+
 @rule("strategic-reserves/place")
 def choose_strategic(
-    position: Position, side: int, own: list[Unit], led: list[tuple[int, int]], gone: list[int]
+    position: Position, side: int, own: list[Unit], led: list[tuple[int, int]], gone: list[int], left: int
 ) -> Generator[Question, Any, list[tuple[int, str]]]:
-    """Choose units one by one while their points fit into a quarter of the battle size; no FORTIFICATIONS."""
-    left, found = int(position.now["size"]) // SHARE, list[tuple[int, str]]()
+    """Choose units one by one while their points fit into what is left of the quarter; no FORTIFICATIONS."""
+    found: list[tuple[int, str]] = []
     while True:
         away = {*gone, *(row for row, _ in found)}
         staying = [unit for unit in own if unit.row not in away and not is_fortification(unit)]

@@ -14,12 +14,14 @@ from campale.rulesets.w10.abilities.moments import Deed, Use
 from campale.rulesets.w10.abilities.uses import use_up
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
+from campale.rulesets.w10.basics.attached import what_is_left
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import (
     ENGAGEMENT,
     NO_CHARGE,
     between,
+    components,
     is_engaged,
     is_of_aircraft,
     members,
@@ -27,7 +29,18 @@ from campale.rulesets.w10.basics.units import (
 )
 from campale.rulesets.w10.battle.deployment import deploy_unit
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
-from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, goals_for, movement_of, moving
+from campale.rulesets.w10.movement.moves import (
+    Cites,
+    barred_for,
+    blocks,
+    go,
+    goals_for,
+    is_held,
+    is_locked,
+    let_enemy_answer,
+    movement_of,
+    moving,
+)
 from campale.rulesets.w10.movement.repositioned import has_place, into_reserves, replace_unit, set_up_again
 from campale.rulesets.w10.movement.transports import may_embark
 from campale.table.shapes import TOLERANCE
@@ -63,16 +76,27 @@ async def redeploy(use: Use, effect: Effect) -> None:
 # ---------------------------------------------------------------- moves
 
 
-@rule("movement-phase/normal-move", "i/the-phase", "transports/embark")
+@rule("i/the-phase", "stratagems/fire-overwatch", "core-abilities/leader-split")
 async def move(use: Use, effect: Effect) -> None:
-    """Make a Normal move of the given distance, and embark after it; the unit then declares no charge this turn."""
-    unit, far = use.unit, float(use.one.ability.inches or 0.0)
+    """Make a Normal move of the given distance; the enemy may answer before and after, as to any Normal move."""
+    position, parts = use.position, components(use.unit)
+    await let_enemy_answer(use.unit)
+    for one in what_is_left(position, parts):
+        if not is_held(one):
+            await move_so_far(one, float(use.one.ability.inches or 0.0))
+
+
+@rule("movement-phase/normal-move", "transports/embark")
+async def move_so_far(unit: Unit, far: float) -> None:
+    """Move, and embark after it; the unit then declares no charge this turn."""
     models = members(unit)
     movement = movement_of(unit, far)
     question = unit_move_question(unit, models, "normal-move", movement, lambda: goals_for(unit))
     go(unit, as_paths(models, await ask(question), movement.reads), "normal-move")
     unit.mark(NO_CHARGE, 1)
-    await may_embark(unit)
+    await let_enemy_answer(unit)
+    if members(unit) and not is_locked(unit):
+        await may_embark(unit)
 
 
 @rule("i/as-close-as-possible", "i/as-close-already", "m/closest")

@@ -20,6 +20,7 @@ from campale.rulesets.w10.attack.destruction import foes_of
 from campale.rulesets.w10.attack.unit_save import settle_saves
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.across import across_from
+from campale.rulesets.w10.basics.attached import whole_of
 from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.modifiers import modified
 from campale.rulesets.w10.basics.units import CHARGED, flies, in_engagement_range, is_aircraft, members
@@ -42,13 +43,13 @@ class Blow(NamedTuple):
 @rule("fight-phase/which-models", "fight-phase/select-targets", "terrain/barricades-melee")
 def reach_of(unit: Unit) -> dict[int, list[int]]:
     """For the row of each model that fights, the rows of the enemy units that it may strike."""
-    position, models = unit.position, members(unit)
+    position, models, friends = unit.position, members(unit), whole_of(unit)
     enemies = [m for foe in foes_of(position, unit.side) for m in members(foe)]
     close = in_engagement_range(position, models, enemies)
     found = {}
     for model, nearby in zip(models, close.tolist(), strict=True):
         units = {position.unit_of[m.row] for m, is_near in zip(enemies, nearby, strict=True) if is_near}
-        reached = units | behind_a_friend(model, models, enemies) | across_from(model, enemies)
+        reached = units | behind_a_friend(model, friends, enemies) | across_from(model, enemies)
         found[model.row] = sorted(row for row in reached if may_strike(unit, Unit(position, row)))
     return {row: units for row, units in found.items() if units}
 

@@ -78,12 +78,12 @@ async def move_a_unit(position: Position, side: int) -> bool:
     unit.mark(PICKED, 1)
     how = await choose(side, "how-to-move", options_of(unit), unit=unit.row, odds={ADVANCE: 0.4})
     if how == STAY:
-        unit.mark(STATIONARY, 1)
+        note_stay(unit)
     await MOVES[how](unit)
     for one in what_is_left(position, parts):
         if not one.marks(STATIONARY) and not is_locked(one):
             await may_embark(one)
-    return bool(to_move(position, side) or to_disembark(position, side) or uses)
+    return bool(to_move(position, side) or to_disembark(position, side) or uses_at(position, side, "movement", {}))
 
 
 @rule("movement-phase/remain-stationary")
@@ -95,7 +95,12 @@ async def remain(unit: Unit) -> None:
 def note_stationary(position: Position, side: int) -> None:
     """A unit never picked has Remained Stationary; one that got out of a TRANSPORT has moved 0 inches."""
     for unit in to_move(position, side):
-        unit.mark(MOVED if unit.marks(GOT_OUT) else STATIONARY, 1)
+        note_stay(unit)
+
+
+@rule("r/remain-stationary", "transports/disembark-before")
+def note_stay(unit: Unit) -> None:
+    unit.mark(MOVED if unit.marks(GOT_OUT) else STATIONARY, 1)
 
 
 MOVES = {STAY: remain, NORMAL: normal_move, ADVANCE: advance, FALL_BACK: fall_back, FLY: fly}

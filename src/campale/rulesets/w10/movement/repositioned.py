@@ -8,6 +8,7 @@ from functools import partial
 from campale.mechanics.setup.drawing_up import DrawingUp, deploy_question, drawn_up, set_down
 from campale.mechanics.setup.edges import INWARD, edge_of, strip, whole_table
 from campale.mechanics.setup.laying import grid
+from campale.mechanics.units import riders_of
 from campale.referee.ask import ask
 from campale.referee.position import GONE, RESERVE, Model, Unit
 from campale.referee.rule import rule
@@ -15,6 +16,8 @@ from campale.rulesets.w10.basics.attached import attach
 from campale.rulesets.w10.basics.coherency import LINK
 from campale.rulesets.w10.basics.levels import heights_of, spots_upstairs
 from campale.rulesets.w10.basics.units import (
+    ARRIVED,
+    HOVERS,
     LEFT_IN,
     MOVED,
     NAME_IT,
@@ -35,6 +38,7 @@ from campale.rulesets.w10.movement.reserves import (
     misplaced,
     nearest,
 )
+from campale.rulesets.w10.movement.transports import board
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.room import Area
 
@@ -87,14 +91,23 @@ async def set_up_again(unit: Unit) -> None:
     await set_up(unit, models, is_new=False)
 
 
-@rule("repositioned/normal-move", "repositioned/reserves-rules", "s/set-up", "repositioned/no-healing")
+@rule(
+    "repositioned/normal-move",
+    "repositioned/reserves-rules",
+    "s/set-up",
+    "repositioned/no-healing",
+    "transports/disembark-reserves",
+)
 async def set_up(unit: Unit, models: Sequence[Model], is_new: bool) -> None:
-    """Set a unit up; it counts as having made a Normal move, and wounded models stay wounded."""
+    """Set a unit up; for the rest of the phase it has made a Normal move, and wounded models stay wounded.
+
+    Its passengers get out as from a TRANSPORT that has arrived. Set up in the Command phase, it may move afterwards.
+    """
     drawing = placing(unit, models, zone_for(unit, is_new))
     shown = {"coherency": LINK, "away": AWAY, "levels": heights_of(unit.position)}
     set_down(models, await ask(deploy_question(drawing, "set-up-again", {"unit": unit.row}, **shown)))
-    unit.mark(PICKED, 1)
-    unit.mark(MOVED, 1)
+    for fact in () if unit.position.now["phase"] == "command" else (PICKED, MOVED, ARRIVED):
+        unit.mark(fact, 1)
     unit.mark(STATIONARY, 0)
     await open_window(unit.position, "enemy-moves", mover=unit.row)
 
@@ -115,24 +128,28 @@ def into_reserves(unit: Unit) -> None:
 async def replace_unit(unit: Unit) -> dict[int, Unit]:
     """Replace a unit by a new one at full strength, without damage, effects or used abilities.
 
-    An attached unit is one unit: its Leaders are replaced with it, and lead the new one. Removing the old unit triggers
-    nothing. Return the new component for the row of each old one.
+    An attached unit is one unit: its Leaders are replaced with it, and lead the new one. Passengers stay aboard, now
+    of the new TRANSPORT. Removing the old unit triggers nothing. Return the new component for the row of each old one.
     """
     position, old = unit.position, at_full_strength(unit)
     new = {row: new_component(Unit(position, row)) for row in components(unit)}
     models = [same_again(m, new[m.bought_with.row]) for m in old]
     for leader in [one for row, one in new.items() if row != unit.row]:
         attach(leader, new[unit.row])
+    for model, fresh in zip(old, models, strict=True):
+        board(riders_of(model), fresh)
     for model in on_table(unit):
         position.take_off(model, GONE)
     await set_up(new[unit.row], models, is_new=True)
     return new
 
 
+@rule("replaced/definition", "core-abilities/hover")
 def new_component(unit: Unit) -> Unit:
+    """A new unit of the same name, size and price; Hover mode is for the whole battle."""
     new = unit.position.add_unit(unit.name, unit.side)
     new.jot(NAME_IT, unit.note(NAME_IT))
-    for name in (START, POINTS):
+    for name in (START, POINTS, HOVERS):
         new.mark(name, unit.marks(name))
     return new
 

@@ -112,25 +112,26 @@ def board(models: Sequence[Model], carrier: Model) -> None:
 # ---------------------------------------------------------------- transports/disembark
 
 
-@rule("transports/disembark", "transports/disembark-forbidden", "u/embarked")
+@rule("transports/disembark", "u/embarked")
 def to_disembark(position: Position, side: int) -> list[Unit]:
-    """Units that may disembark: aboard since the phase began, in a TRANSPORT that has not Advanced or Fallen Back.
-
-    There must be room beside the TRANSPORT.
-    """
-    found = []
-    for carrier in position.on_table(side):
-        unit = carrier.unit
-        if carrier.profile.capacity and not unit.marks(ADVANCED) and not unit.marks(FELL_BACK):
-            found += [one for one in riding_units(carrier) if not one.marks(EMBARKED) and room_for(one, carrier)]
-    return found
+    """Units that may disembark: aboard a TRANSPORT that lets them out, if there is room beside it."""
+    carriers = [m for m in position.on_table(side) if m.profile.capacity]
+    return [unit for carrier in carriers for unit in let_out(carrier) if room_for(unit, carrier)]
 
 
 @rule("transports/disembark-reserves")
 def to_leave_arrivals(position: Position, side: int) -> list[Unit]:
-    """Units aboard a TRANSPORT that was set up in the current Reinforcements step, if there is room to disembark."""
+    """Units aboard a TRANSPORT that was set up from Reserves in this phase, if there is room to disembark."""
     arrived = [m for m in position.on_table(side) if m.profile.capacity and m.unit.marks(ARRIVED)]
-    return [unit for carrier in arrived for unit in riding_units(carrier) if room_for(unit, carrier)]
+    return [unit for carrier in arrived for unit in let_out(carrier) if room_for(unit, carrier)]
+
+
+@rule("transports/disembark", "transports/disembark-forbidden")
+def let_out(carrier: Model) -> list[Unit]:
+    """The units aboard since the phase began; none if the TRANSPORT has Advanced or Fallen Back."""
+    if carrier.unit.marks(ADVANCED) or carrier.unit.marks(FELL_BACK):
+        return []
+    return [unit for unit in riding_units(carrier) if not unit.marks(EMBARKED)]
 
 
 def room_for(unit: Unit, carrier: Model) -> bool:

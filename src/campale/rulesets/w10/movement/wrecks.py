@@ -16,13 +16,17 @@ from campale.rulesets.w10.movement.transports import (
     riding_units,
     set_out_of,
 )
+from campale.rulesets.w10.windows.windows import open_window
 
 HURT, HURT_IN_EMERGENCY = 1, 3
 
 
-@rule("transports/destroyed", "transports/destroyed-aftermath", "transports/emergency")
+@rule("transports/destroyed", "transports/destroyed-aftermath", "transports/emergency", "stratagems/fire-overwatch")
 async def passengers_get_out(carrier: Model) -> None:
-    """Set up all passengers before any die is rolled; survivors are battle-shocked and do not charge."""
+    """Set up all passengers before any die is rolled; survivors are battle-shocked and do not charge.
+
+    Then the enemy may answer, as to any unit that has been set up.
+    """
     position = carrier.position
     rows = [unit.row for unit in riding_units(carrier)]
     hurt: list[tuple[Unit, int]] = []
@@ -31,6 +35,8 @@ async def passengers_get_out(carrier: Model) -> None:
         hurt.append((unit, await get_out_of_wreck(carrier, unit)))
     for unit, most in hurt:
         await roll_for_survivors(unit, most)
+    for unit, _ in hurt:
+        await open_window(position, "enemy-moves", mover=unit.row)
 
 
 @rule("transports/emergency", "transports/destroyed")

@@ -29,7 +29,7 @@ Asking = Generator[Question, Any, Declared]
 
 @rule("shooting-phase/select-targets", "weapon-abilities/pistol-or-others", "datasheet/several-profiles")
 def declaration(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> Asking:
-    """Declare all weapons at one target, or weapon by weapon; a unit may hold its fire.
+    """Declare all weapons at one target, or weapon by weapon; a unit may hold its fire, or that of some weapons.
 
     ``used``: the weapons of a unit that shoots again.
     """
@@ -37,7 +37,8 @@ def declaration(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> 
     guns = yield from choose_pistols([gun for gun in guns_of(unit) if is_among(gun, used)])
     guns += (yield from choose_lent(unit)) if used is None else []
     open_to = targets_of(position, side, guns)
-    options: list[Plain] = [*open_to, *([SPLIT] if len(open_to) > 1 else []), HOLD]
+    apart = len(open_to) > 1 or (len(guns) > 1 and any(is_dear(gun) for able in open_to.values() for gun in able))
+    options: list[Plain] = [*open_to, *([SPLIT] if apart else []), HOLD]
     closed = partial(closed_to, unit, guns)
     target = yield Choose(side, "shoot-at", options, "shoot-at", odds={HOLD: 0.2, SPLIT: 0.2}, closed=closed)
     if target == HOLD:
@@ -46,6 +47,12 @@ def declaration(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> 
         return (yield from split(unit, guns, open_to))
     chosen = yield from choose_profiles(open_to[target])
     return [(gun, target) for gun in chosen]
+
+
+@rule("weapon-abilities/one-shot", "weapon-abilities/hazardous")
+def is_dear(gun: Gun) -> bool:
+    """True for a weapon that its owner may want to hold back while others shoot."""
+    return gun.profile.has("one-shot") or gun.profile.has("hazardous")
 
 
 @rule("s/shoot-again-what")
@@ -150,7 +157,7 @@ def numbers_of(gun: Gun) -> tuple[int, int, int, int]:
 
 def at_whom(open_to: dict[int, list[Gun]], guns: Sequence[Gun], with_each: bool) -> Choose:
     side, options = guns[0].model.side, [row for row, able in open_to.items() if any(gun in able for gun in guns)]
-    others = [HOLD, *([EACH] if with_each and len(options) > 1 else [])]
+    others = [HOLD, *([EACH] if with_each and (len(options) > 1 or is_dear(guns[0])) else [])]
     which: list[Plain] = [list(numbers_of(gun)) for gun in guns]
     about: dict[str, Plain] = {"model": guns[0].model.row, "weapon": guns[0].carried.id, "guns": which}
     odds, closed = {HOLD: 0.2, EACH: RARELY}, partial(closed_to, guns[0].model.unit, guns)
@@ -179,10 +186,14 @@ def which_profile(guns: Sequence[Gun], with_each: bool) -> Choose:
 
 @rule("stratagems/fire-overwatch", "shooting-phase/select-targets")
 def declaration_at(unit: Unit, target: int) -> Generator[Question, Any, list[Gun]]:
-    """All guns of a unit that can shoot at one target."""
+    """All guns of a unit that can shoot at one target; some may be held back."""
     guns = yield from choose_pistols(guns_of(unit))
-    open_to = targets_of(unit.position, unit.side, guns)
-    return (yield from choose_profiles(open_to.get(target, [])))
+    able = yield from choose_profiles(targets_of(unit.position, unit.side, guns).get(target, []))
+    found = [gun for gun in able if not is_dear(gun) or len(able) == 1]
+    for _, several in grouped([gun for gun in able if gun not in found], lambda gun: gun.carried.id):
+        for own, chosen in (yield from together_or_each(several, weapon_of, partial(at_whom, {target: able}))):
+            found += own if chosen != HOLD else ()
+    return found
 
 
 async def declare_at(unit: Unit, target: int) -> list[Gun]:

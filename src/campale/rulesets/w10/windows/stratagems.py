@@ -6,6 +6,7 @@ from campale.dice.needs import Need
 from campale.referee.ask import choose, roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.uses import whole_phase
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.demise import harm_over
 from campale.rulesets.w10.attack.resolve import resolve
@@ -38,6 +39,8 @@ from campale.rulesets.w10.windows.reroll import REROLL
 from campale.rulesets.w10.windows.stratagem import About, Stratagem
 
 OVERWATCH, INTERVENTION, THROW = 24.0, 6.0, 8.0
+WATCHED = ("movement", "charge")
+"""The phases of the other side in which units fire Overwatch."""
 GRENADES, GRENADE_HITS = 6, 4
 
 
@@ -62,9 +65,11 @@ async def be_brave(position: Position, side: int, target: int, about: About) -> 
 
 @rule("stratagems/fire-overwatch", "out-of-phase/definition", "out-of-phase/limits")
 def who_may_overwatch(position: Position, side: int, about: About) -> list[int]:
-    """In the other side's turn, units within 24 inches of the mover that could shoot and have it as a target."""
+    """In the other side's Movement or Charge phase, units within 24 inches of the mover that could shoot at it."""
     mover = Unit(position, about["mover"])
     if mover.side == side or side == int(position.now["side"]) or not members(mover):
+        return []
+    if whole_phase(position.now["phase"]) not in WATCHED:
         return []
     near = units_within(mover, OVERWATCH, side)
     able = [unit for unit in near if can_shoot_out_of_phase(unit)]
