@@ -580,6 +580,27 @@ def test_a_vehicle_whose_explosion_sets_off_another_one_is_not_struck_by_it(dice
     assert [m.is_on_table for m in position.models] == [False, radii == 1]
 
 
+@covers("vehicles/location-engine", "core/simultaneous", "core/removal")
+@pytest.mark.parametrize(("active", "asked"), [(0, 0), (1, 1), (None, 1)])
+def test_the_side_whose_squad_is_active_orders_the_explosions(active: int | None, asked: int) -> None:
+    """Two Engines fall to one attack; without an activation the side with the initiative orders them."""
+    position = table(one(at=(10.0, 20.0)), one(at=(30.0, 20.0), side=1), initiative=1)
+    push(position, *(() if active is None else (("squad-ends", active),)))
+    lost = [Hit(target=row, by=1 - row, location="engine", power_shot=True, critical=2) for row in (0, 1)]
+    push(position, *hit_frames(lost))
+    played = finish(position, "1 1", [[1, 0]])
+    assert played.prompts == ["explosion-order"]
+    assert played.questions[0].side == asked
+    assert [event.values["model"] for event in played.events if event.kind == "explosion"] == [1, 0]
+
+
+@covers("vehicles/location-engine", "core/simultaneous")
+def test_one_explosion_alone_has_no_order() -> None:
+    position = table(one(at=(10.0, 20.0)), one(at=(30.0, 20.0), side=1))
+    push(position, *hit_frames([Hit(target=0, by=1, location="engine", power_shot=True, critical=2)]))
+    assert finish(position, "1").prompts == []
+
+
 @covers("vehicles/location-engine", "squads/substitute", "morale/rout-trigger")
 def test_a_squad_names_a_substitute_for_a_commander_whose_vehicle_has_exploded() -> None:
     bikes = squad(2, 0, [(20.0, 20.0), (30.0, 20.0)], vehicle=vehicle("bike"), base="medium")
