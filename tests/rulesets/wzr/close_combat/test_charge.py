@@ -72,17 +72,18 @@ def refused(position: Position, target: int = 1) -> str:
     return "" if found is None else found.rule
 
 
-@covers("morale/pinned-effects", "actions/sentry-reaction", "actions/charge")
-@pytest.mark.parametrize(("is_pinned", "rolls"), [(False, ["cc-test"]), (True, [])])
-def test_a_charger_pinned_by_a_sentry_stays_where_it_is(is_pinned: bool, rolls: list[str]) -> None:
+@covers("morale/pinned-effects", "core/stunned", "actions/sentry-reaction", "actions/charge")
+@pytest.mark.parametrize(("state", "rolls"), [("", ["cc-test"]), (marks.PINNED, []), (marks.STUN, [])])
+def test_a_charger_pinned_or_stunned_by_a_sentry_stays_where_it_is(state: str, rolls: list[str]) -> None:
     position = against()
     model, question = position.model(0), form(position.model(0))
     begin(model, 0)
     push(position, charge_frames(model, question.understood([1]))[-1])
-    model.mark(marks.PINNED, int(is_pinned))
-    played = finish(position, "" if is_pinned else "13", ())
+    if state:
+        model.mark(state, 1)
+    played = finish(position, "" if state else "13", ())
     assert played.rolls == rolls
-    assert (model.at == (20.0, 10.0)) is is_pinned
+    assert (model.at == (20.0, 10.0)) is bool(state)
 
 
 # ---------------------------------------------------------------- declared

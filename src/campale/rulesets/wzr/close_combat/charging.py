@@ -37,7 +37,7 @@ from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
 from campale.rulesets.wzr.movement.heights import LANDING, landings
 from campale.rulesets.wzr.movement.moves import CHARGING, bars, go, inches_of, note_bonus
 from campale.rulesets.wzr.squads.leadership import passes_alone
-from campale.rulesets.wzr.squads.squads import is_pinned
+from campale.rulesets.wzr.squads.squads import is_pinned, is_stunned
 from campale.rulesets.wzr.squads.states import can_react, settle
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.actions import Action
@@ -120,14 +120,15 @@ def charge_action() -> Action:
     "close-combat/counter-charge-trigger",
     "vehicles/location-drive",
     "morale/pinned-effects",
+    "core/stunned",
 )
 async def charge_goes(position: Position, row: int, target: int, points: Points, freed: bool) -> None:
     """Check again after the Sentries: the target may be gone or out of reach, the vehicle without its Drive.
 
-    A charger that is now Pinned stays where it is.
+    A charger that is now Pinned or stunned stays where it is.
     """
     model, enemy = position.model(row), position.model(target)
-    if not model.is_on_table or not enemy.is_on_table or cannot_drive(model) or is_pinned(model):
+    if not model.is_on_table or not enemy.is_on_table or cannot_drive(model) or is_pinned(model) or is_stunned(model):
         return
     path = path_of(model, points)
     if not still_reaches(model, path, enemy):
