@@ -10,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from campale.mechanics.frames import push, run_top, stack
+from campale.referee.journal import Journal
 from campale.referee.position import Position
+from campale.referee.teller import Teller
 from campale.rulesets.wzr.armies.forces import FORCES, Force
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards import decks, windows
@@ -539,6 +541,16 @@ def test_a_model_that_losses_have_left_without_ap_may_have_one() -> None:
     position.model(0).mark(marks.AP_LOST, 2)
     push(position, ("model-begins", 0), ("model", 0))
     assert finish(position, "", ["yes", ["pass"]]).prompts == ["third-ap", "act"]
+
+
+@covers("cards/burn-rof")
+@pytest.mark.parametrize(("in_melee", "told"), [(False, "RoF"), (True, "RoA")])
+def test_the_journal_tells_whether_rof_or_roa_has_risen(in_melee: bool, told: str) -> None:
+    position = holding()
+    position.journal = Journal()
+    add_attack(position.model(0), in_melee)
+    (burned,) = [event for event in position.journal.events if event.kind == "burned"]
+    assert Teller(position.ruleset, "en", [], []).value("purpose", burned.values["purpose"]) == f"for {told} +1"
 
 
 @covers("cards/burn-rof")

@@ -229,16 +229,18 @@ def test_how_a_battle_stands() -> None:
 
 
 @covers("missions/objectives")
-def test_statistics_count_squads_and_the_markers_that_they_hold() -> None:
+@pytest.mark.parametrize(("y", "held"), [(24.0, 1), (28.1, 1), (28.3, 0)])
+def test_statistics_count_squads_and_the_markers_that_they_hold(y: float, held: int) -> None:
+    """Held within 3 inches, from the edge of the marker (0.59 inches) to that of the base (0.6)."""
     position = table(
-        squad("captain", at=(12, 24)), squad("nepharite", side=1, at=(30, 40)), mission="strongpoints", turn=2
+        squad("captain", at=(12, y)), squad("nepharite", side=1, at=(30, 40)), mission="strongpoints", turn=2
     )
     lay_markers(position)
     position.gain(0, "points", 2)
     counted = tally(position, starters()[0])
     assert (counted.score, counted.rounds) == ((2, 0), 2)
     assert [(unit.name, unit.points, unit.objectives) for unit in counted.units] == [
-        ("Captain 0", 80, 1),
+        ("Captain 0", 80, held),
         ("Nepharite 1", 90, 0),
     ]
 

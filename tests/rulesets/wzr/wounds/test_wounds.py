@@ -146,6 +146,13 @@ def test_a_critical_hit_takes_its_wounds_each_with_its_own_roll_of_heal() -> Non
     assert position.model(0).marks(marks.WOUNDS) == 2
 
 
+@covers("core/wound-effect")
+@pytest.mark.parametrize(("w", "told"), [(1, ["remove"]), (2, ["mark"])])
+def test_the_last_wound_is_told_as_the_loss_of_the_model(w: int, told: list[str]) -> None:
+    played = struck(table(squad(w=w), squad(side=1, at=(24, 20))), Hit(target=0, by=1), dice="13")
+    assert [kind for kind in played.kinds if kind in ("mark", "remove")] == told
+
+
 @covers("core/critical")
 def test_wounds_beyond_the_last_are_lost() -> None:
     position = table(squad(w=1, abilities=("heal 5",)), squad(side=1, at=(24, 20)))

@@ -131,7 +131,7 @@ async def attack(position: Position, *values: Any) -> None:
     if declared.approach:
         approach(model, *declared.approach)
     if declared.burned:
-        add_attack(model)
+        add_attack(model, in_melee=True)
     rows = [one for one in dict.fromkeys(declared.targets) if isinstance(one, int)]
     what = {"targets": rows} if rows else {"piece": declared.targets[0]}
     position.write("attack", model=model.row, action=declared.name, arm=declared.arm, **what)

@@ -72,10 +72,11 @@ def note_causes(model: Model, hit: Hit) -> None:
 
 @rule("core/wound-effect", "abilities/berserk-modifiers")
 def lose_wound(model: Model, hit: Hit) -> None:
-    """The model loses one W; a berserk model stops being berserk."""
+    """The model loses one W; a berserk model stops being berserk. The last W is told as the loss of the model."""
+    is_last = wounds_left(model) == 1
     model.position.harm(model, 1, hit.cause, (hit.by,))
-    model.add(marks.WOUNDS, 1)
-    model.mark(marks.BERSERK, 0)
+    model.mark(marks.WOUNDS, model.marks(marks.WOUNDS) + 1, quietly=is_last)
+    model.mark(marks.BERSERK, 0, quietly=is_last)
 
 
 # ---------------------------------------------------------------- as frames
