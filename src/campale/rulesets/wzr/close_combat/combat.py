@@ -188,7 +188,10 @@ def follows(
         return tuple((HELD, one.blow.target) for one in landed)
     if special is not None and special.effect == "throw":
         return tuple((THROWN, attack.row, one.blow.target, special.name) for one in landed)
-    struck = [msgspec.structs.replace(hit_of(one), location=places.get(k, "")) for k, one in enumerate(landed)]
+    struck = [
+        msgspec.structs.replace(hit_of(one), location=places.get(k, ""), primary=one.blow.target == attack.targets[0])
+        for k, one in enumerate(landed)
+    ]
     hits = [*struck, *hits_on_pieces(position, attack)]
     return hit_frames(hits) if hits else ()
 
