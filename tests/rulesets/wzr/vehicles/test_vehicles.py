@@ -11,6 +11,7 @@ from campale.mechanics.armies.rows import Title
 from campale.mechanics.frames import push
 from campale.referee.position import Position
 from campale.referee.refusal import first_refusal
+from campale.referee.teller import Teller
 from campale.rulesets.wzr.abilities.index import has
 from campale.rulesets.wzr.armies.profile import Blade, Fire, Weapon
 from campale.rulesets.wzr.basics import marks
@@ -533,6 +534,9 @@ def test_aim_goes_to_one_weapon_of_the_vehicle() -> None:
     question = torrent_fields(position.model(0), [])
     assert question is not None
     assert (question.prompt, question.options()) == ("aimed-weapon", [0, 1])
+    teller = Teller(position.ruleset, "en", position.names, position.unit_names, (), position.profiles)
+    assert [teller.option(question, one) for one in (0, 1)] == ["cannon", "hmg"]
+    assert teller.question(question).endswith("which weapon has the benefit of the Aim?")
     frames = torrent_frames(position.model(0), [1, 1, 1, 1])
     assert [plan_of(one[1:]).aimed for one in frames[:-1]] == [False, True]
 
