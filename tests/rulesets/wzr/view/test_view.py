@@ -20,7 +20,7 @@ from campale.rulesets.wzr.battle.missions import lay_markers
 from campale.rulesets.wzr.turn.menu import menu_fields
 from campale.rulesets.wzr.vehicles.driving import pivot
 from campale.rulesets.wzr.view.cards import card, changes, measured
-from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
+from campale.rulesets.wzr.view.looks import FRONT, arms, commands, counts_within, points, reaches, watches, zones
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
 from campale.screen.looking import card as shown
@@ -177,6 +177,15 @@ def test_how_far_a_model_moves_strikes_shoots_and_throws() -> None:
     assert blade.reach == 2.0
 
 
+@covers("core/front-rear", "abilities/machine-gunner", "vehicles/turrets")
+def test_weapons_reach_into_the_front_or_all_round() -> None:
+    """A Machine Gunner's weapons and those in a turret fire all round."""
+    position = table(squad("gunner", 1), squad("medic", 1, at=(30, 10)), squad("tank", 1, at=(36, 10)))
+    arcs = [{one.of: one.arc for one in reaches(m) if one.kind == "weapon"} for m in position.models]
+    assert arcs[:2] == [{"charger": None}, {"enforcer": FRONT}]
+    assert arcs[2] == {"heavy-cannon": None, "charger": FRONT}
+
+
 @covers("squads/coherency", "squads/commander")
 def test_how_far_a_commander_holds_his_squad_together() -> None:
     position = table(squad("riflemen", 2))
@@ -199,10 +208,10 @@ def test_anything_may_be_measured() -> None:
 
 
 @covers("missions/objectives")
-def test_a_marker_counts_within_three_inches() -> None:
+def test_a_marker_of_30_mm_counts_within_three_inches_of_its_edge() -> None:
     position = table(squad("captain"), mission="strongpoints")
     lay_markers(position)
-    assert {counts_within(position, token) for token in position.tokens} == {3.0}
+    assert {round(counts_within(position, token) * 25.4, 1) for token in position.tokens} == {91.2}
 
 
 @covers("setup/deployment", "missions/breakthrough")

@@ -42,8 +42,8 @@ def approaches(model: Model) -> dict[int, Path]:
     """The Approaches open to a model, by the row of the enemy that each one aims at.
 
     A model that reaches no enemy approaches the nearest enemy it is engaged with (one of them, if several are equally
-    near). Otherwise it approaches the Front of any of them. A vehicle without its Drive makes none. A model in coherency
-    stays in it.
+    near). Otherwise it approaches the Front of any of them. A vehicle without its Drive makes none. A model in
+    coherency stays in it.
     """
     if model.marks(marks.APPROACHED) or not model.is_on_table or cannot_drive(model):
         return {}

@@ -101,7 +101,7 @@ async def hits(position: Position, *values: Frame) -> None:
 
 @rule("abilities/shielded", "abilities/human-shield", "abilities/medic")
 def order_matters(position: Position, model: Model, struck: Sequence[Model], others: Sequence[Hit]) -> bool:
-    """Whether it can matter when a model is hit: its hits may be handed over, or it is a Medic to others who are hit."""
+    """Whether it can matter when a model is hit: its hits may be handed over, or it heals others who are hit."""
     is_covered = any(receivers(model, hit) for hit in others if hit.target == model.row)
     return is_covered or any(is_healed_by(one, model) for one in struck)
 
