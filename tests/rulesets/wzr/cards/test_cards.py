@@ -422,6 +422,16 @@ def test_equipment_goes_with_the_model_or_the_squad_that_it_is_on() -> None:
     assert lying(position) == ["generator"]
 
 
+@covers("cards/equipment")
+@pytest.mark.parametrize(("row", "left"), [(0, []), (1, ["reinforced-plate"])])
+def test_equipment_of_a_fallen_model_is_gone_before_the_next_model_of_the_squad_acts(row: int, left: list[str]) -> None:
+    position = holding("reinforced-plate")
+    play_card(position, 0, "reinforced-plate", 0)
+    position.remove(position.model(row), "shooting")
+    tactics(position, [], row=1)
+    assert lying(position) == left
+
+
 @covers("cards/burn-draw", "cards/burn-discard")
 def test_cards_are_drawn_and_thrown_away_for_resources_when_activation_passes_over() -> None:
     position = holding("smoke", "scope")
