@@ -290,6 +290,15 @@ def test_the_primary_goes_first_and_the_defender_orders_the_others() -> None:
     assert [q.about["model"] for q in played.questions if q.prompt == "armour"] == [1, 3, 2]
 
 
+@covers("shooting/sequence", "core/removal")
+def test_models_that_have_fallen_to_another_weapon_of_the_volley_are_in_no_order_of_hits() -> None:
+    lord = {"slot": "lord"}
+    position = table(squad(4, of=({}, {}, lord, lord), at=(20, 10)), squad(side=1, at=(20, 30)))
+    position.remove(position.model(3), "shooting")
+    hits = [Hit(target=row, by=4, ranged=True) for row in (2, 3)]
+    assert struck(position, *hits, dice="1", answers=["keep"]).prompts == ["hand-over"]
+
+
 @covers("shooting/sequence", "abilities/medic")
 @pytest.mark.parametrize(("x", "asked"), [(5.0, ["hit-order"]), (8.5, [])])
 def test_the_defender_may_keep_a_medic_alive_until_those_near_him_are_healed(x: float, asked: list[str]) -> None:

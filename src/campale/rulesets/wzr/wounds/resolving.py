@@ -92,7 +92,8 @@ async def hits(position: Position, *values: Frame) -> None:
         return
     primary = [one for one in found if one.primary]
     others = [one for one in found if not one.primary]
-    struck = [position.model(row) for row in sorted({one.target for one in others if not one.piece})]
+    rows = sorted({one.target for one in others if not one.piece})
+    struck = [m for m in map(position.model, rows) if m.is_on_table]
     for side in sorted({m.side for m in struck if order_matters(position, m, struck, others)}):
         ordered = await order(side, "hit-order", [m.row for m in struck if m.side == side])
         others.sort(key=lambda one: ordered.index(one.target) if one.target in ordered else -1)
