@@ -153,7 +153,7 @@ async def strategy_window(position: Position, side: int, passed: int, changes: b
     push(position, ("strategy", 1 - side, passed + 1 if done[0] == PASS else 0, changes, when))
 
 
-@rule("cards/tactic", "cards/equipment", "turn/squad-activation")
+@rule("cards/tactic", "turn/squad-activation")
 async def tactic_window(position: Position, row: int, side: int, passed: int, when: str) -> None:
     """The window while no model of the squad is active. Its player begins; both must pass in a row to end it."""
     drop_what_lost_its_bearer(position)

@@ -119,8 +119,8 @@ def charge_action() -> Action:
     "actions/sentry-reaction",
     "close-combat/counter-charge-trigger",
     "vehicles/location-drive",
-    "morale/pinned-effects",
     "core/stunned",
+    "morale/pinned-effects",
 )
 async def charge_goes(position: Position, row: int, target: int, points: Points, freed: bool) -> None:
     """Check again after the Sentries: the target may be gone or out of reach, the vehicle without its Drive.
