@@ -98,7 +98,7 @@ def points(model: Model) -> tuple[int, int] | None:
     if position.now.get("phase") != "activation":
         return None
     usual = USUAL if vehicle is None else int(vehicle.pa)
-    if model.marks(marks.ACTED) or model.unit.marks(marks.ACTIVATED):
+    if model.marks(marks.ACTED) or model.marks(marks.KEPT_DOWN) or model.unit.marks(marks.ACTIVATED):
         return 0, usual
     now = left(model) if is_acting(model) else points_of(model, is_engaged(model))
     return now, max(now, usual)
