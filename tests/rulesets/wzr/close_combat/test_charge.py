@@ -370,6 +370,17 @@ def test_halted_it_fights_with_its_bonus_whom_it_has_before_it() -> None:
     assert (turn.about["was"], turn.about["facing"]) == (180, round(position.model(2).facing))
 
 
+@covers("close-combat/counter-charge-effect", "vehicles/rotation")
+@pytest.mark.parametrize(("x", "prompts"), [(24.69, []), (24.0, ["turn-to-face"])])
+def test_a_hull_that_would_turn_out_of_its_own_reach_does_not_turn(x: float, prompts: list[str]) -> None:
+    """3 by 3 inches and askew: a corner is 2.12 inches from the middle, a side 1.5; it reaches 2 inches."""
+    biped = squad(1, 1, (x, 20.0), facing=45.0, vehicle=vehicle("biped"), hull=(3.0, 3.0))
+    position = table(squad(1, at=(20.0, 20.0)), biped)
+    assert engaged(*position.models)
+    push(position, ("turns-to", 1, 0))
+    assert finish(position, answers=["no"] * len(prompts)).prompts == prompts
+
+
 @covers("close-combat/counter-charge-trigger")
 def test_each_in_the_order_met_and_after_a_success_no_other() -> None:
     farther = squad(side=1, at=(17.9, 14), base="medium", ld=11)

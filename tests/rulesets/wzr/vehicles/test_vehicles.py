@@ -375,6 +375,16 @@ def test_a_hull_turns_no_farther_than_there_is_room() -> None:
     assert position.model(0).facing == 315.0
 
 
+@covers("vehicles/biped-turn", "movement/no-accidental-engagement", "close-combat/disengage-definition")
+@pytest.mark.parametrize(
+    ("facing", "apart", "is_free"), [(0.0, 4.4, False), (0.0, 4.8, True), (45.0, 4.6, False), (45.0, 3.9, True)]
+)
+def test_a_pivot_brings_nobody_into_an_engagement_or_out_of_it(facing: float, apart: float, is_free: bool) -> None:
+    """A hull of 3 by 3 inches reaches 2 inches: 4.1 from its middle to that of the base ahead, or 4.72 at a corner."""
+    position = table(one("biped", at=(20.0, 20.0), facing=facing), squad(1, 1, (20.0, 20.0 + apart)))
+    assert (driving.most_free(position.model(0), 1 if facing == 0.0 else -1, 45) == 45) is is_free
+
+
 def test_others_are_not_asked_to_pivot_and_none_without_a_drive() -> None:
     for kind in ("tank", "air-tank", "bike", "jetbike"):
         assert play(driving.pivot(table(one(kind)), 0)).prompts == []

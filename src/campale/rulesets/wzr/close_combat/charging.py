@@ -30,6 +30,7 @@ from campale.rulesets.wzr.close_combat.engaged import (
     engages_on_the_way,
     first_inside,
     is_engaged,
+    keeps_its_foes,
     reach,
     reaches,
 )
@@ -248,10 +249,13 @@ def halt(model: Model, enemy: Model, path: Path, far: float, freed: bool) -> Non
 
 @rule("close-combat/counter-charge-effect", "vehicles/location-drive")
 async def turns_to(position: Position, row: int, target: int) -> None:
-    """The enemy that halted a charger may turn to face it; not a vehicle without its Drive."""
+    """The enemy that halted a charger may turn to face it; not a vehicle without its Drive.
+
+    Nor does a hull that would turn out of reach.
+    """
     enemy, model = position.model(row), position.model(target)
     facing = rounded(facing_towards(enemy.at, model.at))
-    if not model.is_on_table or facing == enemy.facing or cannot_drive(enemy):
+    if not model.is_on_table or facing == enemy.facing or cannot_drive(enemy) or not keeps_its_foes(enemy, facing):
         return
     shown: dict[str, Plain] = {"was": round(enemy.facing) % 360, "facing": round(facing) % 360}
     if await confirm(enemy.side, "turn-to-face", model=row, target=target, **shown):
