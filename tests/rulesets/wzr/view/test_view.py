@@ -353,6 +353,18 @@ def test_a_dive_without_a_way_is_told_without_inches(y: float, told: str) -> Non
     assert line.text == told
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "Brute lands at (4; 8)."), ("it", "Brute atterra in (4; 8).")])
+def test_a_thrown_model_lands_and_does_not_move(language: str, told: str) -> None:
+    landed = Event("move", {"model": 0, "x": 4.0, "y": 8.0, "facing": 0.0, "thrown": 1, "how": "thrown"})
+    (line,) = lines([landed], Teller(BOOK, language, ["Brute"], ["Brutes"], unit_of=[0]))
+    assert line.text == told
+
+
+def test_the_end_of_a_fear_test_at_the_end_of_the_turn_is_not_told() -> None:
+    over = Event("mark", {"model": 0, "marker": "fear-tested", "now": 0, "before": 4})
+    assert list(lines([over], Teller(BOOK, "it", ["Bruto"], ["Bruti"], unit_of=[0]))) == []
+
+
 @pytest.mark.parametrize(("change", "told"), [(1, "1 Resource card (now 7)"), (6, "6 Resource cards (now 7)")])
 def test_one_resource_card_is_no_cards(change: int, told: str) -> None:
     gain = Event("pool", {"side": 0, "pool": "resources", "now": 7, "change": change})
