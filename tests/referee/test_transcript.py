@@ -60,6 +60,12 @@ def test_angles_are_whole_degrees(teller: Teller, italian: Teller) -> None:
     assert teller.way([[[1.25, 2.0]], 359.4]) == "(1.25; 2) 359°"
 
 
+def test_a_place_is_told_to_a_tenth_of_an_inch() -> None:
+    teller = Teller(load_ruleset("wzr"), "it", ["Uno"], ["Squadra"])
+    line = told(teller, "fire", model=0, weapon="incendiary", x=22.07, y=32.0)
+    assert line == "Uno mira al punto (22,1; 32): Incendiary."
+
+
 def test_a_sentence_keeps_abbreviations_and_has_one_mark_at_its_end() -> None:
     wzr = load_ruleset("wzr")
     teller = Teller(wzr, "it", ["Uno", "Due"], ["Squadra"])

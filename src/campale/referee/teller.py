@@ -64,6 +64,8 @@ MODEL_FIELDS = frozenset(
     }
 )
 FACING = "facing"
+PLACE = ("x", "y")
+"""The fields of a place, told to a tenth like the ends of moves."""
 UNIT_FIELDS = frozenset({"unit", "units"})
 SIDE_FIELDS = frozenset({"side", "sides", "winner", "owner", "first", "attacking", "defending"})
 KINDS = {"model": MODEL_FIELDS, "unit": UNIT_FIELDS, "side": SIDE_FIELDS}
@@ -213,6 +215,8 @@ class Teller:
             return self.side(value)
         if field == FACING and is_number(value):
             return in_degrees(value)
+        if field in PLACE and is_number(value):
+            return self.words.shown(round(float(value), 1))
         if isinstance(value, int):
             return self.numbered(field, value)
         if isinstance(value, str):

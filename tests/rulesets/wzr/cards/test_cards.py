@@ -10,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from campale.mechanics.frames import push, run_top, stack
+from campale.referee.journal import Journal
 from campale.referee.position import Position
+from campale.referee.teller import Teller
 from campale.rulesets.wzr.armies.forces import FORCES, Force
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards import decks, windows
@@ -420,6 +422,16 @@ def test_equipment_goes_with_the_model_or_the_squad_that_it_is_on() -> None:
     assert lying(position) == ["generator"]
 
 
+@covers("cards/equipment")
+@pytest.mark.parametrize(("row", "left"), [(0, []), (1, ["reinforced-plate"])])
+def test_equipment_of_a_fallen_model_is_gone_before_the_next_model_of_the_squad_acts(row: int, left: list[str]) -> None:
+    position = holding("reinforced-plate")
+    play_card(position, 0, "reinforced-plate", 0)
+    position.remove(position.model(row), "shooting")
+    tactics(position, [], row=1)
+    assert lying(position) == left
+
+
 @covers("cards/burn-draw", "cards/burn-discard")
 def test_cards_are_drawn_and_thrown_away_for_resources_when_activation_passes_over() -> None:
     position = holding("smoke", "scope")
@@ -539,6 +551,16 @@ def test_a_model_that_losses_have_left_without_ap_may_have_one() -> None:
     position.model(0).mark(marks.AP_LOST, 2)
     push(position, ("model-begins", 0), ("model", 0))
     assert finish(position, "", ["yes", ["pass"]]).prompts == ["third-ap", "act"]
+
+
+@covers("cards/burn-rof")
+@pytest.mark.parametrize(("in_melee", "told"), [(False, "RoF"), (True, "RoA")])
+def test_the_journal_tells_whether_rof_or_roa_has_risen(in_melee: bool, told: str) -> None:
+    position = holding()
+    position.journal = Journal()
+    add_attack(position.model(0), in_melee)
+    (burned,) = [event for event in position.journal.events if event.kind == "burned"]
+    assert Teller(position.ruleset, "en", [], []).value("purpose", burned.values["purpose"]) == f"for {told} +1"
 
 
 @covers("cards/burn-rof")

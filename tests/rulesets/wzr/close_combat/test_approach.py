@@ -55,6 +55,24 @@ def test_at_its_players_choice_and_once() -> None:
     assert offered(position).prompts == []
 
 
+@covers("close-combat/approach", "squads/coherency", "squads/out-of-coherency")
+@pytest.mark.parametrize(("ld", "asked"), [(16, ["approach"]), (14, []), (12, ["approach"])])
+def test_no_approach_leads_out_of_coherency_unless_the_model_is_out_of_it_already(ld: int, asked: list[str]) -> None:
+    """It stands 6.8 inches from its Commander and would end 7.5 inches away; coherency is 8, 7 or 6 inches."""
+    position = table(squad(2, at=[(20.0, 2.0), (20.0, 10.0)], ld=ld), squad(1, 1, (20.0, 12.1), base="medium"))
+    push(position, ("approach", 1))
+    assert finish(position, answers=[["no"]] if asked else []).prompts == asked
+
+
+@covers("close-combat/approach-more", "squads/coherency")
+@pytest.mark.parametrize(("ld", "far"), [(16, 0.8), (14, 0.2), (13, 0.2)])
+def test_a_model_that_reaches_an_enemy_stops_short_to_stay_in_coherency(ld: int, far: float) -> None:
+    """It stands 6.8 inches from its Commander; coherency is 8 or 7 inches."""
+    own = squad(2, at=[(20.0, 1.6), (20.0, 10.0)], ld=ld, base="medium")
+    position = table(own, squad(1, 1, (20.0, 12.4), base="medium"))
+    assert end_of(position, 1, 2) == (20.0, 10.0 + far)
+
+
 @covers("close-combat/approach")
 def test_nobody_unengaged_approaches() -> None:
     assert offered(facing_off(apart=0.7)).prompts == []

@@ -72,17 +72,18 @@ def refused(position: Position, target: int = 1) -> str:
     return "" if found is None else found.rule
 
 
-@covers("morale/pinned-effects", "actions/sentry-reaction", "actions/charge")
-@pytest.mark.parametrize(("is_pinned", "rolls"), [(False, ["cc-test"]), (True, [])])
-def test_a_charger_pinned_by_a_sentry_stays_where_it_is(is_pinned: bool, rolls: list[str]) -> None:
+@covers("morale/pinned-effects", "core/stunned", "actions/sentry-reaction", "actions/charge")
+@pytest.mark.parametrize(("state", "rolls"), [("", ["cc-test"]), (marks.PINNED, []), (marks.STUN, [])])
+def test_a_charger_pinned_or_stunned_by_a_sentry_stays_where_it_is(state: str, rolls: list[str]) -> None:
     position = against()
     model, question = position.model(0), form(position.model(0))
     begin(model, 0)
     push(position, charge_frames(model, question.understood([1]))[-1])
-    model.mark(marks.PINNED, int(is_pinned))
-    played = finish(position, "" if is_pinned else "13", ())
+    if state:
+        model.mark(state, 1)
+    played = finish(position, "" if state else "13", ())
     assert played.rolls == rolls
-    assert (model.at == (20.0, 10.0)) is is_pinned
+    assert (model.at == (20.0, 10.0)) is bool(state)
 
 
 # ---------------------------------------------------------------- declared
@@ -367,6 +368,17 @@ def test_halted_it_fights_with_its_bonus_whom_it_has_before_it() -> None:
     assert 200.0 < position.model(2).facing < 260.0
     turn = next(q for q in played.questions if q.prompt == "turn-to-face")
     assert (turn.about["was"], turn.about["facing"]) == (180, round(position.model(2).facing))
+
+
+@covers("close-combat/counter-charge-effect", "vehicles/rotation")
+@pytest.mark.parametrize(("x", "prompts"), [(24.69, []), (24.0, ["turn-to-face"])])
+def test_a_hull_that_would_turn_out_of_its_own_reach_does_not_turn(x: float, prompts: list[str]) -> None:
+    """3 by 3 inches and askew: a corner is 2.12 inches from the middle, a side 1.5; it reaches 2 inches."""
+    biped = squad(1, 1, (x, 20.0), facing=45.0, vehicle=vehicle("biped"), hull=(3.0, 3.0))
+    position = table(squad(1, at=(20.0, 20.0)), biped)
+    assert engaged(*position.models)
+    push(position, ("turns-to", 1, 0))
+    assert finish(position, answers=["no"] * len(prompts)).prompts == prompts
 
 
 @covers("close-combat/counter-charge-trigger")

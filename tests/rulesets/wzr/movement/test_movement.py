@@ -627,6 +627,14 @@ def test_the_journal_tells_a_run_and_a_dive_from_a_walk(act: str, how: str, rule
 # ---------------------------------------------------------------- Dive for Cover
 
 
+@covers("actions/dive-for-cover")
+@pytest.mark.parametrize(("points", "told"), [((), ["dives-on-the-spot", "turn"]), (((20.0, 11.0),), ["move", "turn"])])
+def test_a_dive_that_only_turns_is_told_as_a_dive(points: Any, told: list[str]) -> None:
+    position = table(squad(at=(20, 10), m=5), FAR, pieces=[ground("light", at=(18, 10))])
+    push(position, ("walk", 0, points, 90.0, "dive", "jump"))
+    assert [kind for kind in finish(position).kinds if kind != "mark"] == told
+
+
 @covers("actions/dive-for-cover", "core/rounding")
 def test_a_dive_is_half_of_m_and_ends_in_cover_or_within_an_inch() -> None:
     position = table(squad(at=(20, 10), m=5), FAR, pieces=[ground("light", at=(18, 14))])

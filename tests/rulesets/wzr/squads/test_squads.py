@@ -17,13 +17,16 @@ from campale.rulesets.wzr.squads.flight import way_out
 from campale.rulesets.wzr.squads.leadership import ld_of, squad_need
 from campale.rulesets.wzr.squads.morale import must_test_pinning, must_test_rout, victims
 from campale.rulesets.wzr.squads.squads import commander
+from campale.rulesets.wzr.squads.states import settle
+from campale.rulesets.wzr.turn.activation import may_act
 from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.rulesets.wzr.turn.reactions import watchers
 from campale.rulesets.wzr.turn.sentry import most_sentries
+from campale.rulesets.wzr.turn.sequence import control
 from campale.rulesets.wzr.turn.spying import announced
 from campale.rulesets.wzr.wounds.armour import heal_of
 from campale.rulesets.wzr.wounds.hits import Hit, push_hits
-from tests.rulesets.wzr.kit import PROPOSAL, Played, finish, piece, put, squad, table, unit, vehicle
+from tests.rulesets.wzr.kit import PROPOSAL, Played, finish, piece, play, put, squad, table, unit, vehicle
 
 covers = pytest.mark.covers
 
@@ -253,6 +256,22 @@ def test_a_pinned_model_acts_with_one_ap_less_after_the_test_or_not_at_all(die: 
     done(position, "squad-tests", 0, dice=str(die))
     assert [m.marks(marks.PINNED) for m in unit(position, 0).models] == [0, left]
     assert [m.marks(marks.AP_LOST) for m in unit(position, 0).models] == [0, lost]
+
+
+@covers("morale/unpin-test", "morale/pinned-effects")
+@pytest.mark.parametrize(("die", "acts"), [(14, [0, 1]), (15, [0])])
+def test_one_not_unpinned_does_not_act_in_this_turn_even_if_a_melee_frees_it(die: int, acts: list[int]) -> None:
+    """An enemy thrown beside it engages it, so that it is no longer Pinned; the turn's end lets it act again."""
+    position = table(squad(2), ENEMY, squad(1, 1, (44.0, 40.0)))
+    position.model(1).mark(marks.PINNED, 1)
+    done(position, "squad-tests", 0, dice=str(die))
+    thrown = position.models[-1]
+    thrown.move_to(position.model(1).x, position.model(1).y + 1.2)
+    settle(position)
+    assert position.model(1).marks(marks.PINNED) == 0
+    assert [m.row for m in unit(position, 0).models if may_act(m)] == acts
+    play(control(position), position=position)
+    assert all(may_act(m) for m in unit(position, 0).models)
 
 
 @covers("morale/rally-test")

@@ -176,3 +176,19 @@ def test_a_structure_at_0_comes_down_once() -> None:
     push(position, *hit_frames([Hit(piece="house", avv=6, by=0)]))
     assert finish(position, "11 14").rolls == ["av-test", "armour"]
     assert position.ground.pieces[0].tags == ("heavy", "ruin")
+
+
+@covers("structures/collapse", "core/simultaneous", "core/removal")
+@pytest.mark.parametrize("first", ["east", "west"])
+def test_two_structures_brought_down_at_once_collapse_in_the_order_of_the_active_side_each_once(first: str) -> None:
+    """A 12 against half of AV 16 is passed on 14: the trooper between them takes a test for each."""
+    west = piece((20.0, 20.0), (4.0, 4.0), ("solid", "intact", "row-wood"), 3.0, (0.0,), "west", "building")
+    east = piece((27.0, 20.0), (4.0, 4.0), ("solid", "intact", "row-wood"), 3.0, (0.0,), "east", "building")
+    position = table(squad(1), squad(1, 1, (25.5, 22.0)), pieces=[west, east])
+    position.declare(pieces.PIECES, (("east", 5), ("west", 5)))
+    push(position, *hit_frames([Hit(piece=name, avv=6, by=0) for name in ("west", "east")]))
+    order = [first, *({"east", "west"} - {first})]
+    played = finish(position, "11 11 | 14 14", [order])
+    assert played.prompts == ["collapse-order"]
+    assert [event.values["piece"] for event in played.events if event.kind == "collapses"] == order
+    assert {one.tags for one in position.ground.pieces} == {("heavy", "ruin")}

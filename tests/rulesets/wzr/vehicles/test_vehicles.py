@@ -11,6 +11,7 @@ from campale.mechanics.armies.rows import Title
 from campale.mechanics.frames import push
 from campale.referee.position import Position
 from campale.referee.refusal import first_refusal
+from campale.referee.teller import Teller
 from campale.rulesets.wzr.abilities.index import has
 from campale.rulesets.wzr.armies.profile import Blade, Fire, Weapon
 from campale.rulesets.wzr.basics import marks
@@ -374,6 +375,16 @@ def test_a_hull_turns_no_farther_than_there_is_room() -> None:
     assert position.model(0).facing == 315.0
 
 
+@covers("vehicles/biped-turn", "movement/no-accidental-engagement", "close-combat/disengage-definition")
+@pytest.mark.parametrize(
+    ("facing", "apart", "is_free"), [(0.0, 4.4, False), (0.0, 4.8, True), (45.0, 4.6, False), (45.0, 3.9, True)]
+)
+def test_a_pivot_brings_nobody_into_an_engagement_or_out_of_it(facing: float, apart: float, is_free: bool) -> None:
+    """A hull of 3 by 3 inches reaches 2 inches: 4.1 from its middle to that of the base ahead, or 4.72 at a corner."""
+    position = table(one("biped", at=(20.0, 20.0), facing=facing), squad(1, 1, (20.0, 20.0 + apart)))
+    assert (driving.most_free(position.model(0), 1 if facing == 0.0 else -1, 45) == 45) is is_free
+
+
 def test_others_are_not_asked_to_pivot_and_none_without_a_drive() -> None:
     for kind in ("tank", "air-tank", "bike", "jetbike"):
         assert play(driving.pivot(table(one(kind)), 0)).prompts == []
@@ -533,6 +544,9 @@ def test_aim_goes_to_one_weapon_of_the_vehicle() -> None:
     question = torrent_fields(position.model(0), [])
     assert question is not None
     assert (question.prompt, question.options()) == ("aimed-weapon", [0, 1])
+    teller = Teller(position.ruleset, "en", position.names, position.unit_names, (), position.profiles)
+    assert [teller.option(question, one) for one in (0, 1)] == ["cannon", "hmg"]
+    assert teller.question(question).endswith("which weapon has the benefit of the Aim?")
     frames = torrent_frames(position.model(0), [1, 1, 1, 1])
     assert [plan_of(one[1:]).aimed for one in frames[:-1]] == [False, True]
 
@@ -578,6 +592,27 @@ def test_a_vehicle_whose_explosion_sets_off_another_one_is_not_struck_by_it(dice
     played = finish(position, dice)
     assert (played.rolls.count("explosion-radius"), played.rolls.count("explosion")) == (radii, 1)
     assert [m.is_on_table for m in position.models] == [False, radii == 1]
+
+
+@covers("vehicles/location-engine", "core/simultaneous", "core/removal")
+@pytest.mark.parametrize(("active", "asked"), [(0, 0), (1, 1), (None, 1)])
+def test_the_side_whose_squad_is_active_orders_the_explosions(active: int | None, asked: int) -> None:
+    """Two Engines fall to one attack; without an activation the side with the initiative orders them."""
+    position = table(one(at=(10.0, 20.0)), one(at=(30.0, 20.0), side=1), initiative=1)
+    push(position, *(() if active is None else (("squad-ends", active),)))
+    lost = [Hit(target=row, by=1 - row, location="engine", power_shot=True, critical=2) for row in (0, 1)]
+    push(position, *hit_frames(lost))
+    played = finish(position, "1 1", [[1, 0]])
+    assert played.prompts == ["explosion-order"]
+    assert played.questions[0].side == asked
+    assert [event.values["model"] for event in played.events if event.kind == "explosion"] == [1, 0]
+
+
+@covers("vehicles/location-engine", "core/simultaneous")
+def test_one_explosion_alone_has_no_order() -> None:
+    position = table(one(at=(10.0, 20.0)), one(at=(30.0, 20.0), side=1))
+    push(position, *hit_frames([Hit(target=0, by=1, location="engine", power_shot=True, critical=2)]))
+    assert finish(position, "1").prompts == []
 
 
 @covers("vehicles/location-engine", "squads/substitute", "morale/rout-trigger")

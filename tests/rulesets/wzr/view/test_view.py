@@ -20,7 +20,7 @@ from campale.rulesets.wzr.battle.missions import lay_markers
 from campale.rulesets.wzr.turn.menu import menu_fields
 from campale.rulesets.wzr.vehicles.driving import pivot
 from campale.rulesets.wzr.view.cards import card, changes, measured
-from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
+from campale.rulesets.wzr.view.looks import FRONT, arms, commands, counts_within, points, reaches, watches, zones
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
 from campale.screen.looking import card as shown
@@ -177,6 +177,15 @@ def test_how_far_a_model_moves_strikes_shoots_and_throws() -> None:
     assert blade.reach == 2.0
 
 
+@covers("core/front-rear", "abilities/machine-gunner", "vehicles/turrets")
+def test_weapons_reach_into_the_front_or_all_round() -> None:
+    """A Machine Gunner's weapons and those in a turret fire all round."""
+    position = table(squad("gunner", 1), squad("medic", 1, at=(30, 10)), squad("tank", 1, at=(36, 10)))
+    arcs = [{one.of: one.arc for one in reaches(m) if one.kind == "weapon"} for m in position.models]
+    assert arcs[:2] == [{"charger": None}, {"enforcer": FRONT}]
+    assert arcs[2] == {"heavy-cannon": None, "charger": FRONT}
+
+
 @covers("squads/coherency", "squads/commander")
 def test_how_far_a_commander_holds_his_squad_together() -> None:
     position = table(squad("riflemen", 2))
@@ -199,10 +208,10 @@ def test_anything_may_be_measured() -> None:
 
 
 @covers("missions/objectives")
-def test_a_marker_counts_within_three_inches() -> None:
+def test_a_marker_of_30_mm_counts_within_three_inches_of_its_edge() -> None:
     position = table(squad("captain"), mission="strongpoints")
     lay_markers(position)
-    assert {counts_within(position, token) for token in position.tokens} == {3.0}
+    assert {round(counts_within(position, token) * 25.4, 1) for token in position.tokens} == {91.2}
 
 
 @covers("setup/deployment", "missions/breakthrough")
@@ -229,16 +238,18 @@ def test_how_a_battle_stands() -> None:
 
 
 @covers("missions/objectives")
-def test_statistics_count_squads_and_the_markers_that_they_hold() -> None:
+@pytest.mark.parametrize(("y", "held"), [(24.0, 1), (28.1, 1), (28.3, 0)])
+def test_statistics_count_squads_and_the_markers_that_they_hold(y: float, held: int) -> None:
+    """Held within 3 inches, from the edge of the marker (0.59 inches) to that of the base (0.6)."""
     position = table(
-        squad("captain", at=(12, 24)), squad("nepharite", side=1, at=(30, 40)), mission="strongpoints", turn=2
+        squad("captain", at=(12, y)), squad("nepharite", side=1, at=(30, 40)), mission="strongpoints", turn=2
     )
     lay_markers(position)
     position.gain(0, "points", 2)
     counted = tally(position, starters()[0])
     assert (counted.score, counted.rounds) == ((2, 0), 2)
     assert [(unit.name, unit.points, unit.objectives) for unit in counted.units] == [
-        ("Captain 0", 80, 1),
+        ("Captain 0", 80, held),
         ("Nepharite 1", 90, 0),
     ]
 
@@ -340,6 +351,18 @@ def test_a_dive_without_a_way_is_told_without_inches(y: float, told: str) -> Non
     teller = Teller(BOOK, "en", ["Brute"], ["Brutes"], unit_of=[0])
     (line,) = lines([move(0, 4.0, y, how="dive")], teller)
     assert line.text == told
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "Brute lands at (4; 8)."), ("it", "Brute atterra in (4; 8).")])
+def test_a_thrown_model_lands_and_does_not_move(language: str, told: str) -> None:
+    landed = Event("move", {"model": 0, "x": 4.0, "y": 8.0, "facing": 0.0, "thrown": 1, "how": "thrown"})
+    (line,) = lines([landed], Teller(BOOK, language, ["Brute"], ["Brutes"], unit_of=[0]))
+    assert line.text == told
+
+
+def test_the_end_of_a_fear_test_at_the_end_of_the_turn_is_not_told() -> None:
+    over = Event("mark", {"model": 0, "marker": "fear-tested", "now": 0, "before": 4})
+    assert list(lines([over], Teller(BOOK, "it", ["Bruto"], ["Bruti"], unit_of=[0]))) == []
 
 
 @pytest.mark.parametrize(("change", "told"), [(1, "1 Resource card (now 7)"), (6, "6 Resource cards (now 7)")])

@@ -146,6 +146,13 @@ def test_a_critical_hit_takes_its_wounds_each_with_its_own_roll_of_heal() -> Non
     assert position.model(0).marks(marks.WOUNDS) == 2
 
 
+@covers("core/wound-effect")
+@pytest.mark.parametrize(("w", "told"), [(1, ["remove"]), (2, ["mark"])])
+def test_the_last_wound_is_told_as_the_loss_of_the_model(w: int, told: list[str]) -> None:
+    played = struck(table(squad(w=w), squad(side=1, at=(24, 20))), Hit(target=0, by=1), dice="13")
+    assert [kind for kind in played.kinds if kind in ("mark", "remove")] == told
+
+
 @covers("core/critical")
 def test_wounds_beyond_the_last_are_lost() -> None:
     position = table(squad(w=1, abilities=("heal 5",)), squad(side=1, at=(24, 20)))
@@ -278,9 +285,39 @@ def test_a_hit_that_halves_armour_does_so_for_the_receiver_but_not_if_he_is_fire
 def test_the_primary_goes_first_and_the_defender_orders_the_others() -> None:
     lord = {"slot": "lord"}
     position = table(squad(4, of=({}, {}, lord, lord), at=(20, 10)), squad(side=1, at=(20, 30)))
-    hits = [Hit(target=row, by=4, ranged=True) for row in (0, 2, 3)]
+    hits = [Hit(target=row, by=4, ranged=True, primary=row == 1) for row in (2, 3, 1)]
     played = struck(position, *hits, dice="1 1 1", answers=[[3, 2], "keep", "keep"])
-    assert [q.about["model"] for q in played.questions if q.prompt == "armour"] == [0, 3, 2]
+    assert [q.about["model"] for q in played.questions if q.prompt == "armour"] == [1, 3, 2]
+
+
+@covers("shooting/sequence", "core/removal")
+def test_models_that_have_fallen_to_another_weapon_of_the_volley_are_in_no_order_of_hits() -> None:
+    lord = {"slot": "lord"}
+    position = table(squad(4, of=({}, {}, lord, lord), at=(20, 10)), squad(side=1, at=(20, 30)))
+    position.remove(position.model(3), "shooting")
+    hits = [Hit(target=row, by=4, ranged=True) for row in (2, 3)]
+    assert struck(position, *hits, dice="1", answers=["keep"]).prompts == ["hand-over"]
+
+
+@covers("shooting/sequence", "abilities/medic")
+@pytest.mark.parametrize(("x", "asked"), [(5.0, ["hit-order"]), (8.5, [])])
+def test_the_defender_may_keep_a_medic_alive_until_those_near_him_are_healed(x: float, asked: list[str]) -> None:
+    """The Medic (5) is hit before a trooper 3.8 or 7.3 inches away, unless the defender says otherwise."""
+    places = [(10.0, 40.0), (20.0, 10.0), (20.0 + x, 10.0)]
+    position = table(squad(of=({}, {"abilities": ("medic 5",)}), at=places), squad(side=1, at=(20, 30)))
+    hits = [Hit(target=row, by=3, ranged=True) for row in (1, 2)]
+    played = struck(position, *hits, dice="20 5 20" if asked else "20 20", answers=[[2, 1]] if asked else [])
+    assert played.prompts == asked
+    assert gone(position) == ([1] if asked else [1, 2])
+
+
+@covers("shooting/sequence", "abilities/medic")
+def test_hits_on_the_primary_target_come_first_even_if_he_is_a_medic() -> None:
+    places = [(10.0, 40.0), (20.0, 10.0), (25.0, 10.0)]
+    position = table(squad(of=({}, {"abilities": ("medic 5",)}), at=places), squad(side=1, at=(20, 30)))
+    hits = [Hit(target=row, by=3, ranged=True, primary=row == 1) for row in (1, 2)]
+    assert struck(position, *hits, dice="20 20").prompts == []
+    assert gone(position) == [1, 2]
 
 
 # ---------------------------------------------------------------- vehicles

@@ -182,6 +182,13 @@ def is_reached(model: Model, bearer: Model, one: Carried, row: Row) -> bool:
     return model.side == wanted and within(gap(model, bearer), one.x if aura.inches is None else aura.inches)
 
 
+@rule("abilities/medic")
+def is_healed_by(model: Model, medic: Model) -> bool:
+    """Whether the model is in the aura of a Medic's Heal."""
+    pairs = ((one, row) for source, one in spreading(model.position) if source == medic.row for row in one.ability.do)
+    return any("heal" in row.value and is_reached(model, medic, one, row) for one, row in pairs)
+
+
 # ---------------------------------------------------------------- rows in effect
 
 

@@ -31,6 +31,8 @@ RATE_BURNED = "rate-burned"
 """A Resource card has raised the model's RoF or RoA in this turn."""
 BERSERK_TESTED = "berserk-tested"
 """The model has taken its one Berserk test of the game."""
+KEPT_DOWN = "kept-down"
+"""The model's squad has failed to unpin it: it does not act in this turn."""
 SHOT_BEFORE = "shot-before"
 """The model has taken an RS test in this turn."""
 
@@ -113,7 +115,7 @@ ACTIVATION, TURN = "activation", "turn"
 MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP, BONUS)
 """Marks removed from a model when its activation ends."""
 
-MODEL_MARKS_OF_TURN = (SENTRY, ACTED, THIRD_AP, RATE_BURNED, SHOT_BEFORE, FEAR_TESTED, AFRAID, HELD)
+MODEL_MARKS_OF_TURN = (SENTRY, ACTED, KEPT_DOWN, THIRD_AP, RATE_BURNED, SHOT_BEFORE, FEAR_TESTED, AFRAID, HELD)
 """Marks removed from a model in the Control Phase."""
 
 MODEL_NOTES_OF_TURN = (DONE, MOVED, NO_SHOTS)

@@ -70,9 +70,9 @@ def cannot_add_attack(
 
 
 @rule("cards/burn-rof")
-def add_attack(model: Model) -> int:
+def add_attack(model: Model, in_melee: bool = False) -> int:
     """Burn a Resource before any die is rolled; return how much the attack's RoF or RoA rises."""
-    burn(model.position, model.side, 1, "rate")
+    burn(model.position, model.side, 1, "roa" if in_melee else "rof")
     model.mark(marks.RATE_BURNED, 1)
     return 1
 

@@ -156,6 +156,7 @@ async def strategy_window(position: Position, side: int, passed: int, changes: b
 @rule("cards/tactic", "turn/squad-activation")
 async def tactic_window(position: Position, row: int, side: int, passed: int, when: str) -> None:
     """The window while no model of the squad is active. Its player begins; both must pass in a row to end it."""
+    drop_what_lost_its_bearer(position)
     while passed < 2 and not tactic_is_open(position, side):
         side, passed = 1 - side, passed + 1
     if passed >= 2:

@@ -18,6 +18,7 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, reach, reaches
 from campale.rulesets.wzr.movement.moves import bars, route_of
+from campale.rulesets.wzr.squads.coherency import is_coherent
 from campale.rulesets.wzr.squads.squads import is_stunned
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.vehicles.locations import cannot_drive
@@ -30,6 +31,7 @@ from campale.table.sweeps import every_within
 NO = "no"
 APPROACH = "approach"
 CONTACT = 0.0005
+STEP = 0.1
 
 
 # ---------------------------------------------------------------- targets of an Approach
@@ -40,7 +42,8 @@ def approaches(model: Model) -> dict[int, Path]:
     """The Approaches open to a model, by the row of the enemy that each one aims at.
 
     A model that reaches no enemy approaches the nearest enemy it is engaged with (one of them, if several are equally
-    near). Otherwise it approaches the Front of any of them. A vehicle without its Drive makes none.
+    near). Otherwise it approaches the Front of any of them. A vehicle without its Drive makes none. A model in
+    coherency stays in it.
     """
     if model.marks(marks.APPROACHED) or not model.is_on_table or cannot_drive(model):
         return {}
@@ -49,7 +52,25 @@ def approaches(model: Model) -> dict[int, Path]:
     if enemies and key not in kept:
         kept[key] = find_approaches(model, enemies)
     found: dict[int, Path] = kept.get(key, {})
-    return found
+    return within_coherency(model, enemies, found) if found and is_coherent(model) else found
+
+
+@rule("squads/coherency", "close-combat/approach", "close-combat/approach-more")
+def within_coherency(model: Model, enemies: list[Model], ways: dict[int, Path]) -> dict[int, Path]:
+    """The ways that end in coherency. A model that reaches an enemy already may stop short, any other may not."""
+    step = STEP if any(reaches(model, enemy) for enemy in enemies) else math.inf
+    cut_short = {row: as_far_as_coherent(model, way, step) for row, way in ways.items()}
+    return {row: way for row, way in cut_short.items() if way is not None}
+
+
+def as_far_as_coherent(model: Model, way: Path, step: float) -> Path | None:
+    """The way, shorter by so many steps as it takes to end in coherency; None if nothing is left of it."""
+    far = plan_length(way)
+    while not is_coherent(model, upto(way, far).points[-1][:2]):
+        far -= step
+        if far <= TOLERANCE:
+            return None
+    return upto(way, far)
 
 
 @rule("close-combat/approach", "close-combat/approach-more")

@@ -30,6 +30,7 @@ from campale.rulesets.wzr.close_combat.engaged import (
     engages_on_the_way,
     first_inside,
     is_engaged,
+    keeps_its_foes,
     reach,
     reaches,
 )
@@ -37,7 +38,7 @@ from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
 from campale.rulesets.wzr.movement.heights import LANDING, landings
 from campale.rulesets.wzr.movement.moves import CHARGING, bars, go, inches_of, note_bonus
 from campale.rulesets.wzr.squads.leadership import passes_alone
-from campale.rulesets.wzr.squads.squads import is_pinned
+from campale.rulesets.wzr.squads.squads import is_pinned, is_stunned
 from campale.rulesets.wzr.squads.states import can_react, settle
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.actions import Action
@@ -119,15 +120,16 @@ def charge_action() -> Action:
     "actions/sentry-reaction",
     "close-combat/counter-charge-trigger",
     "vehicles/location-drive",
+    "core/stunned",
     "morale/pinned-effects",
 )
 async def charge_goes(position: Position, row: int, target: int, points: Points, freed: bool) -> None:
     """Check again after the Sentries: the target may be gone or out of reach, the vehicle without its Drive.
 
-    A charger that is now Pinned stays where it is.
+    A charger that is now Pinned or stunned stays where it is.
     """
     model, enemy = position.model(row), position.model(target)
-    if not model.is_on_table or not enemy.is_on_table or cannot_drive(model) or is_pinned(model):
+    if not model.is_on_table or not enemy.is_on_table or cannot_drive(model) or is_pinned(model) or is_stunned(model):
         return
     path = path_of(model, points)
     if not still_reaches(model, path, enemy):
@@ -247,10 +249,13 @@ def halt(model: Model, enemy: Model, path: Path, far: float, freed: bool) -> Non
 
 @rule("close-combat/counter-charge-effect", "vehicles/location-drive")
 async def turns_to(position: Position, row: int, target: int) -> None:
-    """The enemy that halted a charger may turn to face it; not a vehicle without its Drive."""
+    """The enemy that halted a charger may turn to face it; not a vehicle without its Drive.
+
+    Nor does a hull that would turn out of reach.
+    """
     enemy, model = position.model(row), position.model(target)
     facing = rounded(facing_towards(enemy.at, model.at))
-    if not model.is_on_table or facing == enemy.facing or cannot_drive(enemy):
+    if not model.is_on_table or facing == enemy.facing or cannot_drive(enemy) or not keeps_its_foes(enemy, facing):
         return
     shown: dict[str, Plain] = {"was": round(enemy.facing) % 360, "facing": round(facing) % 360}
     if await confirm(enemy.side, "turn-to-face", model=row, target=target, **shown):

@@ -131,7 +131,7 @@ async def attack(position: Position, *values: Any) -> None:
     if declared.approach:
         approach(model, *declared.approach)
     if declared.burned:
-        add_attack(model)
+        add_attack(model, in_melee=True)
     rows = [one for one in dict.fromkeys(declared.targets) if isinstance(one, int)]
     what = {"targets": rows} if rows else {"piece": declared.targets[0]}
     position.write("attack", model=model.row, action=declared.name, arm=declared.arm, **what)
@@ -188,7 +188,10 @@ def follows(
         return tuple((HELD, one.blow.target) for one in landed)
     if special is not None and special.effect == "throw":
         return tuple((THROWN, attack.row, one.blow.target, special.name) for one in landed)
-    struck = [msgspec.structs.replace(hit_of(one), location=places.get(k, "")) for k, one in enumerate(landed)]
+    struck = [
+        msgspec.structs.replace(hit_of(one), location=places.get(k, ""), primary=one.blow.target == attack.targets[0])
+        for k, one in enumerate(landed)
+    ]
     hits = [*struck, *hits_on_pieces(position, attack)]
     return hit_frames(hits) if hits else ()
 

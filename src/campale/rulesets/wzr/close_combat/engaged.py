@@ -18,9 +18,10 @@ from campale.rulesets.wzr.armies.profile import Blade, Profile
 from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, same_level, within
 from campale.rulesets.wzr.battle.terrain import DOOR, IMPASSABLE, INTACT, LINEAR
 from campale.table.levels import height_of, runs
+from campale.table.measure import gap
 from campale.table.outlines import contains
 from campale.table.paths import Path, at, plan_length
-from campale.table.shapes import TOLERANCE, Point, rounded
+from campale.table.shapes import TOLERANCE, Point, Solid, rounded
 from campale.table.sight import crossings
 from campale.table.sweeps import every_within
 from campale.table.terrain import Ground, Piece
@@ -206,6 +207,19 @@ def engaged_with(model: Model) -> list[Model]:
 
 def is_engaged(model: Model) -> bool:
     return bool(engaged_with(model))
+
+
+@rule("close-combat/engaged-definition", "vehicles/rotation", "movement/no-accidental-engagement")
+def keeps_its_foes(model: Model, facing: float) -> bool:
+    """Whether a model that turns on the spot stays engaged with the same enemies. Only a hull may fail to."""
+    there = Solid(model.solid.shape, *model.at, model.z, facing, model.solid.height)
+    for enemy in model.position.on_table(1 - model.side):
+        far = max(reach(model), reach(enemy))
+        is_beside = same_level(model.z, enemy.z) and not is_walled_off(model, enemy)
+        is_so = is_beside and far >= 0.0 and within(rounded(gap(there, enemy.solid)), far)
+        if is_so != engaged(model, enemy):
+            return False
+    return True
 
 
 # ---------------------------------------------------------------- engagements on the way

@@ -38,7 +38,7 @@ async def thrown(position: Position, row: int, victim: int, name: str) -> None:
         return
     before = target.z
     x, y, z = await where_to(thrower, target, special, places)
-    target.move_to(x, y, z, thrown=row)
+    target.move_to(x, y, z, thrown=row, how="thrown")
     drop = before - z
     push(position, *hit_frames([landing_hit(thrower, target, special, drop)]))
 

@@ -559,6 +559,8 @@ def runs(model: Model, path: Path, inches: float) -> None:
 
 @rule("actions/dive-for-cover")
 def dives(model: Model, path: Path, inches: float) -> None:
+    if move_paths.stays(path):
+        model.position.write("dives-on-the-spot", model=model.row)
     go(model, path, inches, how="dive")
 
 

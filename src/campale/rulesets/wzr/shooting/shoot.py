@@ -11,6 +11,8 @@ from collections.abc import Generator, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from campale.dice.stages import AnyStage, Each, play
 from campale.mechanics.frames import Frame, Procedure, push
 from campale.mechanics.script_form import Script, fields_of, fill_in_script, run
@@ -260,7 +262,7 @@ async def hits_by_dice(position: Position, plan: Plan) -> list[Hit]:
         return []
     hits = [hit for hit in await play(position, stages, things) if isinstance(hit, Hit)]
     note_test(gun, plan)
-    return sorted(hits, key=lambda hit: hit.target != plan.primary)
+    return [replace(hit, primary=True) if hit.target == plan.primary else hit for hit in hits]
 
 
 @rule("shooting/reclaim-cover")

@@ -123,7 +123,10 @@ async def squad_tests(position: Position, row: int) -> None:
 
 @rule("morale/unpin-test", "morale/rally-test", "abilities/execution-hero", "abilities/execution-commander")
 async def recovery(position: Position, row: int) -> None:
-    """If the test passes, the models act, with 1 AP less unless a model was executed for it."""
+    """If the test passes, the models act, with 1 AP less unless a model was executed for it.
+
+    If it fails, the Pinned do not act in this turn, even if a melee frees them meanwhile.
+    """
     unit = Unit(position, row)
     routed, executed = is_routed(unit), bool(unit.marks(marks.EXECUTED))
     unit.mark(marks.EXECUTED, 0)
@@ -132,6 +135,9 @@ async def recovery(position: Position, row: int) -> None:
     elif routed:
         drop(position, lambda frame: frame[0] in BEFORE_THE_END and frame[1] == row)
         push(position, (FLIGHT, row))
+    else:
+        for model in filter(is_pinned, members(unit)):
+            model.mark(marks.KEPT_DOWN, 1, quietly=True)
 
 
 @rule("morale/rally-test")

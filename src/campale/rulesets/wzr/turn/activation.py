@@ -86,7 +86,8 @@ async def next_model(position: Position, row: int) -> None:
 
 @rule("turn/squad-activation", "morale/unpin-test", "morale/rally-test")
 def may_act(model: Model) -> bool:
-    return not (model.marks(marks.ACTED) or is_pinned(model) or is_routed(model.unit))
+    is_out = model.marks(marks.ACTED) or model.marks(marks.KEPT_DOWN)
+    return not (is_out or is_pinned(model) or is_routed(model.unit))
 
 
 @rule("turn/model-activation", "turn/action-points")

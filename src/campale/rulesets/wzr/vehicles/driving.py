@@ -21,7 +21,7 @@ from campale.referee.question import Move, Number
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, changed
-from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way
+from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way, keeps_its_foes
 from campale.rulesets.wzr.movement import moves
 from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.turn.points import done, moved
@@ -336,15 +336,20 @@ async def pivot(position: Position, row: int) -> None:
         position.turn(model, rounded((model.facing + turn) % 360.0))
 
 
-@rule("vehicles/rotation", "movement/basic")
+@rule("vehicles/rotation", "movement/basic", "movement/no-accidental-engagement")
 def most_free(model: Model, sign: int, most: int) -> int:
-    """How many whole degrees the vehicle can turn to one side before its hull meets anything."""
+    """How many whole degrees the vehicle can turn to one side before its hull meets anything.
+
+    Nor does it turn into or out of an engagement.
+    """
     if isinstance(model.profile.shape, Circle):
         return most
     field = moves.bars(model, at_the_end=True).field
     places = np.array([(model.x, model.y, model.facing + sign * turn) for turn in range(1, most + 1)], np.float64)
     free = all_free(field, places).tolist()
-    return free.index(False) if False in free else most
+    most = free.index(False) if False in free else most
+    turns = (rounded((model.facing + sign * turn) % 360.0) for turn in range(1, most + 1))
+    return next((k for k, facing in enumerate(turns) if not keeps_its_foes(model, facing)), most)
 
 
 def pivots(model: Model, low: int, high: int) -> tuple[int, ...]:

@@ -76,7 +76,7 @@ def aimed_weapon(model: Model, places: Sequence[int]) -> Generator[Question, Any
     """Ask which weapon gets the vehicle's Aim. Returns its index, or -1 without Aim."""
     if not model.marks(marks.AIMED):
         return -1
-    place = yield Choose(model.side, "aimed-weapon", list(places), "place", about={"model": model.row})
+    place = yield Choose(model.side, "aimed-weapon", list(places), "weapon", about={"model": model.row})
     return int(place)
 
 

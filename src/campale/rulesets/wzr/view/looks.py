@@ -11,10 +11,12 @@ from campale.referee.position import Model, Position, Token
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.armies.profile import Blade, Fire, Power, Weapon
+from campale.rulesets.wzr.armoury.weapons import Gun, guns_of
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.battle.missions import BREAKTHROUGH, NEAR, OBJECTIVE
+from campale.rulesets.wzr.battle.missions import BREAKTHROUGH, MARKER, NEAR, OBJECTIVE
 from campale.rulesets.wzr.battle.zones import zone_of
 from campale.rulesets.wzr.close_combat.engaged import is_engaged, reach
+from campale.rulesets.wzr.shooting.targets import fires_all_round
 from campale.rulesets.wzr.squads.coherency import coherency_to
 from campale.rulesets.wzr.turn.points import USUAL, left, points_of
 from campale.rulesets.wzr.vehicles.locations import locations, ps_left
@@ -96,7 +98,7 @@ def points(model: Model) -> tuple[int, int] | None:
     if position.now.get("phase") != "activation":
         return None
     usual = USUAL if vehicle is None else int(vehicle.pa)
-    if model.marks(marks.ACTED) or model.unit.marks(marks.ACTIVATED):
+    if model.marks(marks.ACTED) or model.marks(marks.KEPT_DOWN) or model.unit.marks(marks.ACTIVATED):
         return 0, usual
     now = left(model) if is_acting(model) else points_of(model, is_engaged(model))
     return now, max(now, usual)
@@ -122,8 +124,8 @@ def watches(model: Model) -> Reach | None:
 
 @rule("actions/walk", "close-combat/ccwr-definition", "core/weapon-profile")
 def reaches(model: Model) -> list[Reach]:
-    """M, the reach in melee, and the range of each weapon and power; these reach into the Front only."""
-    profile = model.profile
+    """M, the reach in melee, and the range of each weapon and power, into the Front or all round."""
+    profile, guns = model.profile, guns_of(model)
     found = [
         Reach("move", float(profile.m), "actions/walk"),
         Reach("melee", reach(model), "close-combat/ccwr-definition"),
@@ -131,9 +133,17 @@ def reaches(model: Model) -> list[Reach]:
     for weapon in profile.weapons:
         far = range_of(model, weapon)
         if far:
-            found.append(Reach("weapon", far, "core/weapon-profile", weapon.id, FRONT))
-    powers = (Reach("weapon", power.range, "psychic/types", power.id, FRONT) for power in profile.powers)
-    return [one for one in (*found, *powers) if one.reach > 0.0]
+            gun = next(one for one in guns if one.weapon is weapon)
+            found.append(Reach("weapon", far, "core/weapon-profile", weapon.id, arc_of(gun)))
+    arcs = {gun.power.id: arc_of(gun) for gun in guns if gun.power is not None}
+    found += [Reach("weapon", one.range, "psychic/types", one.id, arcs.get(one.id, FRONT)) for one in profile.powers]
+    return [one for one in found if one.reach > 0.0]
+
+
+@rule("core/front-rear", "abilities/machine-gunner", "vehicles/turrets")
+def arc_of(gun: Gun) -> tuple[float, float] | None:
+    """The Front; None for a gun that fires all round."""
+    return None if fires_all_round(gun) else FRONT
 
 
 @rule("squads/coherency", "squads/commander")
@@ -149,7 +159,8 @@ def commands(model: Model) -> Command | None:
 
 @rule("missions/objectives")
 def counts_within(position: Position, token: Token) -> float:
-    return NEAR if token.kind == OBJECTIVE else 0.0
+    """The distance in inches from the centre of a marker within which models count."""
+    return NEAR + MARKER if token.kind == OBJECTIVE else 0.0
 
 
 @rule("setup/deployment", "missions/breakthrough")

@@ -7,9 +7,7 @@ from collections import Counter
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup
 from campale.referee.tally import Tally, counted_in, turn_is_round
-from campale.rulesets.wzr.battle.missions import NEAR, OBJECTIVE, counts_for, holder, score
-from campale.table.measure import gap_to_point
-from campale.table.shapes import TOLERANCE
+from campale.rulesets.wzr.battle.missions import OBJECTIVE, counts_for, holder, is_near, score
 
 
 def tally(position: Position, setup: Setup) -> Tally:
@@ -27,6 +25,6 @@ def holding(position: Position) -> Counter[int]:
     for token in position.tokens:
         at = token.x, token.y
         owner = holder(position, at) if token.kind == OBJECTIVE else None
-        near = [m for m in position.on_table(owner) if gap_to_point(m.solid, *at) <= NEAR + TOLERANCE]
+        near = [m for m in position.on_table(owner) if is_near(m, at)]
         found.update({m.bought_with.row for m in near if owner is not None and counts_for(m)})
     return found

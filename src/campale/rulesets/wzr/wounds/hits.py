@@ -57,6 +57,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     """It has been handed over once, and may not be again."""
     side: int = NOBODY
     """The side whose attack set off the explosion or collapse that this hit comes from."""
+    primary: bool = False
+    """It strikes the primary target of its attack, so that it is resolved before the others."""
 
     @property
     @rule("core/critical")

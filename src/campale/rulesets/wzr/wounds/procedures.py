@@ -11,6 +11,7 @@ PROCEDURES: dict[str, Procedure] = {
     hits.HITS: resolving.hits,
     resolving.EACH_HIT: resolving.each_hit,
     hits.REMOVALS: removals.removals,
+    removals.WHICH_FIRST: removals.which_first,
     removals.SUBSTITUTE: removals.substitute,
     removals.TAKE_WEAPON: removals.take_weapon,
     removals.BERSERK: removals.berserk,

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from campale.mechanics.frames import Frame, push, stack
-from campale.referee.ask import choose
+from campale.mechanics.frames import Frame, drop, push, stack
+from campale.referee.ask import choose, order
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, causes, has
@@ -20,13 +20,14 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import d20, needed
 from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.squads.leadership import passes_alone
-from campale.rulesets.wzr.squads.squads import members
-from campale.rulesets.wzr.structures.damage import collapses_due
+from campale.rulesets.wzr.squads.squads import members, side_to_begin
+from campale.rulesets.wzr.structures.damage import COLLAPSE, collapses_due
 from campale.rulesets.wzr.vehicles.damage import EXPLOSION, become_wreck, explosions_due
 from campale.rulesets.wzr.wounds.hits import REMOVALS, Hit, hit_of, plain
 
 SUBSTITUTE, BERSERK, TAKE_WEAPON, PINNING_AT_ONCE = "substitute", "berserk", "take-weapon", "pinning-at-once"
 TAKING, TAKES_ON, LEAVE_IT = 3.0, 10, "leave-it"
+WHICH_FIRST = "which-first"
 HEAVY_OR_SPECIAL = ("heavy", "special")
 
 SETS_OFF: dict[str, str] = {"ichor": "ichor"}
@@ -107,13 +108,29 @@ async def removals(position: Position) -> None:
     push(
         position,
         *substitutes_of([one.model for one in fallen]),
-        *explosions_due(position),
-        *collapses_due(position),
+        *in_order(explosions_due(position)),
+        *in_order(collapses_due(position)),
         *(frame for one in fallen for frame in set_off_by(one)),
         *((TAKE_WEAPON, one.model.row) for one in fallen if leaves_a_weapon(one.model)),
         *berserkers_due(fallen),
         *(() if later else ((PINNING_AT_ONCE,),)),
     )
+
+
+def in_order(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """The frames of explosions, or of collapses, set off together; of several, the order is asked first."""
+    return ((WHICH_FIRST, len(frames)), *frames) if len(frames) > 1 else frames
+
+
+@rule("core/simultaneous", "core/removal")
+async def which_first(position: Position, count: int) -> None:
+    """The side whose squad is active orders the explosions or collapses next on the stack."""
+    due = stack(position)[-count:]
+    kind = str(due[0][0])
+    names = [frame[1] for frame in reversed(due)]
+    ordered = await order(side_to_begin(position), f"{kind}-order", names, of="piece" if kind == COLLAPSE else "model")
+    drop(position, lambda frame: frame in due)
+    push(position, *((kind, name) for name in ordered))
 
 
 def set_off_by(one: Fallen) -> Iterator[Frame]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campale.dice.stages import AnyStage, Fold, State
 from campale.mechanics.frames import Frame, push
 from campale.referee.ask import order
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import causes
+from campale.rulesets.wzr.abilities.index import causes, is_healed_by
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.structures.damage import damage_piece
 from campale.rulesets.wzr.vehicles.damage import EXPLODING, suffer_damage
@@ -72,10 +74,11 @@ def note_causes(model: Model, hit: Hit) -> None:
 
 @rule("core/wound-effect", "abilities/berserk-modifiers")
 def lose_wound(model: Model, hit: Hit) -> None:
-    """The model loses one W; a berserk model stops being berserk."""
+    """The model loses one W; a berserk model stops being berserk. The last W is told as the loss of the model."""
+    is_last = wounds_left(model) == 1
     model.position.harm(model, 1, hit.cause, (hit.by,))
-    model.add(marks.WOUNDS, 1)
-    model.mark(marks.BERSERK, 0)
+    model.mark(marks.WOUNDS, model.marks(marks.WOUNDS) + 1, quietly=is_last)
+    model.mark(marks.BERSERK, 0, quietly=is_last)
 
 
 # ---------------------------------------------------------------- as frames
@@ -87,18 +90,21 @@ async def hits(position: Position, *values: Frame) -> None:
     found = [hit_of(one) for one in values]
     if not found:
         return
-    primary = [one for one in found if one.target == found[0].target]
-    others = [one for one in found if one.target != found[0].target]
-    for side in sorted({position.side_of[one.target] for one in others if can_hand_over(position, one)}):
-        rows = sorted({one.target for one in others if not one.piece and position.side_of[one.target] == side})
-        ordered = await order(side, "hit-order", rows)
+    primary = [one for one in found if one.primary]
+    others = [one for one in found if not one.primary]
+    rows = sorted({one.target for one in others if not one.piece})
+    struck = [m for m in map(position.model, rows) if m.is_on_table]
+    for side in sorted({m.side for m in struck if order_matters(position, m, struck, others)}):
+        ordered = await order(side, "hit-order", [m.row for m in struck if m.side == side])
         others.sort(key=lambda one: ordered.index(one.target) if one.target in ordered else -1)
     push(position, (EACH_HIT, *(plain(one) for one in (*primary, *others))))
 
 
-def can_hand_over(position: Position, hit: Hit) -> bool:
-    """Whether the order of hits can matter, because this one may be handed over."""
-    return not hit.piece and bool(receivers(position.model(hit.target), hit))
+@rule("abilities/shielded", "abilities/human-shield", "abilities/medic")
+def order_matters(position: Position, model: Model, struck: Sequence[Model], others: Sequence[Hit]) -> bool:
+    """Whether it can matter when a model is hit: its hits may be handed over, or it heals others who are hit."""
+    is_covered = any(receivers(model, hit) for hit in others if hit.target == model.row)
+    return is_covered or any(is_healed_by(one, model) for one in struck)
 
 
 @rule("armour/resolve-order", "core/removal")
