@@ -14,12 +14,13 @@ from campale.rulesets.e3m.command.orders import (
     ASSAULT,
     FIRE,
     MARCH,
+    RETREAT,
     has_hidden_order,
     is_forced,
     is_routed,
     order_of,
 )
-from campale.rulesets.e3m.command.units import is_aboard, members, units_of
+from campale.rulesets.e3m.command.units import drives, is_aboard, members, units_of
 from campale.rulesets.e3m.movement.ground import obstacles
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.table.measure import bounding_radius, gap, outline_of
@@ -31,6 +32,7 @@ PASSING = 6.0
 SPARE = 0.01
 """What two bases may overlap, in inches, and still only touch."""
 BREAKDOWN, PATH_ASSAULT, OVERRUN = "breakdown", "path-assault", "overrun"
+DRIVE = "drive"
 RANK = {BREAKDOWN: 0, PATH_ASSAULT: 1, OVERRUN: 2}
 """The order of what falls on one point, after opportunity fire (vehicles/path-assault)."""
 
@@ -58,6 +60,21 @@ def next_stop(
     left = [stop for stop in stops(position, unit, ways) if stop.key not in met and stop.kind.startswith(kind)]
     found = [stop for stop in left if stop.length >= done - TOLERANCE]
     return min(found, key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)), default=None)
+
+
+@rule("vehicles/route", "vehicles/path-assault", "vehicles/assault-outside-movement", "orders/retreat-terrain")
+def forced_stop(
+    kind: str, unit: Unit, ways: Sequence[Way], done: float, met: Sequence[str], only: str = ""
+) -> Stop | None:
+    """What next stops a unit on a move of this kind: on a drive anything (``only``: this); on a retreat, assaults.
+
+    A retreat draws them in step 4. It needs no dice for the ground, and overruns nobody.
+    """
+    if kind == DRIVE:
+        return next_stop(unit.position, unit, ways, done, met, only)
+    if kind == RETREAT and drives(unit) and unit.position.now.get("phase") == "movement":
+        return next_stop(unit.position, unit, ways, done, met, PATH_ASSAULT)
+    return None
 
 
 def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
