@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from campale.mechanics.frames import stack
+from campale.rulesets.e3m.armies.staging import profile
+from campale.rulesets.e3m.fire.kinds import OVERRUNNING
+from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.vehicles.stops import forced_stop
 from campale.table.paths import Path
-from tests.rulesets.e3m.kit import model, piece, squad, table, unit
+from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -30,3 +32,23 @@ def test_a_retreat_in_step_4_draws_assaults_in_passing_and_no_dice_for_the_groun
     way = [(model(position, 0), Path(((20, 30), (20, 8)), 180.0, (0.0, 0.0)))]
     found = forced_stop(kind, unit(position, 0), way, 0.0, ())
     assert (None if found is None else found.kind) == stop
+
+
+# ---------------------------------------------------------------- tests in an overrun
+
+
+@covers("base-weapons/pinning", "vehicles/overrun-morale", "fire/quarter-loss-test")
+@pytest.mark.parametrize(("men", "pinned"), [(5, True), (4, False)])
+def test_pinned_by_the_fire_of_an_overrun_only_if_no_test_for_a_quarter_awaits_them(men: int, pinned: bool) -> None:
+    """One of five is no quarter: they test at once. One of four is: that test comes when the overrun is over."""
+    tank = squad("gun-tank", at=[(20, 20)], order="assault")
+    guns = [{"weapon": "autocannon", "side": "turret", "is_main": True}, "sniper-rifle"]
+    tank.profiles[0] = profile({"profile": "gun-tank", "weapons": guns})
+    position = table(tank, squad("brawler", men, side=1, at=(18, 26)), phase="movement")
+    play(fire(unit(position, 0), OVERRUNNING, (1,)), "2 | 4", [[("unit", 1), ("all", (1,))]], position, accepting=True)
+    assert left(position, 1) == men - 1
+    assert [frame[0] for frame in stack(position)] == ["pinning-tests"]
+    played = finish(position, "6 6" if pinned else "")
+    assert played.rolls == (["pinning"] if pinned else [])
+    assert unit(position, 1).marks("forced") == int(pinned)
+    assert not unit(position, 1).marks("tested")

@@ -36,6 +36,8 @@ Key = tuple[str, int]
 """A weapon profile: the weapon's id, and the index of its line."""
 
 PROPOSED, EVENLY = "proposed", "evenly"
+TESTS = ("tests", "pinning-tests")
+"""The frames of the tests after a volley, and after the fire of an overrun."""
 
 
 class Wanted(NamedTuple):
@@ -265,9 +267,9 @@ async def play(volley: Volley, position: Position) -> Position:
     The tests after fire in an overrun, which wait until it is over, are taken too.
     """
     await resolve(volley.on(position))
-    _, pinned, first = next(iter(stack(position)[-1:]), ("tests", (), 1 - volley.unit.side))
+    pinned = next((frame[1] for frame in reversed(stack(position)) if frame[0] in TESTS), ())
     position.declare(DOING, None)
-    await take_tests(position, tuple(pinned), int(first))
+    await take_tests(position, tuple(pinned), 1 - volley.unit.side)
     return position
 
 
