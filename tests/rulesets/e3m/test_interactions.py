@@ -6,8 +6,11 @@ import pytest
 
 from campale.mechanics.frames import stack
 from campale.rulesets.e3m.armies.staging import profile
+from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.fire.kinds import OVERRUNNING
 from campale.rulesets.e3m.fire.volley import fire
+from campale.rulesets.e3m.movement.group_moves import may_act_in_movement
+from campale.rulesets.e3m.vehicles.damage import put_out
 from campale.rulesets.e3m.vehicles.stops import forced_stop
 from campale.table.paths import Path
 from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
@@ -52,3 +55,20 @@ def test_pinned_by_the_fire_of_an_overrun_only_if_no_test_for_a_quarter_awaits_t
     assert played.rolls == (["pinning"] if pinned else [])
     assert unit(position, 1).marks("forced") == int(pinned)
     assert not unit(position, 1).marks("tested")
+
+
+# ---------------------------------------------------------------- out of a wreck
+
+
+@covers("base-vehicle/passenger-casualties", "orders/retreat-is-rout")
+@pytest.mark.parametrize(("order", "routed"), [("fire", False), ("retreat", True)])
+def test_a_wreck_does_not_end_the_rout_of_those_whom_it_puts_out(order: str, routed: bool) -> None:
+    """They lie still for the turn, in step 4 too, but have to rally as before."""
+    riders = squad("scout", 2, order=order, aboard=0, marks={"had-retreat": 1})
+    position = table(squad("carrier", at=(36, 20)), riders, phase="movement")
+    play(put_out(model(position, 0), [model(position, row) for row in (1, 2)]), "1 1")
+    men = unit(position, 1)
+    assert (is_routed(men), men.marks("forced")) == (routed, 1)
+    assert not may_act_in_movement(men)
+    men.mark("forced", 0)
+    assert may_act_in_movement(men) is routed
