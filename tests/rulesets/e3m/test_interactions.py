@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from campale.dice.odds import first_suggestion
 from campale.mechanics.frames import stack
+from campale.mechanics.script_form import as_answered
 from campale.rulesets.e3m.armies.staging import profile
 from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.fire.kinds import OVERRUNNING
+from campale.rulesets.e3m.fire.declaring import declaration
+from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY
+from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.movement.group_moves import may_act_in_movement
 from campale.rulesets.e3m.vehicles.damage import put_out
@@ -72,3 +78,35 @@ def test_a_wreck_does_not_end_the_rout_of_those_whom_it_puts_out(order: str, rou
     assert not may_act_in_movement(men)
     men.mark("forced", 0)
     assert may_act_in_movement(men) is routed
+
+
+# ---------------------------------------------------------------- equal weapons, fired in different ways
+
+
+def declared(lines: dict[tuple[int, ...], Any], at: dict[int, str]) -> Volley | None:
+    """Two crews with missile launchers; ``lines``: how these models fire; ``at``: at what each crew fires."""
+    crews = squad("line-warden", 4, at=(20, 10), special=["missile-launcher", "missile-launcher"])
+    position = table(crews, squad("levy", 3, side=1, at=(20, 30)), squad("gun-tank", at=[(26, 40)], side=1))
+
+    def policy(question: Any) -> Any:
+        if question.prompt == "weapon-line":
+            return lines[tuple(question.about["models"])]
+        return at[question.about["model"]] if question.prompt == "heavy-at" else first_suggestion(question)
+
+    return as_answered(lambda: declaration(unit(position, 0), PREPARATORY, ()), policy)
+
+
+@covers("fire/eligible-shooters", "fire/heavy-weapon-target")
+def test_two_equal_weapons_may_fire_each_in_its_own_way_at_its_own_target() -> None:
+    """One crew fires the blast into the area, the other the strong missile at the tank."""
+    volley = declared({(2, 3): "each", (2,): (0, 0), (3,): (0, 1)}, {2: "area", 3: "vehicle"})
+    assert volley is not None
+    assert [(arm.model.row, arm.number) for arm in volley.arms if arm.model.row > 1] == [(2, 0)]
+    assert [(arm.model.row, arm.number) for arm, _ in volley.apart] == [(3, 1)]
+
+
+@covers("fire/eligible-shooters")
+def test_or_both_in_the_same_way_with_one_answer() -> None:
+    volley = declared({(2, 3): (0, 1)}, {2: "area", 3: "area"})
+    assert volley is not None
+    assert [(arm.model.row, arm.number) for arm in volley.arms if arm.model.row > 1] == [(2, 1), (3, 1)]

@@ -191,6 +191,13 @@ def test_some_of_a_squad_may_stay_out_of_it() -> None:
     assert "All 2 with" in trouble(**hull, weapons="battle-rifle*3,beam-cannon")
 
 
+@pytest.mark.covers("fire/eligible-shooters")
+@pytest.mark.parametrize("text", ["missile-launcher/1,missile-launcher/2", "missile-launcher/2*2", "missile-launcher/2"])
+def test_equal_weapons_fire_each_in_its_own_way(text: str) -> None:
+    asked: dict[str, Any] = {"attacker": "line-warden", "attacker_options": "missile-launcher*2", "target": "brawler"}
+    assert answer(**asked, weapons=text).values["weapons"] == text
+
+
 @pytest.mark.covers("fire/vehicle-weapons", "vehicles/overrun-fire")
 def test_the_weapons_of_a_vehicle() -> None:
     """All of them, or one; in an overrun the secondary ones."""

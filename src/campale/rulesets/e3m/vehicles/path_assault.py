@@ -18,7 +18,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import DENIES_ARMOUR, FUSION, KRAK, best_weapon, save_in_melee, strength_of
 from campale.rulesets.e3m.command.units import GONE, members
 from campale.rulesets.e3m.fire.area import Arm, arms_of
-from campale.rulesets.e3m.fire.declaring import reaches
+from campale.rulesets.e3m.fire.declaring import Lines, reaches
 from campale.rulesets.e3m.fire.kinds import AT_PASSING
 from campale.rulesets.e3m.fire.plan import VEHICLE, Volley
 from campale.rulesets.e3m.fire.volley import resolve
@@ -37,8 +37,6 @@ CAUSE = "path-assault"
 
 Parts = dict[int, str]
 """The part of each model that takes part, by row."""
-Lines = dict[int, tuple[int, int]]
-"""The way to fire of each model that shoots and has several, by row: the indices of its mount and line."""
 Asking = Generator[Question, Any, tuple[Parts, Lines]]
 
 
@@ -112,14 +110,11 @@ def taking_part(unit: Unit, able: Sequence[Model], target: Unit) -> Asking:
 
 @rule("fire/eligible-shooters", "vehicles/path-assault-resolution")
 def choose_lines(shooters: Sequence[Model], target: Unit) -> Generator[Question, Any, Lines]:
-    """Ask which weapon equally armed models fire, and in which way, if several bear."""
-    arms = [arm for m in shooters for arm in arms_of(m, AT_PASSING) if bears_on(arm, target)]
-    options: list[Plain] = list(dict.fromkeys((arm.mount, arm.number) for arm in arms))
-    if len(options) < 2:
-        return {}
-    about: dict[str, Plain] = {"model": shooters[0].row}
-    chosen = yield Choose(shooters[0].side, "weapon-line", options, "line", about=about)
-    return {m.row: (chosen[0], chosen[1]) for m in shooters}
+    """Ask which weapon each of some equally armed models fires, and in which way, of those that bear."""
+    arms = {m.row: [arm for arm in arms_of(m, AT_PASSING) if bears_on(arm, target)] for m in shooters}
+    options = {row: [(arm.mount, arm.number) for arm in own] for row, own in arms.items() if own}
+    found: Lines = yield from alike_or_each(1 - target.side, "weapon-line", options, "line")
+    return found
 
 
 def options_for(models: Sequence[Model], target: Unit) -> list[Plain]:
