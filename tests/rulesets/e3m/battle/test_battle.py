@@ -305,6 +305,26 @@ def test_a_unit_is_placed_in_its_zone_on_free_ground_together() -> None:
     assert barred((40, 8.9), (41.5, 8.9)) == "base-move/impassable"
 
 
+@covers("setup/deployment", "vehicles/wheeled-obstacles")
+@pytest.mark.parametrize(
+    ("name", "kind", "cited"),
+    [
+        ("clan-buggy", "wood", "vehicles/wheeled-obstacles"),
+        ("clan-buggy", "hedge", "vehicles/wheeled-obstacles"),
+        ("biker", "wood", "vehicles/wheeled-obstacles"),
+        ("clan-buggy", "crops", ""),
+        ("clan-buggy", "building", "base-move/impassable"),
+        ("gun-tank", "wood", ""),
+        ("scout", "wood", ""),
+    ],
+)
+def test_wheels_are_not_deployed_on_obstacles(name: str, kind: str, cited: str) -> None:
+    own = squad(name, 1, at=(60, 40))
+    position = table(own, squad("brawler", 1, side=1, at=(5, 40)), pieces=[piece(kind, 20, 6)])
+    refusal = misplaced(unit(position, 0).models, [(20, 6, 0.0)])
+    assert ("" if refusal is None else refusal.rule) == cited
+
+
 @covers("setup/deployment", "setup/mission")
 def test_groups_are_deployed_in_turn_and_special_models_last() -> None:
     clans = FORCES.plain("rust-clans-600")
@@ -624,7 +644,7 @@ def test_the_mission_decides_who_has_won(side: int, winner: int) -> None:
     )
 
 
-@pytest.mark.parametrize(("name", "shuns"), [("biker", False), ("lancer", True), ("leaper", True), ("jetbike", True)])
+@pytest.mark.parametrize(("name", "shuns"), [("scout", False), ("lancer", True), ("leaper", True), ("jetbike", True)])
 def test_difficult_ground_is_proposed_last_to_whom_it_is_dangerous(name: str, shuns: bool) -> None:
     def first(*pieces: Piece) -> list[Solid]:
         own = squad(name, 3, at=[(50, 40), (55, 40), (60, 40)])
