@@ -16,10 +16,12 @@ from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY
 from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.movement.group_moves import may_act_in_movement
+from campale.rulesets.e3m.movement.routes import Route, packed
 from campale.rulesets.e3m.vehicles.damage import put_out
-from campale.rulesets.e3m.vehicles.stops import forced_stop
+from campale.rulesets.e3m.vehicles.path_assault import path_assault
+from campale.rulesets.e3m.vehicles.stops import forced_stop, stops
 from campale.table.paths import Path
-from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
+from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -41,6 +43,21 @@ def test_a_retreat_in_step_4_draws_assaults_in_passing_and_no_dice_for_the_groun
     way = [(model(position, 0), Path(((20, 30), (20, 8)), 180.0, (0.0, 0.0)))]
     found = forced_stop(kind, unit(position, 0), way, 0.0, ())
     assert (None if found is None else found.kind) == stop
+
+
+@covers("vehicles/path-assault", "base-units/great-creatures", "hierarchy/attach-detach")
+@pytest.mark.parametrize(("near", "taking"), [(26, [2, 3]), (40, [])])
+def test_a_great_creature_in_a_unit_keeps_its_infantry_from_no_assault(near: float, taking: list[int]) -> None:
+    """The queen is near the route in both cases, but she is no infantry."""
+    brood = squad("spitter", at=[(near, 20), (near, 21.25)], side=1)
+    position = table(squad("gun-tank", at=[(20, 10)]), squad("brood-queen", at=[(26, 24)], side=1), brood)
+    position.now["phase"] = "movement"
+    position.join(model(position, 1), unit(position, 2))
+    route = Route(0, "drive", "drive", (packed(0, Path(((20, 10), (20, 40)), 0.0, (0.0, 0.0))),))
+    found = stops(position, unit(position, 0), [(model(position, 0), route.path_of(0))])
+    assert [stop.kind for stop in found] == (["path-assault"] if taking else [])
+    played = play(path_assault(position, 0, 2, *route), answers=[PROPOSAL] if taking else [], position=position)
+    assert [question.field([]).about["models"] for question in played.questions] == ([taking] if taking else [])
 
 
 # ---------------------------------------------------------------- tests in an overrun

@@ -27,7 +27,7 @@ from campale.rulesets.e3m.morale.morale import passes, shows_retreat
 from campale.rulesets.e3m.movement.routes import Route, as_path
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, Struck, face_towards, strike
-from campale.rulesets.e3m.vehicles.stops import PASSING, may_assault_passing, might_assault_passing
+from campale.rulesets.e3m.vehicles.stops import PASSING, infantry_of, may_assault_passing, might_assault_passing
 from campale.table.shapes import TOLERANCE
 from campale.table.sweeps import gaps_along
 
@@ -44,7 +44,7 @@ Asking = Generator[Question, Any, tuple[Parts, Lines]]
 async def path_assault(position: Position, row: int, by: int, *values: Any) -> None:
     """Offer the assault once, where the vehicle is nearest. Units that may assault as far as both know are asked."""
     unit, other, route = Unit(position, row), Unit(position, by), Route(*values)
-    able = [m for m in members(other) if m.is_on_table and is_near_route(position, m, route)]
+    able = [m for m in infantry_of(other) if m.is_on_table and is_near_route(position, m, route)]
     if not members(unit) or not able or not might_assault_passing(other):
         return
     script = partial(taking_part, other, able, unit)
@@ -198,7 +198,7 @@ def struck_by(model: Model, part: str, vehicle: Model) -> Struck:
         strength, extra = FUSION if model.profile.carries("fusion-charges") else KRAK
         return Struck(strength, None, face, model.row, is_fire=False, extra=extra)
     strength = strength_of(model, best_weapon(model))
-    return Struck(strength, None, face, model.row, is_fire=False, extra=int(model.profile.kind == "great"))
+    return Struck(strength, None, face, model.row, is_fire=False)
 
 
 @rule("vehicles/path-assault-resolution", "vehicles/light-profile")

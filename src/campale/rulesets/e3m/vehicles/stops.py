@@ -104,7 +104,7 @@ def nearest_length(ways: Sequence[Way], other: Unit, whole: float) -> float | No
     """
     best: tuple[float, float] | None = None
     for model, path in ways:
-        near = [m.solid for m in members(other) if is_near_way(m, model, path)]
+        near = [m.solid for m in infantry_of(other) if is_near_way(m, model, path)]
         met = nearest_approach(path, model.profile.shape, near) if near else None
         if met is not None and met.gap < 0.0:
             met = first_contact(path, model.profile.shape, near) or met
@@ -133,18 +133,20 @@ def is_near_way(model: Model, mover: Model, path: Path) -> bool:
 @rule("vehicles/path-assault", "orders/reveal")
 def might_assault_passing(unit: Unit) -> bool:
     """Whether the unit may take part as far as both sides know. A hidden order may be any."""
-    return may_assault_passing(unit) or (is_on_foot(unit) and not is_aboard(unit) and has_hidden_order(unit))
+    return may_assault_passing(unit) or (bool(infantry_of(unit)) and not is_aboard(unit) and has_hidden_order(unit))
 
 
 @rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "orders/march", "orders/forced-halt-limits")
 def may_assault_passing(unit: Unit) -> bool:
     """Whether the unit may take part: infantry, not on March, on forced Halt, routed or aboard."""
-    able = is_on_foot(unit) and not is_aboard(unit)
+    able = bool(infantry_of(unit)) and not is_aboard(unit)
     return able and order_of(unit) != MARCH and not is_forced(unit) and not is_routed(unit)
 
 
-def is_on_foot(unit: Unit) -> bool:
-    return all(m.profile.kind in ("infantry", "jump") for m in members(unit))
+@rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "base-units/great-creatures")
+def infantry_of(unit: Unit) -> list[Model]:
+    """The models that may take part. A great creature that has joined the unit does not, but they still do."""
+    return [m for m in members(unit) if m.profile.kind in ("infantry", "jump")]
 
 
 # ---------------------------------------------------------------- vehicles/tracked-obstacles
