@@ -7,16 +7,18 @@ from typing import Any
 import pytest
 
 from campale.dice.odds import first_suggestion
-from campale.mechanics.frames import stack
+from campale.mechanics.frames import push, stack
 from campale.mechanics.script_form import as_answered
+from campale.referee.position import Position
 from campale.rulesets.e3m.armies.staging import profile
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.fire.declaring import declaration
 from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY
 from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.fire.volley import fire
+from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.movement.group_moves import may_act_in_movement
-from campale.rulesets.e3m.movement.routes import Route, packed
+from campale.rulesets.e3m.movement.routes import Route, begin_route, packed
 from campale.rulesets.e3m.vehicles.damage import put_out
 from campale.rulesets.e3m.vehicles.path_assault import path_assault
 from campale.rulesets.e3m.vehicles.stops import forced_stop, stops
@@ -57,7 +59,8 @@ def test_a_great_creature_in_a_unit_keeps_its_infantry_from_no_assault(near: flo
     found = stops(position, unit(position, 0), [(model(position, 0), route.path_of(0))])
     assert [stop.kind for stop in found] == (["path-assault"] if taking else [])
     played = play(path_assault(position, 0, 2, *route), answers=[PROPOSAL] if taking else [], position=position)
-    assert [question.field([]).about["models"] for question in played.questions] == ([taking] if taking else [])
+    asked: list[Any] = played.questions
+    assert [form.field([]).about["models"] for form in asked] == ([taking] if taking else [])
 
 
 # ---------------------------------------------------------------- tests in an overrun
@@ -127,3 +130,75 @@ def test_or_both_in_the_same_way_with_one_answer() -> None:
     volley = declared({(2, 3): (0, 1)}, {2: "area", 3: "area"})
     assert volley is not None
     assert [(arm.model.row, arm.number) for arm in volley.arms if arm.model.row > 1] == [(2, 1), (3, 1)]
+
+
+# ---------------------------------------------------------------- special models who outlive their unit
+
+
+def with_two_heroes(**more: Any) -> Position:
+    """A levy in the open with a lieutenant and a captain who have joined him."""
+    position = table(
+        squad("levy", at=[(20, 20)], order="assault", **more),
+        squad("lieutenant", at=[(22, 20)]),
+        squad("captain", at=[(24, 20)]),
+        squad("scout", at=[(20, 24)], side=1, order="assault"),
+        phase="assault",
+    )
+    for row in (1, 2):
+        position.join(model(position, row), unit(position, 0))
+        model(position, row).mark("unit-leader", 0)
+    return position
+
+
+@covers("base-characters/attached", "assault/declaration")
+def test_all_who_outlive_a_unit_stand_in_its_place_in_assaults() -> None:
+    position = with_two_heroes()
+    position.declare("assaults", ((0, (3,)), (3, (0,))))
+    lose_model(model(position, 0), "fire")
+    assert position.declared["assaults"] == ((1, (3,)), (2, (3,)), (3, (1, 2)))
+
+
+@covers("base-characters/attached", "fire/opportunity-aftermath")
+def test_on_a_route_each_of_them_goes_his_own_way() -> None:
+    position = with_two_heroes()
+    begin_route(unit(position, 0), "normal", "open", {row: way(position, row, 6.0) for row in (0, 1, 2)})
+    lose_model(model(position, 0), "fire")
+    finish(position)
+    assert [model(position, row).at for row in (1, 2)] == [(22, 26), (24, 26)]
+    assert [unit(position, row).marks("moved") for row in (1, 2)] == [1, 1]
+
+
+def way(position: Position, row: int, far: float) -> Path:
+    x, y = model(position, row).at
+    return Path(((x, y), (x, y + far)), 0.0)
+
+
+@covers("base-characters/attached", "assault/defender-loses", "base-morale/failure")
+@pytest.mark.parametrize("falls", [True, False])
+def test_the_test_for_a_lost_melee_falls_to_those_who_are_left_on_the_way_back(falls: bool) -> None:
+    position = with_two_heroes()
+    push(position, ("lost-test", 0, 0))
+    if falls:
+        lose_model(model(position, 0), "fire")
+    played = finish(position, "3 3 | 3 3" if falls else "3 3")
+    assert played.rolls == ["melee-lost"] * (2 if falls else 1)
+
+
+@covers("base-characters/attached", "vehicles/overrun-failed", "vehicles/overrun-continue")
+@pytest.mark.parametrize(("at", "back"), [((25, 25), True), ((20.5, 25), False)])
+def test_who_is_left_of_a_crushed_unit_goes_back_in_its_place(at: tuple[float, float], back: bool) -> None:
+    """The lieutenant beside the strip steps back 6 inches and is not overrun again; on it he is crushed too."""
+    position = table(
+        squad("carrier", at=[(20, 20)], order="assault"),
+        squad("levy", at=[(20, 26)], side=1, order="march", marks={"tested": 1}),
+        squad("lieutenant", at=[at], side=1),
+        phase="movement",
+    )
+    position.join(model(position, 2), unit(position, 1))
+    model(position, 2).mark("unit-leader", 0)
+    begin_route(unit(position, 0), "drive", "drive", {0: Path(((20, 20), (20, 40)), 0.0, (0.0, 0.0))})
+    played = finish(position, "6 6", accepting=True)
+    assert left(position, 1) == 0
+    assert left(position, 2) == int(back)
+    assert played.rolls == ["overrun"]
+    assert (model(position, 2).x > 29.0) is back
