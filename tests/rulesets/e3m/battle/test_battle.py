@@ -12,6 +12,7 @@ from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.e3m.armies.army import ARMIES
 from campale.rulesets.e3m.armies.forces import FORCES
 from campale.rulesets.e3m.armies.lists import LISTS, army_list, profiles, weapons
+from campale.rulesets.e3m.armies.offers import offers
 from campale.rulesets.e3m.armies.setting_out import set_out, starters
 from campale.rulesets.e3m.assault import result
 from campale.rulesets.e3m.assault.moves import may_assault
@@ -32,6 +33,7 @@ from campale.rulesets.e3m.battle.preparation import (
     fault_of_piece,
     misplaced,
     next_to_deploy,
+    pieces_wanted,
 )
 from campale.rulesets.e3m.battle.scenery import LAYOUTS, PRESETS, layout_named, scenery_piece, table_size
 from campale.rulesets.e3m.battle.zones import zone_of
@@ -275,6 +277,27 @@ def test_the_starter_pieces() -> None:
     assert saves["wall"] == saves["ruin"] == 4
     assert saves["building"] == NONE
     assert [len(layout_named(name)) for name in LAYOUTS.names()] == [12, 10, 10]
+
+
+@covers("setup/table")
+@pytest.mark.parametrize(("agreed", "laid"), [({}, 10), ({"pieces": 8}, 8), ({"pieces": 12}, 12)])
+def test_as_many_pieces_are_laid_as_was_agreed(agreed: dict[str, Any], laid: int) -> None:
+    setup = Setup("e3m", {}, (WARDENS, WARDENS), {"scenery": "lot", **agreed})
+    position = set_out(load_ruleset("e3m"), setup)
+    assert pieces_wanted(position) == laid
+    term = offers().term("pieces")
+    assert term is not None
+    assert term.allows(laid)
+
+
+@covers("setup/table")
+@pytest.mark.parametrize("many", [7, 13, "ten"])
+def test_fewer_than_eight_pieces_or_more_than_twelve_cannot_be_agreed(many: Any) -> None:
+    term = offers().term("pieces")
+    assert term is not None
+    assert not term.allows(many)
+    with pytest.raises(SetupError, match="8 to 12 pieces"):
+        set_out(load_ruleset("e3m"), Setup("e3m", {}, (WARDENS, WARDENS), {"scenery": "players", "pieces": many}))
 
 
 @covers("setup/table")

@@ -43,7 +43,7 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import MOUNTED
 from campale.rulesets.e3m.battle.missions import BY_FACE
-from campale.rulesets.e3m.battle.scenery import PRESETS, scenery_piece
+from campale.rulesets.e3m.battle.scenery import PIECES, PRESETS, scenery_piece
 from campale.rulesets.e3m.battle.zones import own_edge, zone_of
 from campale.rulesets.e3m.command.groups import command_radius, leader_of
 from campale.rulesets.e3m.command.units import COHERENCY, GROUP, SPECIAL
@@ -55,7 +55,6 @@ from campale.table.outlines import box
 from campale.table.shapes import TOLERANCE, Solid
 from campale.table.terrain import Piece
 
-PIECES = 10
 APART = 6.0
 GRID = 3.0
 ASIDE = 1.0
