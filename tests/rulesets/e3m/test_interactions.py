@@ -13,7 +13,7 @@ from campale.referee.position import Position
 from campale.rulesets.e3m.armies.staging import profile
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.fire.declaring import declaration
-from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY
+from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY, can_fire_close
 from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.fire.wounds import lose_model
@@ -21,7 +21,7 @@ from campale.rulesets.e3m.movement.group_moves import may_act_in_movement
 from campale.rulesets.e3m.movement.routes import Route, begin_route, packed
 from campale.rulesets.e3m.vehicles.damage import put_out
 from campale.rulesets.e3m.vehicles.path_assault import path_assault
-from campale.rulesets.e3m.vehicles.stops import forced_stop, stops
+from campale.rulesets.e3m.vehicles.stops import forced_stop, may_assault_passing, stops
 from campale.table.paths import Path
 from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
 
@@ -202,3 +202,18 @@ def test_who_is_left_of_a_crushed_unit_goes_back_in_its_place(at: tuple[float, f
     assert left(position, 2) == int(back)
     assert played.rolls == ["overrun"]
     assert (model(position, 2).x > 29.0) is back
+
+
+# ---------------------------------------------------------------- a hidden Retreat
+
+
+@covers("orders/retreat-voluntary", "vehicles/overrun-defensive-fire", "vehicles/path-assault")
+@pytest.mark.parametrize(
+    ("order", "may"), [("ready", True), ("fire", True), ("assault", True), ("march", False), ("retreat", False)]
+)
+def test_whoever_is_to_run_neither_fires_at_a_vehicle_nor_assaults_it(order: str, may: bool) -> None:
+    """Otherwise a hidden Retreat would fire before it is shown."""
+    position = table(squad("gun-tank", at=(20, 10)), squad("levy", 2, side=1, at=(26, 25), order=None))
+    position.declare("secret-1", ((1, order),))
+    assert can_fire_close(unit(position, 1)) is may
+    assert may_assault_passing(unit(position, 1)) is may

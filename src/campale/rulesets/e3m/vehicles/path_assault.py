@@ -23,7 +23,7 @@ from campale.rulesets.e3m.fire.kinds import AT_PASSING
 from campale.rulesets.e3m.fire.plan import VEHICLE, Volley
 from campale.rulesets.e3m.fire.volley import resolve
 from campale.rulesets.e3m.fire.wounds import remove_the_dead, save_need, suffer, wound_need
-from campale.rulesets.e3m.morale.morale import passes, shows_retreat
+from campale.rulesets.e3m.morale.morale import passes
 from campale.rulesets.e3m.movement.routes import Route, as_path
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, Struck, face_towards, strike
@@ -139,16 +139,11 @@ def bears_on(arm: Arm, target: Unit) -> bool:
 
 @rule("vehicles/path-assault-morale", "terrain/in-cover")
 async def with_the_brave(unit: Unit, taking: Parts) -> Parts:
-    """One test if any model taking part is in the open. If it fails, only models in cover take part.
-
-    A voluntary Retreat is shown instead of the test, and then no model takes part.
-    """
+    """One test if any model taking part is in the open. If it fails, only models in cover take part."""
     position = unit.position
     sheltered = {row: part for row, part in taking.items() if is_in_cover(position.model(row))}
     if len(sheltered) == len(taking):
         return taking
-    if shows_retreat(unit):
-        return {}
     return taking if await passes(unit, "path-assault") else sheltered
 
 

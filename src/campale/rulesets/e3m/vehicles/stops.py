@@ -17,7 +17,6 @@ from campale.rulesets.e3m.command.orders import (
     RETREAT,
     has_hidden_order,
     is_forced,
-    is_routed,
     order_of,
 )
 from campale.rulesets.e3m.command.units import drives, is_aboard, members, units_of
@@ -137,10 +136,11 @@ def might_assault_passing(unit: Unit) -> bool:
 
 
 @rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "orders/march", "orders/forced-halt-limits")
+@rule("orders/retreat-voluntary")
 def may_assault_passing(unit: Unit) -> bool:
-    """Whether the unit may take part: infantry, not on March, on forced Halt, routed or aboard."""
+    """Whether the unit may take part: infantry, not on March or Retreat, hidden or not, on forced Halt or aboard."""
     able = bool(infantry_of(unit)) and not is_aboard(unit)
-    return able and order_of(unit) != MARCH and not is_forced(unit) and not is_routed(unit)
+    return able and order_of(unit) not in (MARCH, RETREAT) and not is_forced(unit)
 
 
 @rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "base-units/great-creatures")
