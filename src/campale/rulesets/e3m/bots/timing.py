@@ -80,8 +80,8 @@ def reach_of_move(one: Squad, order: str) -> float:
 
 def is_rooted(one: Squad, order: str) -> bool:
     """Whether it stays: a vehicle that cannot drive, and a unit with heavy weapons that has fired or is to fire."""
-    vehicle = vehicle_of(one.unit)
-    if vehicle is not None and not can_drive(vehicle):
+    first = one.kinds[0][0]
+    if first.profile.has_armour and not can_drive(first):
         return True
     if order != FIRE or not any(model.profile.is_heavy_weapon_model for model, _ in one.kinds):
         return False
@@ -94,8 +94,8 @@ def drives(one: Squad) -> bool:
 
 def may_shoot(one: Squad) -> bool:
     """Whether it is no vehicle that is shaken or stunned."""
-    vehicle = vehicle_of(one.unit)
-    return vehicle is None or may_fire(vehicle)
+    first = one.kinds[0][0]
+    return not first.profile.has_armour or may_fire(first)
 
 
 def has_preparatory_fire(one: Squad, order: str) -> bool:

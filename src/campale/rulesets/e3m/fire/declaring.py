@@ -219,8 +219,12 @@ def nearest_vehicle(arm: Arm) -> Model | None:
 def choose_sniper(
     unit: Unit, kind: Kind, arms: list[Arm], alone: bool = False
 ) -> Generator[Question, Any, tuple[tuple[Arm, int] | None, list[Arm]]]:
-    """Ask if one model with the standard weapon snipes at an enemy it sees, at any distance (``alone``: it must)."""
-    shots = dict(reversed([(victim, arm) for arm, victim in shots_in_reach(able_to_snipe(unit, kind, arms))]))
+    """Ask if one model with the standard weapon snipes at an enemy it sees, at any distance (``alone``: it must).
+
+    It is the best shot of those who see the victim.
+    """
+    able = sorted(able_to_snipe(unit, kind, arms), key=lambda arm: -arm.model.profile.bs)
+    shots = dict(reversed([(victim, arm) for arm, victim in shots_in_reach(able)]))
     if not shots:
         return None, arms
     options: list[Plain] = sorted(shots)
