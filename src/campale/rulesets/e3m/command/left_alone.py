@@ -41,7 +41,8 @@ def stand_alone(models: Sequence[Model], unit: Unit) -> None:
     """The models attached to a unit that is gone are independent at once, and stand in its place."""
     for model in models:
         become_independent(model, unit)
-    take_place([model.unit for model in models], unit)
+    if models:
+        take_place([model.unit for model in models], unit)
 
 
 @rule("base-characters/attached")
@@ -89,7 +90,7 @@ def take_place(owns: Sequence[Unit], unit: Unit) -> None:
         return rows if row == unit.row else (row,)
 
     declared = position.declared.get("assaults")
-    if declared and rows:
+    if declared:
         meant = ((row, tuple(one for target in targets for one in now(target))) for row, targets in declared)
         position.declare("assaults", tuple((one, targets) for row, targets in meant for one in now(row)))
     if stack(position):
@@ -105,7 +106,7 @@ def frames_now(owns: Sequence[Unit], unit: Unit, frame: Frame) -> list[Frame]:
     On a route each goes his own way, and the fallen keep theirs: the leader's tells how far they are.
     """
     at = PLACES.get(str(frame[0]))
-    if not owns or at is None or frame[at] != unit.row:
+    if at is None or frame[at] != unit.row:
         return [overrun_already(owns, unit, frame)]
     found: list[Frame] = [(*frame[:at], own.row, *frame[at + 1 :]) for own in owns]
     if frame[0] != "route":
