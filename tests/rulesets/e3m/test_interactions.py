@@ -217,3 +217,26 @@ def test_whoever_is_to_run_neither_fires_at_a_vehicle_nor_assaults_it(order: str
     position.declare("secret-1", ((1, order),))
     assert can_fire_close(unit(position, 1)) is may
     assert may_assault_passing(unit(position, 1)) is may
+
+
+# ---------------------------------------------------------------- giving ground to nobody
+
+
+@covers("assault/give-ground-move", "assault/give-ground-price")
+@pytest.mark.parametrize("falls", [True, False])
+def test_who_was_to_give_ground_stays_if_no_assaulter_is_left(falls: bool) -> None:
+    """A marker has scattered over the assaulter while another unit gave ground."""
+    position = table(
+        squad("scout", at=[(20, 20)], order="assault"),
+        squad("levy", at=[(18, 25)], side=1),
+        squad("levy", at=[(22, 25)], side=1),
+        squad("scout", at=[(60, 5)]),
+        phase="declarations",
+    )
+    position.declare("assaults", ((0, (1,)),))
+    push(position, ("give-ground", 2, 0))
+    if falls:
+        lose_model(model(position, 0), "fire")
+    played = finish(position, accepting=True)
+    assert ("give-ground-to" in played.prompts) is not falls
+    assert unit(position, 2).marks("gave-ground") == int(not falls)
