@@ -12,6 +12,7 @@ from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.e3m.armies.army import ARMIES
 from campale.rulesets.e3m.armies.forces import FORCES
 from campale.rulesets.e3m.armies.lists import LISTS, army_list, profiles, weapons
+from campale.rulesets.e3m.armies.offers import offers
 from campale.rulesets.e3m.armies.setting_out import set_out, starters
 from campale.rulesets.e3m.assault import result
 from campale.rulesets.e3m.assault.moves import may_assault
@@ -32,6 +33,7 @@ from campale.rulesets.e3m.battle.preparation import (
     fault_of_piece,
     misplaced,
     next_to_deploy,
+    pieces_wanted,
 )
 from campale.rulesets.e3m.battle.scenery import LAYOUTS, PRESETS, layout_named, scenery_piece, table_size
 from campale.rulesets.e3m.battle.zones import zone_of
@@ -278,6 +280,27 @@ def test_the_starter_pieces() -> None:
 
 
 @covers("setup/table")
+@pytest.mark.parametrize(("agreed", "laid"), [({}, 10), ({"pieces": 8}, 8), ({"pieces": 12}, 12)])
+def test_as_many_pieces_are_laid_as_was_agreed(agreed: dict[str, Any], laid: int) -> None:
+    setup = Setup("e3m", {}, (WARDENS, WARDENS), {"scenery": "lot", **agreed})
+    position = set_out(load_ruleset("e3m"), setup)
+    assert pieces_wanted(position) == laid
+    term = offers().term("pieces")
+    assert term is not None
+    assert term.allows(laid)
+
+
+@covers("setup/table")
+@pytest.mark.parametrize("many", [7, 13, "ten"])
+def test_fewer_than_eight_pieces_or_more_than_twelve_cannot_be_agreed(many: Any) -> None:
+    term = offers().term("pieces")
+    assert term is not None
+    assert not term.allows(many)
+    with pytest.raises(SetupError, match="8 to 12 pieces"):
+        set_out(load_ruleset("e3m"), Setup("e3m", {}, (WARDENS, WARDENS), {"scenery": "players", "pieces": many}))
+
+
+@covers("setup/table")
 @pytest.mark.parametrize(("at", "faulty"), [((23.5, 20), True), ((24, 20), False), ((2.9, 40), True)])
 def test_pieces_lie_on_the_table_six_inches_apart(at: tuple[float, float], faulty: bool) -> None:
     position = table(squad("scout", 1), pieces=[piece("rubble", 12, 20)])
@@ -303,6 +326,26 @@ def test_a_unit_is_placed_in_its_zone_on_free_ground_together() -> None:
     assert barred((21.0, 5), (24.1, 5)) == "base-general/coherency"
     assert barred((20, 5), (20.9, 5)) == "base-move/through-models"
     assert barred((40, 8.9), (41.5, 8.9)) == "base-move/impassable"
+
+
+@covers("setup/deployment", "vehicles/wheeled-obstacles")
+@pytest.mark.parametrize(
+    ("name", "kind", "cited"),
+    [
+        ("clan-buggy", "wood", "vehicles/wheeled-obstacles"),
+        ("clan-buggy", "hedge", "vehicles/wheeled-obstacles"),
+        ("biker", "wood", "vehicles/wheeled-obstacles"),
+        ("clan-buggy", "crops", ""),
+        ("clan-buggy", "building", "base-move/impassable"),
+        ("gun-tank", "wood", ""),
+        ("scout", "wood", ""),
+    ],
+)
+def test_wheels_are_not_deployed_on_obstacles(name: str, kind: str, cited: str) -> None:
+    own = squad(name, 1, at=(60, 40))
+    position = table(own, squad("brawler", 1, side=1, at=(5, 40)), pieces=[piece(kind, 20, 6)])
+    refusal = misplaced(unit(position, 0).models, [(20, 6, 0.0)])
+    assert ("" if refusal is None else refusal.rule) == cited
 
 
 @covers("setup/deployment", "setup/mission")
@@ -624,7 +667,7 @@ def test_the_mission_decides_who_has_won(side: int, winner: int) -> None:
     )
 
 
-@pytest.mark.parametrize(("name", "shuns"), [("biker", False), ("lancer", True), ("leaper", True), ("jetbike", True)])
+@pytest.mark.parametrize(("name", "shuns"), [("scout", False), ("lancer", True), ("leaper", True), ("jetbike", True)])
 def test_difficult_ground_is_proposed_last_to_whom_it_is_dangerous(name: str, shuns: bool) -> None:
     def first(*pieces: Piece) -> list[Solid]:
         own = squad(name, 3, at=[(50, 40), (55, 40), (60, 40)])

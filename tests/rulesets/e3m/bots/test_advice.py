@@ -123,7 +123,7 @@ def test_the_line_of_a_weapon_is_the_one_that_does_most() -> None:
         )
         position = table(gunner, other)
         position.now.update(turn=2, phase="preparatory", mission="attrition")
-        return best(position, "weapon-line", (0, 0), (0, 1), unit=0, model=0)
+        return best(position, "weapon-line", (0, 0), (0, 1), "each", unit=0, models=[0])
 
     assert chosen("skimmer", 1) == (0, 1)
     assert chosen("spitter", 12) == (0, 0)

@@ -23,7 +23,7 @@ from campale.rulesets.e3m.bots.ground import places_of_mission, presences
 from campale.rulesets.e3m.bots.leading import places_by_leader, unled, unled_there
 from campale.rulesets.e3m.bots.prospects import exposed, view_of
 from campale.rulesets.e3m.bots.risks import STUCK, losses_there
-from campale.rulesets.e3m.bots.timing import STEPS, reach_of_move
+from campale.rulesets.e3m.bots.timing import STEPS, has_advancing_fire, has_preparatory_fire, has_watch, reach_of_move
 from campale.rulesets.e3m.fire.volley import hit_need, need_to_wound
 from campale.rulesets.e3m.movement.sight import NONE
 from campale.rulesets.e3m.turn import sequence
@@ -232,6 +232,31 @@ def test_crews_of_heavy_weapons_that_are_to_fire_hold_their_unit() -> None:
     assert reach("fire", "missile-launcher") == 0.0
     assert reach("fire") == 6.0
     assert reach("march", "missile-launcher") == 18.0
+
+
+@pytest.mark.parametrize(
+    ("marks", "shoots", "drives"),
+    [({}, True, True), ({"shaken": 2}, False, True), ({"stunned": 2}, False, False), ({"immobilised": 1}, True, False)],
+)
+def test_a_damaged_vehicle_is_not_expected_to_do_what_it_cannot(
+    marks: dict[str, int], shoots: bool, drives: bool
+) -> None:
+    position = table(squad("gun-tank", at=(20, 10), models=marks), squad("brawler", 5, side=1, at=(20, 30)))
+    position.now.update(turn=2, phase="preparatory", mission="quarters")
+    one = view_of(position, 0).squads[0][0]
+    assert has_preparatory_fire(one, "fire") is shoots
+    assert has_advancing_fire(one, "assault") is shoots
+    assert has_watch(one, "ready") is shoots
+    assert (reach_of_move(one, "fire") > 0.0) is drives
+    assert (order_worths(position, 0)[0]["fire"] > order_worths(position, 0)[0]["march"]) is shoots
+
+
+@pytest.mark.parametrize(
+    ("order", "got_out", "fires"), [("fire", 0, False), ("fire", 1, True), ("march", 1, False), ("assault", 0, True)]
+)
+def test_whoever_has_got_out_of_a_vehicle_still_has_advancing_fire(order: str, got_out: int, fires: bool) -> None:
+    position = table(squad("scout", 5, order=order, marks={"got-out": got_out}), phase="movement")
+    assert has_advancing_fire(view_of(position, 0).squads[0][0], order) is fires
 
 
 def test_a_unit_far_from_whoever_it_may_hurt_stands_better_nearer() -> None:

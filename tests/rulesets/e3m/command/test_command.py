@@ -141,17 +141,37 @@ def test_a_special_model_joins_a_unit_within_two_inches(gap: float, asked: bool)
 
 
 @covers("hierarchy/attach-detach", "orders/retreat-is-rout")
-@pytest.mark.parametrize("order", ["retreat", "halt"])
+@pytest.mark.parametrize("order", ["retreat", None])
 @pytest.mark.parametrize("routed", [0, 1])
-def test_nobody_joins_or_leaves_the_routed(order: str, routed: int) -> None:
-    orders = [order if unit == routed else "halt" for unit in (0, 1)]
+def test_nobody_joins_or_leaves_the_routed(order: str | None, routed: int) -> None:
+    orders = [order if unit == routed else None for unit in (0, 1)]
     squads = (squad("lieutenant", 1, at=(10, 10), order=orders[0]), squad("levy", 2, at=(12, 10), order=orders[1]))
-    asked = ["attach"] if order == "halt" else []
+    asked = [] if order else ["attach"]
     joining, leaving = table(*squads), table(*squads)
     assert play(attach_or_detach(joining, 0), answers=["stay"] if asked else []).prompts == asked
     leaving.join(model(leaving, 0), unit(leaving, 1))
     unit(leaving, 1).jot("order", order)
     assert play(attach_or_detach(leaving, 0), answers=["stay"] if asked else []).prompts == asked
+
+
+@covers("hierarchy/attach-detach", "sequence/rally-success")
+@pytest.mark.parametrize(("rallied", "asked"), [((), ["attach"]), ((0,), []), ((1,), ["attach"])])
+def test_a_special_model_that_has_rallied_joins_nobody(rallied: tuple[int, ...], asked: list[str]) -> None:
+    """He may join others who have rallied, and is on Halt with them."""
+    position = table(squad("lieutenant", 1, at=(10, 10), order=None), squad("levy", 2, at=(12, 10), order=None))
+    for row in rallied:
+        has_rallied(unit(position, row))
+    assert play(attach_or_detach(position, 0), answers=["stay"] if asked else []).prompts == asked
+
+
+@covers("hierarchy/attach-detach", "sequence/rally-success")
+@pytest.mark.parametrize(("rallied", "asked"), [(False, ["attach"]), (True, [])])
+def test_nobody_leaves_a_unit_that_has_rallied(rallied: bool, asked: list[str]) -> None:
+    position = table(squad("lieutenant", 1, at=(10, 10), order=None), squad("levy", 2, at=(12, 10), order=None))
+    position.join(model(position, 0), unit(position, 1))
+    if rallied:
+        has_rallied(unit(position, 1))
+    assert play(attach_or_detach(position, 0), answers=["stay"] if asked else []).prompts == asked
 
 
 @covers("hierarchy/attach-detach", "base-general/half-strength", "sequence/rally-conditions")

@@ -34,6 +34,22 @@ def test_a_sniper_alone_makes_preparatory_fire() -> None:
     assert targets_of(unit(position, 0), OPPORTUNITY, ()) == ["hold"]
 
 
+@covers("fire/sniper-resolution", "hierarchy/attach-detach")
+@pytest.mark.parametrize(("hidden", "need"), [(False, 2), (True, 3)])
+def test_the_best_shot_who_sees_the_victim_is_the_sniper(hidden: bool, need: int) -> None:
+    """The captain with the pistol of the scouts whom he has joined; one of the scouts, where a wall hides him."""
+    position = table(
+        squad("scout", 2, at=(20, 20)),
+        squad("captain", at=[(22.5, 20)]),
+        squad("brawler", at=[(20, 34)], side=1),
+        pieces=[piece("building", 23, 24, size=(3, 3))] if hidden else [],
+    )
+    position.join(model(position, 2), unit(position, 0))
+    played = play(fire(unit(position, 0), PREPARATORY), "1", [["snipe", 3]], position)
+    rolled: list[Any] = [question for question in played.questions if question.prompt == "sniper"]
+    assert [one.needed.number for one in rolled] == [need]
+
+
 @covers("fire/sniper", "base-profile/weapons")
 def test_how_a_heavy_weapon_fires_is_asked_only_if_it_may_fire() -> None:
     """The missile launcher fires into an area; it has no part in a sniper's shot."""

@@ -169,3 +169,23 @@ def test_the_test_of_whoever_is_overrun() -> None:
     assert fails("gun-tank", men, order="ready") is None
     assert fails("gun-tank", tank()) is None
     assert fails("strider", men) is None
+
+
+@pytest.mark.covers("vehicles/overrun-who", "base-vehicle/damage-results")
+@pytest.mark.parametrize(
+    ("x", "marks", "models", "shown"),
+    [
+        (40, {}, {}, True),
+        (20.625, {}, {}, False),
+        (17, {}, {}, True),
+        (40, {"stationary": 1}, {}, False),
+        (40, {}, {"immobilised": 1}, False),
+    ],
+)
+def test_no_odds_of_an_overrun_of_men_in_cover_or_by_who_moves_no_more(
+    x: float, marks: dict[str, int], models: dict[str, int], shown: bool
+) -> None:
+    """Two men, with a small wood elsewhere, over both of them, or over one only."""
+    tank = squad("gun-tank", 1, 0, (20, 10), marks=marks, models=models)
+    position = table(tank, squad("brawler", 2, 1, (20, 24)), pieces=[piece("wood", x, 24, size=(6.5, 4.0))])
+    assert any(one.ways == ("overrun",) for one in forecasts(position, 0, 1)) is shown

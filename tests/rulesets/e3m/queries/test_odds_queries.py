@@ -18,7 +18,7 @@ from campale.referee.ruleset import load_ruleset
 from campale.referee.words import LANGUAGES
 from campale.rulesets.e3m.armies.staging import basic
 from campale.rulesets.e3m.assault.melee import fight_of, melees
-from campale.rulesets.e3m.command.units import members
+from campale.rulesets.e3m.command.units import SPECIAL, members
 from campale.rulesets.e3m.fire.area import base_of
 from campale.rulesets.e3m.movement.sight import NONE, covers
 from campale.rulesets.e3m.queries.layout import Scene, nearest, set_out
@@ -191,6 +191,15 @@ def test_some_of_a_squad_may_stay_out_of_it() -> None:
     assert "All 2 with" in trouble(**hull, weapons="battle-rifle*3,beam-cannon")
 
 
+@pytest.mark.covers("fire/eligible-shooters")
+@pytest.mark.parametrize(
+    "text", ["missile-launcher/1,missile-launcher/2", "missile-launcher/2*2", "missile-launcher/2"]
+)
+def test_equal_weapons_fire_each_in_its_own_way(text: str) -> None:
+    asked: dict[str, Any] = {"attacker": "line-warden", "attacker_options": "missile-launcher*2", "target": "brawler"}
+    assert answer(**asked, weapons=text).values["weapons"] == text
+
+
 @pytest.mark.covers("fire/vehicle-weapons", "vehicles/overrun-fire")
 def test_the_weapons_of_a_vehicle() -> None:
     """All of them, or one; in an overrun the secondary ones."""
@@ -198,7 +207,42 @@ def test_the_weapons_of_a_vehicle() -> None:
     assert answer(**asked).values["weapons"] == "multi-beamer,heavy-machine-gun"
     assert mean(answer(**asked, weapons="multi-beamer"), "hits") < mean(answer(**asked), "hits")
     assert answer(kind="overrun-fire", **asked).values["weapons"] == "heavy-machine-gun"
-    assert "None of their weapons" in trouble(kind="overrun-fire", attacker="strider", target="brawler")
+
+
+@pytest.mark.covers("vehicles/overrun-who")
+@pytest.mark.parametrize(
+    ("attacker", "target", "option", "may"),
+    [
+        ("troop-tank", "levy", "false", True),
+        ("troop-tank", "biker", "false", True),
+        ("troop-tank", "crusher", "false", False),
+        ("troop-tank", "gun-tank", "false", False),
+        ("strider", "levy", "false", False),
+        ("line-warden", "levy", "false", False),
+        ("biker", "levy", "false", False),
+        ("biker", "levy", "true", True),
+    ],
+)
+def test_who_overruns_whom(attacker: str, target: str, option: str, may: bool) -> None:
+    written = {"kind": "overrun-fire", "attacker": attacker, "target": target, "option-light_overrun": option}
+    if may:
+        assert mean(answered(BOOK, written), "hits") > 0.0
+        return
+    with pytest.raises(QueryError, match="no overrun between these two"):
+        answered(BOOK, written)
+
+
+@pytest.mark.covers("hierarchy/special-models", "base-melee/casualties")
+def test_a_squad_of_captains_is_no_squad_of_special_models() -> None:
+    """Special by its list is who stands alone, as a chief; the captains of the Brood are a unit like others."""
+    position = query_of(kind="melee", attacker="brood-captain", target="clan-chief").position
+    assert [m.marks(SPECIAL) for m in position.models] == [0, 0, 0, 1]
+
+
+@pytest.mark.covers("armies/list-format", "base-weapons/grenades")
+def test_the_brood_is_offered_no_grenades() -> None:
+    assert "attacker-equipment" in answer(attacker="brawler", target="levy", distance=8).values
+    assert "attacker-equipment" not in answer(attacker="spitter", target="levy", distance=8).values
 
 
 @pytest.mark.covers("fire/sniper")

@@ -210,6 +210,18 @@ def test_who_may_still_act_is_counted_by_what_everybody_knows() -> None:
     assert may_still_act(position, BY_NAME["melees"]) is None
 
 
+@pytest.mark.covers("turn/eligible-elements", "vehicles/disembark")
+@pytest.mark.parametrize(("moved", "left"), [(0, 1), (1, 0)])
+def test_troops_in_a_vehicle_of_another_group_count_until_it_has_moved(moved: int, left: int) -> None:
+    position = table(
+        squad("carrier", at=(20, 10), order="halt", group=1, marks={"moved": moved}),
+        squad("scout", 2, order="fire", group=2, aboard=0),
+        squad("brawler", side=1, at=(50, 40), order="halt", group=3),
+    )
+    unit(position, 0).mark("acted", 1)
+    assert may_still_act(position, BY_NAME["movement"]) == (left, 0)
+
+
 # ---------------------------------------------------------------- command, chits, zones
 
 

@@ -60,8 +60,7 @@ class UnitSpec(msgspec.Struct, frozen=True):
 
     @property
     def is_special(self) -> bool:
-        """Whether this is a single model with its own profile, which may be attached to a unit."""
-        return self.kind.role != "unit" and self.kind.size[1] == 1
+        return self.kind.is_special
 
 
 class Force(BuiltForce[UnitSpec], frozen=True):

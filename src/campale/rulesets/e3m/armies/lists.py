@@ -82,6 +82,12 @@ class UnitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     heavy: Words = ()
     tenth: Words = ()
 
+    @property
+    @rule("hierarchy/special-models")
+    def is_special(self) -> bool:
+        """Whether it is a single model with its own profile, which may be attached to a unit."""
+        return self.role != "unit" and self.size[1] == 1
+
 
 class ListFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     list: Word
@@ -138,6 +144,11 @@ def army_list(name: str) -> ArmyList:
     file = LISTS.named(name)
     profiles = {id: profile_from(id, name, row) for id, row in file.units.items()}
     return ArmyList(name, file.title.in_both, file.radius, file.grenades, file.group_size, file.units, profiles)
+
+
+def is_special(profile: Profile) -> bool:
+    """Whether a model with this profile is a special one, by its list."""
+    return profile.army in LISTS.names() and army_list(profile.army).units[profile.id].is_special
 
 
 @lru_cache(maxsize=1)

@@ -20,7 +20,7 @@ from campale.referee.ruleset import Ruleset, Setup
 from campale.rulesets.e3m.armies.army import ARMIES
 from campale.rulesets.e3m.armies.forces import FORCES, Force, UnitSpec
 from campale.rulesets.e3m.battle.missions import MISSIONS
-from campale.rulesets.e3m.battle.scenery import LAYOUTS, layout_named, table_size
+from campale.rulesets.e3m.battle.scenery import LAYOUTS, layout_named, pieces_to_lay, table_size
 from campale.rulesets.e3m.command.groups import group_of_army
 from campale.rulesets.e3m.command.units import (
     COMMANDER,
@@ -41,6 +41,8 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     pieces = pieces_agreed(scenery, (BY_LOT, BY_PLAYERS), LAYOUTS.names(), layout_named)
     position = Position(ruleset, Ground(*table_size(), pieces))
     position.now.update(turn=0, phase="scenery", begun=0, first=0, last=-1, opens=-1, scenery=scenery)
+    if scenery in (BY_LOT, BY_PLAYERS):
+        position.now["pieces"] = pieces_to_lay(agreed)
     if mission := mission_agreed(agreed, MISSIONS):
         position.now["mission"] = mission
     for side, force in ARMIES.fielded(setup):

@@ -213,10 +213,13 @@ def may_give_ground(unit: Unit, assaulter: Unit) -> bool:
 
 @rule("assault/give-ground-move", "assault/give-ground-price", "orders/reveal")
 async def give_ground(position: Position, row: int, assaulter: int) -> None:
-    """Move up to 6 inches at once. The unit loses its defensive and opportunity fire."""
+    """Move up to 6 inches at once. The unit loses its defensive and opportunity fire.
+
+    It stays if nobody is left of the assaulters, as after a marker that has scattered over them.
+    """
     unit, enemy = Unit(position, row), Unit(position, assaulter)
     models = members(unit)
-    if not models or is_forced(unit) or is_routed(unit):
+    if not models or not members(enemy) or is_forced(unit) or is_routed(unit):
         return
     show(position, [unit])
     movement = behind(unit, enemy)

@@ -43,18 +43,18 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import MOUNTED
 from campale.rulesets.e3m.battle.missions import BY_FACE
-from campale.rulesets.e3m.battle.scenery import PRESETS, scenery_piece
+from campale.rulesets.e3m.battle.scenery import PIECES, PRESETS, scenery_piece
 from campale.rulesets.e3m.battle.zones import own_edge, zone_of
 from campale.rulesets.e3m.command.groups import command_radius, leader_of
 from campale.rulesets.e3m.command.units import COHERENCY, GROUP, SPECIAL
 from campale.rulesets.e3m.movement.ground import difficult_areas, impassable
+from campale.rulesets.e3m.movement.moves import barred_alike, fence_of
 from campale.table import fields
 from campale.table.kernels import Floats
 from campale.table.outlines import box
 from campale.table.shapes import TOLERANCE, Solid
 from campale.table.terrain import Piece
 
-PIECES = 10
 APART = 6.0
 GRID = 3.0
 ASIDE = 1.0
@@ -295,8 +295,13 @@ def stretch_by_leader(unit: Unit) -> tuple[float, float] | None:
 
 
 def deploy_field(model: Model, z: float = 0.0) -> fields.Field:
-    """What bars a base during deployment: impassable ground and models on the table."""
-    return barred_for(model, "deploy", touching_all, impassable, model.profile.footprint).field
+    """What bars a base during deployment: impassable ground, which to wheels obstacles are too, and other models."""
+    return barred_for(model, "deploy", touching_all, fence_of(model), barred_alike(model)).field
+
+
+def impassable_field(model: Model, z: float = 0.0) -> fields.Field:
+    """The same for all alike: impassable ground and other models."""
+    return barred_for(model, "deploy-anywhere", touching_all, impassable, model.profile.footprint).field
 
 
 # ---------------------------------------------------------------- restrictions on places
@@ -314,6 +319,12 @@ def outside_the_zone(models: Sequence[Model], solids: Sequence[Solid]) -> Fault 
 
 @rule("base-move/impassable")
 def on_impassable_ground(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    return barred(impassable_field, models, solids, by_base=False)
+
+
+@rule("vehicles/wheeled-obstacles")
+def on_an_obstacle(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    """Refuses obstacles to wheels, which could not leave them."""
     return barred(deploy_field, models, solids, by_base=False)
 
 
@@ -327,7 +338,7 @@ def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
     return beyond_link(models, solids, COHERENCY)
 
 
-DEPLOYMENT_RESTRICTIONS = (outside_the_zone, on_impassable_ground, on_another_base, scattered)
+DEPLOYMENT_RESTRICTIONS = (outside_the_zone, on_impassable_ground, on_an_obstacle, on_another_base, scattered)
 
 
 STAGES: dict[str, Phase] = {

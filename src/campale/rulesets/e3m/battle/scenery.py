@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +10,9 @@ import msgspec
 
 from campale.mechanics.armies.rows import looked_up
 from campale.mechanics.named_files import NamedFiles
+from campale.mechanics.setup.agreed import SetupError
 from campale.mechanics.setup.scenery import LaidPiece, Layout, Size, laid_out, piece_in_file
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.lists import HERE
 from campale.table.outlines import rectangle
@@ -17,6 +20,8 @@ from campale.table.shapes import Point
 from campale.table.terrain import Piece
 
 WIDTH, DEPTH = 72.0, 48.0
+PIECES, FEWEST, MOST = 10, 8, 12
+"""How many pieces are laid on the table, and between how many the players may agree."""
 
 BROKEN, LINEAR, IMPASSABLE, HILL = "broken", "linear", "impassable", "hill"
 DIFFICULT = "difficult"
@@ -62,6 +67,15 @@ PRESETS: dict[str, Preset] = {
 @rule("setup/table")
 def table_size() -> Size:
     return WIDTH, DEPTH
+
+
+@rule("setup/table")
+def pieces_to_lay(agreed: Mapping[str, Plain]) -> int:
+    """The number of pieces agreed on. Raises SetupError for one that is not allowed."""
+    found = agreed.get("pieces", PIECES)
+    if not isinstance(found, int) or not FEWEST <= found <= MOST:
+        raise SetupError(f"there are {FEWEST} to {MOST} pieces of terrain, not {str(found)[:60]}")
+    return found
 
 
 @lru_cache(maxsize=4096)

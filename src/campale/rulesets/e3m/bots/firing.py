@@ -9,6 +9,7 @@ from statistics import median
 import numpy as np
 
 from campale.mechanics.judgement.advice import About, Advice
+from campale.mechanics.script_form import EACH
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.rulesets.e3m.bots.destinations import gain_of_move
@@ -120,8 +121,8 @@ def which_line(position: Position, question: Question, about: About) -> Advice:
     """The ways to fire a weapon, each with the most it does to any enemy."""
     assert isinstance(question, Choose)
     assert question.side is not None
-    shooter, eyes = position.model(int(about["model"])), eyes_of(position, 1 - question.side)
-    arms = [Arm(shooter, mount, number) for mount, number in question.candidates]
+    shooter, eyes = position.model(int(about["models"][0])), eyes_of(position, 1 - question.side)
+    arms = [Arm(shooter, *line) for line in question.candidates if line != EACH]
     return [((arm.mount, arm.number), max((shot(arm, eye) for eye in eyes), default=0.0)) for arm in arms]
 
 

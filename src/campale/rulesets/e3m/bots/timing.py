@@ -5,9 +5,19 @@ from __future__ import annotations
 from campale.mechanics.frames import Frame, stack
 from campale.rulesets.e3m.bots.squads import UNKNOWN, Squad
 from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, READY, has_opportunity_fire
-from campale.rulesets.e3m.command.units import ACTED, ADVANCED, CHARGED, FORCED, GROUP, PREPARED, STATIONARY, vehicle_of
+from campale.rulesets.e3m.command.units import (
+    ACTED,
+    ADVANCED,
+    CHARGED,
+    FORCED,
+    GOT_OUT,
+    GROUP,
+    PREPARED,
+    STATIONARY,
+    vehicle_of,
+)
 from campale.rulesets.e3m.movement.moves import MARCHING, assault_distance, normal_distance
-from campale.rulesets.e3m.vehicles.damage import can_drive
+from campale.rulesets.e3m.vehicles.damage import can_drive, may_fire
 
 STEPS = (
     *("start", "recovery", "command", "preparatory", "movement", "declarations", "defensive", "advancing"),
@@ -69,7 +79,10 @@ def reach_of_move(one: Squad, order: str) -> float:
 
 
 def is_rooted(one: Squad, order: str) -> bool:
-    """Whether crews of heavy weapons keep in place a unit that has fired or is to fire."""
+    """Whether it stays: a vehicle that cannot drive, and a unit with heavy weapons that has fired or is to fire."""
+    first = one.kinds[0][0]
+    if first.profile.has_armour and not can_drive(first):
+        return True
     if order != FIRE or not any(model.profile.is_heavy_weapon_model for model, _ in one.kinds):
         return False
     return bool(one.unit.marks(PREPARED)) or has_preparatory_fire(one, order)
@@ -79,17 +92,27 @@ def drives(one: Squad) -> bool:
     return bool(one.kinds[0][0].profile.drives)
 
 
+def may_shoot(one: Squad) -> bool:
+    """Whether it is no vehicle that is shaken or stunned."""
+    first = one.kinds[0][0]
+    return not first.profile.has_armour or may_fire(first)
+
+
 def has_preparatory_fire(one: Squad, order: str) -> bool:
-    return order == FIRE and is_before_end_of(one, "preparatory") and not one.unit.marks(PREPARED)
+    is_to_come = is_before_end_of(one, "preparatory") and not one.unit.marks(PREPARED)
+    return order == FIRE and is_to_come and may_shoot(one)
 
 
 def has_watch(one: Squad, order: str) -> bool:
     """Whether opportunity fire is still to come in this turn."""
-    return order == READY and (one.order != READY or has_opportunity_fire(one.unit))
+    return order == READY and (one.order != READY or has_opportunity_fire(one.unit)) and may_shoot(one)
 
 
 def has_advancing_fire(one: Squad, order: str) -> bool:
-    return order in (ASSAULT, HALT) and is_before_end_of(one, "advancing") and not one.unit.marks(ADVANCED)
+    """Whether advancing fire is still to come: on Assault or Halt, or after getting out of a vehicle."""
+    orders = (ASSAULT, HALT, FIRE, READY) if one.unit.marks(GOT_OUT) else (ASSAULT, HALT)
+    is_to_come = is_before_end_of(one, "advancing") and not one.unit.marks(ADVANCED)
+    return order in orders and is_to_come and may_shoot(one)
 
 
 def has_assault(one: Squad, order: str) -> bool:

@@ -7,8 +7,9 @@ from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.orders import is_routed
+from campale.rulesets.e3m.command.orders import HALT, RETREAT, is_routed
 from campale.rulesets.e3m.command.units import (
+    ORDER,
     SPECIAL,
     UNIT_LEADER,
     distance,
@@ -29,7 +30,7 @@ async def attach_or_detach(position: Position, side: int) -> None:
     A unit that he joins keeps its own unit leader.
     """
     for model in [m for unit in units_of(position, side) for m in members(unit) if m.marks(SPECIAL)]:
-        if is_routed(model.unit):
+        if is_bound(model.unit):
             continue
         options = [STAY, *ways_out(model), *units_to_join(model)]
         if len(options) < 2:
@@ -38,6 +39,12 @@ async def attach_or_detach(position: Position, side: int) -> None:
         if chosen != STAY:
             position.join(model, model.bought_with if chosen == LEAVE else Unit(position, int(chosen)))
             model.mark(UNIT_LEADER, int(chosen == LEAVE))
+
+
+@rule("hierarchy/attach-detach", "sequence/rally-success")
+def is_bound(unit: Unit) -> bool:
+    """Whether it has its order for the turn already: routed, or on Halt as it has just rallied. Nobody leaves it."""
+    return unit.note(ORDER) in (RETREAT, HALT)
 
 
 @rule("hierarchy/attach-detach")

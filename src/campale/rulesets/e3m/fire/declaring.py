@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from campale.mechanics.script_form import form_of
+from campale.mechanics.script_form import alike_or_each, form_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Aim, Choose, Form, Order, Question
 from campale.referee.refusal import Fault, Plain, Refusal
@@ -43,6 +43,8 @@ AREA, PART, SNIPE = "area", "part", "snipe"
 NOBODY = "nobody"
 
 Asking = Generator[Question, Any, Volley | None]
+Lines = dict[int, tuple[int, int]]
+"""What each model fires, by row: the indices of its mount and of the line."""
 
 
 def fire_form(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> Form:
@@ -84,8 +86,8 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
     for alike in by_weapons(unit, kind):
         if target == SNIPE and not carries_standard(alike[0]):
             continue
-        line = yield from choose_line(side, alike, kind)
-        arms += [arm_of(model, *line, kind) for model in alike]
+        lines = yield from choose_lines(side, alike, kind)
+        arms += [arm_of(model, *lines[model.row], kind) for model in alike]
     if target == SNIPE:
         sniper, _ = yield from choose_sniper(unit, kind, arms, alone=True)
         return Volley(unit, kind, (), None, None, (), sniper)
@@ -156,13 +158,11 @@ def by_weapons(unit: Unit, kind: Kind) -> list[list[Model]]:
 
 
 @rule("fire/eligible-shooters")
-def choose_line(side: int, alike: list[Model], kind: Kind) -> Generator[Question, Any, tuple[int, int]]:
-    """Ask for the line to fire. Each model uses one weapon, in one way."""
-    options: list[Plain] = [(arm.mount, arm.number) for arm in arms_of(alike[0], kind)]
-    if len(options) == 1:
-        return options[0][0], options[0][1]
-    chosen = yield Choose(side, "weapon-line", options, "line", about={"model": alike[0].row})
-    return chosen[0], chosen[1]
+def choose_lines(side: int, alike: list[Model], kind: Kind) -> Generator[Question, Any, Lines]:
+    """Ask what models with equal weapons fire: all the same, or each its own. A model uses one weapon, in one way."""
+    options = {m.row: [(arm.mount, arm.number) for arm in arms_of(m, kind)] for m in alike}
+    found: Lines = yield from alike_or_each(side, "weapon-line", options, "line")
+    return found
 
 
 @rule("fire/heavy-weapon-target")
@@ -219,8 +219,12 @@ def nearest_vehicle(arm: Arm) -> Model | None:
 def choose_sniper(
     unit: Unit, kind: Kind, arms: list[Arm], alone: bool = False
 ) -> Generator[Question, Any, tuple[tuple[Arm, int] | None, list[Arm]]]:
-    """Ask if one model with the standard weapon snipes at an enemy it sees, at any distance (``alone``: it must)."""
-    shots = dict(reversed([(victim, arm) for arm, victim in shots_in_reach(able_to_snipe(unit, kind, arms))]))
+    """Ask if one model with the standard weapon snipes at an enemy it sees, at any distance (``alone``: it must).
+
+    It is the best shot of those who see the victim.
+    """
+    able = sorted(able_to_snipe(unit, kind, arms), key=lambda arm: -arm.model.profile.bs)
+    shots = dict(reversed([(victim, arm) for arm, victim in shots_in_reach(able)]))
     if not shots:
         return None, arms
     options: list[Plain] = sorted(shots)

@@ -7,7 +7,16 @@ from typing import Literal, NamedTuple
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import VEHICLES, Line
-from campale.rulesets.e3m.command.orders import FIRE, HALT, MARCH, has_opportunity_fire, is_forced, is_routed, order_of
+from campale.rulesets.e3m.command.orders import (
+    FIRE,
+    HALT,
+    MARCH,
+    RETREAT,
+    has_opportunity_fire,
+    is_forced,
+    is_routed,
+    order_of,
+)
 from campale.rulesets.e3m.command.units import (
     ADVANCED,
     DEFENDED,
@@ -86,10 +95,13 @@ def may_defend(unit: Unit) -> bool:
     return can_fire_close(unit)
 
 
-@rule("fire/defensive-who", "vehicles/overrun-defensive-fire")
+@rule("fire/defensive-who", "vehicles/overrun-defensive-fire", "orders/retreat-voluntary")
 def can_fire_close(unit: Unit) -> bool:
-    """Whether the unit could use defensive fire at all: not on March, routed or on forced Halt."""
-    return bool(members(unit)) and order_of(unit) != MARCH and not is_routed(unit) and not is_forced(unit)
+    """Whether the unit could use defensive fire at all: not on March, Retreat or forced Halt.
+
+    A Retreat that is still hidden bars it too: to fire would show it, and the unit would be routed.
+    """
+    return bool(members(unit)) and order_of(unit) not in (MARCH, RETREAT) and not is_forced(unit)
 
 
 @rule("fire/opportunity", "fire/opportunity-once", "vehicles/disembarked-limits")

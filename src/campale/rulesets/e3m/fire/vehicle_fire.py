@@ -39,7 +39,7 @@ def declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Generator[Q
         number = lines[0]
         if len(lines) > 1:
             options: list[Plain] = [(mount, n) for n in lines]
-            number = (yield Choose(side, "weapon-line", options, "line", about=about))[1]
+            number = (yield Choose(side, "weapon-line", options, "line", about={"models": [vehicle.row]}))[1]
         arms.append(Arm(vehicle, mount, number))
     order = tuple(dict.fromkeys(arm.key for arm in arms))
     stays = kind is PREPARATORY and weapons[0] == ALL and not position.options.vehicles_fire_and_move

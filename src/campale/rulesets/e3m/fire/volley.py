@@ -116,7 +116,7 @@ async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
 
 @rule("fire/procedure", "orders/reveal", "vehicles/overrun-morale")
 async def resolve(volley: Volley) -> None:
-    """Resolve steps 3 to 7 and push the tests of step 8. Those of an overrun's fire wait until it is over."""
+    """Resolve steps 3 to 7 and push the tests of step 8. In an overrun those for a quarter lost wait until its end."""
     unit, position = volley.unit, volley.unit.position
     show(position, [unit])
     note_firing(volley)
@@ -131,8 +131,10 @@ async def resolve(volley: Volley) -> None:
     if volley.sniper is not None:
         hurt |= await snipe(volley)
     pinned = casualties(position, hurt, unit)
-    if pinned or volley.kind not in (AT_OVERRUN, OVERRUNNING):
+    if volley.kind not in (AT_OVERRUN, OVERRUNNING):
         push(position, ("tests", pinned, 1 - unit.side))
+    elif pinned:
+        push(position, ("pinning-tests", pinned))
 
 
 def by_vehicle(volley: Volley) -> list[tuple[int, list[Arm]]]:

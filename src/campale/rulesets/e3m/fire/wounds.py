@@ -123,11 +123,10 @@ def lose_model(model: Model, cause: str, by: int = -1) -> None:
     if not model.marks(UNIT_LEADER):
         return
     model.mark(UNIT_LEADER, 0)
-    rest = members(unit)
     if body(unit):
         body(unit)[0].mark(UNIT_LEADER, 1)
-    for attached in rest if not body(unit) else ():
-        stand_alone(attached, unit)
+    else:
+        stand_alone(members(unit), unit)
 
 
 @rule("assault/melee-losses-no-quarter-test", "orders/forced-halt")

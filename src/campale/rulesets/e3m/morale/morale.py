@@ -100,6 +100,14 @@ async def take_tests(position: Position, pinned: tuple[int, ...], first: int) ->
         break_unit(unit)
 
 
+@rule("base-weapons/pinning", "vehicles/overrun-morale")
+async def take_pinning_tests(position: Position, pinned: tuple[int, ...]) -> None:
+    """The tests after the fire of an overrun: of pinned units alone, unless a test for a quarter lost awaits them."""
+    for unit in (Unit(position, row) for row in pinned):
+        if may_be_pinned(unit) and not must_test(unit):
+            await stand_pinning(unit)
+
+
 @rule("fire/quarter-loss-test", "orders/forced-halt")
 async def stands_losses(unit: Unit) -> bool:
     """Whether the unit passes; then it is forced to Halt. A hidden voluntary Retreat is shown instead of a test."""

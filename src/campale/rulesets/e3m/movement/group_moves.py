@@ -69,7 +69,7 @@ def may_act_in_movement(unit: Unit) -> bool:
     if is_vehicle(unit) and (not can_drive(members(unit)[0]) or unit.marks(STATIONARY)):
         return False
     if order_of(unit) == RETREAT:
-        return bool(unit.marks(HAD_RETREAT))
+        return bool(unit.marks(HAD_RETREAT)) and not is_forced(unit)
     return may_move(unit) and not unit.marks(STATIONARY)
 
 

@@ -36,7 +36,7 @@ from campale.rulesets.e3m.movement.moves import (
     when_caught,
 )
 from campale.rulesets.e3m.movement.sight import sees_there
-from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, OVERRUN, PASSING, Stop, next_stop, to_segment
+from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, DRIVE, OVERRUN, PASSING, Stop, forced_stop, to_segment
 from campale.table import fields
 from campale.table.formations import put_down
 from campale.table.measure import gap
@@ -49,7 +49,7 @@ LENGTHS, FINE = 6, 0.5
 """Along a route, how many lengths are tried first, and the steps in which gaps are looked for then."""
 SPOTS = 2000
 """The spots tried around a place for models caught on the way. If they do not fit, no model leaves its place."""
-DRIVE, OUTSIDE, CLOSING_UP, FALL_BACK, ASIDE = "drive", "outside", "close-up", "fall-back", "aside"
+OUTSIDE, CLOSING_UP, FALL_BACK, ASIDE = "outside", "close-up", "fall-back", "aside"
 CLOSE_MOVES = ("assault", FALL_BACK, ASIDE)
 """The moves that begin or end in contact with the enemy, and so lead nearer than an inch."""
 
@@ -128,7 +128,7 @@ async def go_along(position: Position, *values: Any) -> None:
             return
         route = shortened(position, route, end, whole)._replace(was_stopped=0)
         whole = plan_length(leading_path(position, route))
-    forced = next_stop(position, unit, ways(position, route), route.done, route.met) if route.kind == DRIVE else None
+    forced = forced_stop(route.kind, unit, ways(position, route), route.done, route.met)
     stop = await stop_by(position, route, whole, forced)
     if stop is None and forced is not None:
         be_stopped(position, route, forced, whole)
@@ -163,7 +163,7 @@ def in_contact(position: Position, route: Route) -> list[tuple[Any, ...]]:
     """The frame that decides an overrun where the vehicle touches a unit, even if something stops it there first."""
     if route.kind != DRIVE:
         return []
-    here = next_stop(position, Unit(position, route.unit), ways(position, route), route.done, route.met, OVERRUN)
+    here = forced_stop(DRIVE, Unit(position, route.unit), ways(position, route), route.done, route.met, OVERRUN)
     is_here = here is not None and here.length <= route.done + TOLERANCE
     return [("overrun-stopped", route.unit, here.by, *route)] if here is not None and is_here else []
 

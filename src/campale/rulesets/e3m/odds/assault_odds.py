@@ -20,9 +20,10 @@ from campale.rulesets.e3m.assault.declaring import NONE_LEFT
 from campale.rulesets.e3m.assault.melee import melees
 from campale.rulesets.e3m.assault.moves import contact_movement, in_contact_with
 from campale.rulesets.e3m.command.units import is_aboard, members
+from campale.rulesets.e3m.movement.group_moves import may_act_in_movement
 from campale.rulesets.e3m.movement.moves import ROUGH, assault_distance
+from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.odds.melee_odds import of_melee
-from campale.rulesets.e3m.vehicles.damage import can_drive
 from campale.rulesets.e3m.vehicles.overrun import stands
 from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun
 
@@ -81,15 +82,18 @@ def into_contact(unit: Unit, targets: Sequence[int]) -> Plain:
 
 @rule("vehicles/overrun-morale", "vehicles/overrun-flying", "vehicles/overrun-who")
 def overrun_forecasts(unit: Unit, target: Unit) -> list[Forecast]:
-    """The chance that the target fails its test if the vehicle drives into it. Its defensive fire is not included."""
-    models = members(unit)
-    if not may_overrun(unit) or not can_drive(models[0]) or is_aboard(target):
+    """The chance that the target fails its test if the vehicle drives into it. Its defensive fire is not included.
+
+    Nobody is overrun in cover, and by a vehicle that moves no more.
+    """
+    models, others = members(unit), members(target)
+    if not may_overrun(unit) or not may_act_in_movement(unit) or is_aboard(target):
         return []
-    if not all(map(may_be_overrun, members(target))):
+    if not all(map(may_be_overrun, others)) or all(map(is_in_cover, others)):
         return []
     found = exact(unit.position, partial(standing, unit.row, target.row))
     fails = step("fails", "vehicles/overrun-morale", chances_of({0: found[True], 1: found[False]}), is_main=True)
-    return [Forecast(models[0].row, members(target)[0].row, (), (fails,), ("overrun",))]
+    return [Forecast(models[0].row, others[0].row, (), (fails,), ("overrun",))]
 
 
 async def standing(row: int, target: int, copy: Position) -> bool:

@@ -14,7 +14,7 @@ from campale.mechanics.queries.decisions import answering
 from campale.mechanics.queries.fields import Asked
 from campale.mechanics.queries.layout import ATTACKER, MIDDLE, TARGET
 from campale.mechanics.queries.profiles import MOST_MODELS
-from campale.mechanics.script_form import as_answered
+from campale.mechanics.script_form import EACH, as_answered
 from campale.referee.looks import Forecast
 from campale.referee.odds_queries import Pick, Policy, Query, Title
 from campale.referee.odds_queries import Volley as Attack
@@ -36,6 +36,8 @@ Key = tuple[str, int]
 """A weapon profile: the weapon's id, and the index of its line."""
 
 PROPOSED, EVENLY = "proposed", "evenly"
+TESTS = ("tests", "pinning-tests")
+"""The frames of the tests after a volley, and after the fire of an overrun."""
 
 
 class Wanted(NamedTuple):
@@ -139,7 +141,7 @@ def declared(position: Position, kind: Kind, wanted: Wanted) -> Volley | None:
     unit = Unit(position, ATTACKER)
     answers: dict[str, Callable[[Any], Any]] = {
         "fire-at": partial(fires_at, position, kind, wanted),
-        "weapon-line": partial(takes, position, wanted),
+        "weapon-line": partial(takes, position, kind, wanted),
         "vehicle-weapons": partial(takes_mounts, position, wanted),
         "leave-out": partial(leaves_out, position, kind, wanted),
         "profile-order": partial(in_order, wanted),
@@ -158,11 +160,25 @@ def fires_at(position: Position, kind: Kind, wanted: Wanted, question: Any) -> A
     return PART if sum(wanted.weapons.values()) < firing - int(wanted.snipes) else AREA
 
 
-def takes(position: Position, wanted: Wanted, question: Any) -> Any:
-    """The first wanted way to fire that the model has."""
-    model = position.model(question.about["model"])
-    keys = {option: Arm(model, *option).key for option in question.options()}
-    return next((one for one, key in keys.items() if key in (wanted.weapons or ())), next(iter(keys)))
+def takes(position: Position, kind: Kind, wanted: Wanted, question: Any) -> Any:
+    """The wanted way to fire that falls to the models, or that each chooses its own."""
+    falls, options = shared_out(position, kind, wanted), question.options()
+    keys = {falls[row] for row in question.about["models"]}
+    if len(keys) > 1 and EACH in options:
+        return EACH
+    model = position.model(question.about["models"][0])
+    return next((one for one in options if one != EACH and Arm(model, *one).key in keys), options[0])
+
+
+def shared_out(position: Position, kind: Kind, wanted: Wanted) -> dict[int, Key]:
+    """What each model of the unit fires, by row: in order, a wanted weapon profile that is left, or else its first."""
+    left, found = dict(wanted.weapons or {}), {}
+    for model in members(Unit(position, ATTACKER)):
+        keys = [arm.key for arm in able(model, kind)]
+        if keys:
+            found[model.row] = next((key for key in keys if left.get(key, 0) > 0), keys[0])
+            left[found[model.row]] = left.get(found[model.row], 0) - 1
+    return found
 
 
 def takes_mounts(position: Position, wanted: Wanted, question: Any) -> Any:
@@ -180,13 +196,11 @@ def takes_mounts(position: Position, wanted: Wanted, question: Any) -> Any:
 
 def leaves_out(position: Position, kind: Kind, wanted: Wanted, question: Any) -> Any:
     """A model whose weapon is fired by enough others already."""
-    left = dict(wanted.weapons or {})
+    left, falls = dict(wanted.weapons or {}), shared_out(position, kind, wanted)
     for row in question.options():
         if row != NOBODY:
-            keys = [arm.key for arm in able(position.model(row), kind)]
-            key = next((one for one in keys if one in left), keys[0])
-            left[key] = left.get(key, 0) - 1
-            if left[key] < 0:
+            left[falls[row]] = left.get(falls[row], 0) - 1
+            if left[falls[row]] < 0:
                 return row
     return NOBODY
 
@@ -265,9 +279,9 @@ async def play(volley: Volley, position: Position) -> Position:
     The tests after fire in an overrun, which wait until it is over, are taken too.
     """
     await resolve(volley.on(position))
-    _, pinned, first = next(iter(stack(position)[-1:]), ("tests", (), 1 - volley.unit.side))
+    pinned = next((frame[1] for frame in reversed(stack(position)) if frame[0] in TESTS), ())
     position.declare(DOING, None)
-    await take_tests(position, tuple(pinned), int(first))
+    await take_tests(position, tuple(pinned), 1 - volley.unit.side)
     return position
 
 

@@ -9,6 +9,7 @@ from campale.mechanics.queries.fields import Asked
 from campale.mechanics.queries.layout import ATTACKER, FACINGS, TARGET
 from campale.referee.odds_queries import Pick, Query, Script
 from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.scenery import BROKEN, PRESETS
@@ -19,6 +20,7 @@ from campale.rulesets.e3m.queries import fire, melee
 from campale.rulesets.e3m.queries.layout import Scene, nearest, set_out
 from campale.rulesets.e3m.queries.melee import MELEE
 from campale.rulesets.e3m.queries.profiles import FIELDS, models_of
+from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun
 
 FARTHEST = 72.0
 ASKED = (PREPARATORY, OPPORTUNITY, DEFENSIVE, ADVANCING, OVERRUNNING)
@@ -69,8 +71,19 @@ def by_fire(ruleset: Ruleset, kind: str, attackers: Profiles, states: Sequence[s
     scene = scene._replace(distance=float(far), cover=(yield from cover_field()))
     position = set_out(ruleset, scene)
     put_in_state(position, HAS_MOVED in states, *state)
+    if kind == OVERRUNNING.name:
+        check_overrun(position)
     volley = yield from fire.volley_fields(position, KINDS[kind], SNIPER in states)
     return fire.query(position, volley, (yield from fire.policy_field()))
+
+
+@rule("vehicles/overrun-who")
+def check_overrun(position: Position) -> None:
+    """Raises a fault if the attacker may not overrun, or the target not be overrun."""
+    if not may_overrun(Unit(position, ATTACKER)):
+        raise FIELDS.fault("attacker", "no-overrun")
+    if not all(map(may_be_overrun, members(Unit(position, TARGET)))):
+        raise FIELDS.fault("target", "no-overrun")
 
 
 def by_hand(ruleset: Ruleset, kind: str, attackers: Profiles, states: Sequence[str], targets: Profiles) -> Asked:

@@ -15,6 +15,7 @@ from campale.mechanics.answers import NONE
 from campale.mechanics.queries.layout import FACINGS, MIDDLE, SIZE, Body, opposing, prepared
 from campale.referee.position import RESERVE, Position
 from campale.referee.ruleset import Ruleset
+from campale.rulesets.e3m.armies.lists import is_special
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.armies.staging import STAGE
 from campale.rulesets.e3m.battle.scenery import scenery_piece
@@ -52,7 +53,7 @@ def set_out(ruleset: Ruleset, scene: Scene) -> Position:
         unit.jot(ORDER, "fire")
         for number, profile in enumerate(profiles, 1):
             model = position.add_model(f"{name} {number}", profile, side, unit, RESERVE)
-            model.mark(SPECIAL, int(profile.role != "unit"), quietly=True)
+            model.mark(SPECIAL, int(is_special(profile)), quietly=True)
             model.mark(COMMANDER, int(profile.role == "commander"), quietly=True)
     draw_up(position, scene)
     prepared(position, STAGE)

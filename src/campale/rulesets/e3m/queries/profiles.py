@@ -84,7 +84,7 @@ def models_of(part: Part, default: str) -> Asked:
         choices = tuple(Pick(id, weapons()[id].title.in_both) for id in offered)
         special = yield FIELDS.counted(f"{part}-options", part, choices, MOST_MODELS, special, titled="options")
     bought: Sequence[Any] = row.equipment
-    if kind.kind in ("infantry", "jump"):
+    if army.grenades and kind.kind in ("infantry", "jump"):
         bought = yield FIELDS.several(f"{part}-equipment", part, EQUIPMENT, "base-weapons/grenades", "equipment")
         bought = (*row.equipment, *(one for one in bought if one not in row.equipment))
     return armed(part, replace(row, size=int(size), equipment=tuple(bought)), army, special)

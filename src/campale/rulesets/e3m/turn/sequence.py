@@ -79,7 +79,7 @@ from campale.rulesets.e3m.fire.kinds import (
     may_watch,
 )
 from campale.rulesets.e3m.fire.volley import fire
-from campale.rulesets.e3m.morale.morale import rally, take_tests
+from campale.rulesets.e3m.morale.morale import rally, take_pinning_tests, take_tests
 from campale.rulesets.e3m.morale.retreat import retreat
 from campale.rulesets.e3m.movement import group_moves, routes
 from campale.rulesets.e3m.turn.initiative import draw_chit, shuffle_chits
@@ -536,6 +536,7 @@ PROCEDURES: dict[str, Procedure] = {
     "arrived": arrived,
     "retreat": retreat,
     "tests": tests,
+    "pinning-tests": take_pinning_tests,
     "declare-group": declaring.declare_group,
     "declare": declaring.declare,
     "stand": declaring.stand_or_give_ground,

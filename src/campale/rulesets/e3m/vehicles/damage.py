@@ -17,9 +17,11 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, DIFFICULT, WRECK
 from campale.rulesets.e3m.command.halt import force_to_halt
+from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import (
     FAST,
     FIRED,
+    FORCED,
     GONE,
     IMMOBILISED,
     LOST_MOUNTS,
@@ -383,5 +385,14 @@ async def put_out(vehicle: Model, riders: list[Model]) -> None:
     for unit in (Unit(vehicle.position, row) for row in units):
         if members(unit):
             stand_by(vehicle, [m for m in members(unit) if not m.is_on_table])
-            force_to_halt(unit)
+            lie_by(unit)
     push(vehicle.position, ("tests", (), vehicle.side))
+
+
+@rule("base-vehicle/passenger-casualties", "orders/retreat-is-rout")
+def lie_by(unit: Unit) -> None:
+    """The survivors are on forced Halt. A routed unit stays routed, and lies still for the rest of the turn too."""
+    if is_routed(unit):
+        unit.mark(FORCED, 1)
+    else:
+        force_to_halt(unit)

@@ -17,7 +17,7 @@ from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.result import TURNS, stand
 from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.command.units import OVERRAN_AT, members, note_gone, units_of
+from campale.rulesets.e3m.command.units import LEFT, OVERRAN_AT, members, note_gone, units_of
 from campale.rulesets.e3m.fire.declaring import can_fire
 from campale.rulesets.e3m.fire.kinds import AT_OVERRUN, OVERRUN_WITH, OVERRUNNING, SPENT, can_fire_close
 from campale.rulesets.e3m.fire.volley import fire
@@ -160,9 +160,11 @@ async def overrun_test(position: Position, row: int, victim: int, *values: Any) 
     if await stands(unit, other):
         push(position, ("overrun-aside", row, victim, *route), ("overrun-fire", row, victim))
         return
+    attached = [m for m in members(other) if m.bought_with != other]
     if is_under_way(position, row):
         crush(position, other, route)
-    push(position, ("overrun-fire", row, victim), ("overrun-back", row, victim, *route))
+    left = [victim] if members(other) else [m.unit.row for m in attached if m.where in LEFT]
+    push(position, *(("overrun-fire", row, one) for one in left), *(("overrun-back", row, one, *route) for one in left))
 
 
 @rule("vehicles/overrun-stopped")

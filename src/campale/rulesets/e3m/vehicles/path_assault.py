@@ -18,16 +18,16 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import DENIES_ARMOUR, FUSION, KRAK, best_weapon, save_in_melee, strength_of
 from campale.rulesets.e3m.command.units import GONE, members
 from campale.rulesets.e3m.fire.area import Arm, arms_of
-from campale.rulesets.e3m.fire.declaring import reaches
+from campale.rulesets.e3m.fire.declaring import Lines, reaches
 from campale.rulesets.e3m.fire.kinds import AT_PASSING
 from campale.rulesets.e3m.fire.plan import VEHICLE, Volley
 from campale.rulesets.e3m.fire.volley import resolve
 from campale.rulesets.e3m.fire.wounds import remove_the_dead, save_need, suffer, wound_need
-from campale.rulesets.e3m.morale.morale import passes, shows_retreat
+from campale.rulesets.e3m.morale.morale import passes
 from campale.rulesets.e3m.movement.routes import Route, as_path
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, Struck, face_towards, strike
-from campale.rulesets.e3m.vehicles.stops import PASSING, may_assault_passing, might_assault_passing
+from campale.rulesets.e3m.vehicles.stops import PASSING, infantry_of, may_assault_passing, might_assault_passing
 from campale.table.shapes import TOLERANCE
 from campale.table.sweeps import gaps_along
 
@@ -37,8 +37,6 @@ CAUSE = "path-assault"
 
 Parts = dict[int, str]
 """The part of each model that takes part, by row."""
-Lines = dict[int, tuple[int, int]]
-"""The way to fire of each model that shoots and has several, by row: the indices of its mount and line."""
 Asking = Generator[Question, Any, tuple[Parts, Lines]]
 
 
@@ -46,7 +44,7 @@ Asking = Generator[Question, Any, tuple[Parts, Lines]]
 async def path_assault(position: Position, row: int, by: int, *values: Any) -> None:
     """Offer the assault once, where the vehicle is nearest. Units that may assault as far as both know are asked."""
     unit, other, route = Unit(position, row), Unit(position, by), Route(*values)
-    able = [m for m in members(other) if m.is_on_table and is_near_route(position, m, route)]
+    able = [m for m in infantry_of(other) if m.is_on_table and is_near_route(position, m, route)]
     if not members(unit) or not able or not might_assault_passing(other):
         return
     script = partial(taking_part, other, able, unit)
@@ -112,14 +110,11 @@ def taking_part(unit: Unit, able: Sequence[Model], target: Unit) -> Asking:
 
 @rule("fire/eligible-shooters", "vehicles/path-assault-resolution")
 def choose_lines(shooters: Sequence[Model], target: Unit) -> Generator[Question, Any, Lines]:
-    """Ask which weapon equally armed models fire, and in which way, if several bear."""
-    arms = [arm for m in shooters for arm in arms_of(m, AT_PASSING) if bears_on(arm, target)]
-    options: list[Plain] = list(dict.fromkeys((arm.mount, arm.number) for arm in arms))
-    if len(options) < 2:
-        return {}
-    about: dict[str, Plain] = {"model": shooters[0].row}
-    chosen = yield Choose(shooters[0].side, "weapon-line", options, "line", about=about)
-    return {m.row: (chosen[0], chosen[1]) for m in shooters}
+    """Ask which weapon each of some equally armed models fires, and in which way, of those that bear."""
+    arms = {m.row: [arm for arm in arms_of(m, AT_PASSING) if bears_on(arm, target)] for m in shooters}
+    options = {row: [(arm.mount, arm.number) for arm in own] for row, own in arms.items() if own}
+    found: Lines = yield from alike_or_each(1 - target.side, "weapon-line", options, "line")
+    return found
 
 
 def options_for(models: Sequence[Model], target: Unit) -> list[Plain]:
@@ -144,16 +139,11 @@ def bears_on(arm: Arm, target: Unit) -> bool:
 
 @rule("vehicles/path-assault-morale", "terrain/in-cover")
 async def with_the_brave(unit: Unit, taking: Parts) -> Parts:
-    """One test if any model taking part is in the open. If it fails, only models in cover take part.
-
-    A voluntary Retreat is shown instead of the test, and then no model takes part.
-    """
+    """One test if any model taking part is in the open. If it fails, only models in cover take part."""
     position = unit.position
     sheltered = {row: part for row, part in taking.items() if is_in_cover(position.model(row))}
     if len(sheltered) == len(taking):
         return taking
-    if shows_retreat(unit):
-        return {}
     return taking if await passes(unit, "path-assault") else sheltered
 
 
@@ -203,7 +193,7 @@ def struck_by(model: Model, part: str, vehicle: Model) -> Struck:
         strength, extra = FUSION if model.profile.carries("fusion-charges") else KRAK
         return Struck(strength, None, face, model.row, is_fire=False, extra=extra)
     strength = strength_of(model, best_weapon(model))
-    return Struck(strength, None, face, model.row, is_fire=False, extra=int(model.profile.kind == "great"))
+    return Struck(strength, None, face, model.row, is_fire=False)
 
 
 @rule("vehicles/path-assault-resolution", "vehicles/light-profile")

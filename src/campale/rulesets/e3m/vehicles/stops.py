@@ -14,12 +14,12 @@ from campale.rulesets.e3m.command.orders import (
     ASSAULT,
     FIRE,
     MARCH,
+    RETREAT,
     has_hidden_order,
     is_forced,
-    is_routed,
     order_of,
 )
-from campale.rulesets.e3m.command.units import is_aboard, members, units_of
+from campale.rulesets.e3m.command.units import drives, is_aboard, members, units_of
 from campale.rulesets.e3m.movement.ground import obstacles
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.table.measure import bounding_radius, gap, outline_of
@@ -31,6 +31,7 @@ PASSING = 6.0
 SPARE = 0.01
 """What two bases may overlap, in inches, and still only touch."""
 BREAKDOWN, PATH_ASSAULT, OVERRUN = "breakdown", "path-assault", "overrun"
+DRIVE = "drive"
 RANK = {BREAKDOWN: 0, PATH_ASSAULT: 1, OVERRUN: 2}
 """The order of what falls on one point, after opportunity fire (vehicles/path-assault)."""
 
@@ -60,6 +61,21 @@ def next_stop(
     return min(found, key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)), default=None)
 
 
+@rule("vehicles/route", "vehicles/path-assault", "vehicles/assault-outside-movement", "orders/retreat-terrain")
+def forced_stop(
+    kind: str, unit: Unit, ways: Sequence[Way], done: float, met: Sequence[str], only: str = ""
+) -> Stop | None:
+    """What next stops a unit on a move of this kind: on a drive anything (``only``: this); on a retreat, assaults.
+
+    A retreat draws them in step 4. It needs no dice for the ground, and overruns nobody.
+    """
+    if kind == DRIVE:
+        return next_stop(unit.position, unit, ways, done, met, only)
+    if kind == RETREAT and drives(unit) and unit.position.now.get("phase") == "movement":
+        return next_stop(unit.position, unit, ways, done, met, PATH_ASSAULT)
+    return None
+
+
 def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
     """Everything that the ways of a unit meet, as far as both sides know."""
     found: list[Stop] = []
@@ -87,7 +103,7 @@ def nearest_length(ways: Sequence[Way], other: Unit, whole: float) -> float | No
     """
     best: tuple[float, float] | None = None
     for model, path in ways:
-        near = [m.solid for m in members(other) if is_near_way(m, model, path)]
+        near = [m.solid for m in infantry_of(other) if is_near_way(m, model, path)]
         met = nearest_approach(path, model.profile.shape, near) if near else None
         if met is not None and met.gap < 0.0:
             met = first_contact(path, model.profile.shape, near) or met
@@ -116,18 +132,21 @@ def is_near_way(model: Model, mover: Model, path: Path) -> bool:
 @rule("vehicles/path-assault", "orders/reveal")
 def might_assault_passing(unit: Unit) -> bool:
     """Whether the unit may take part as far as both sides know. A hidden order may be any."""
-    return may_assault_passing(unit) or (is_on_foot(unit) and not is_aboard(unit) and has_hidden_order(unit))
+    return may_assault_passing(unit) or (bool(infantry_of(unit)) and not is_aboard(unit) and has_hidden_order(unit))
 
 
 @rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "orders/march", "orders/forced-halt-limits")
+@rule("orders/retreat-voluntary")
 def may_assault_passing(unit: Unit) -> bool:
-    """Whether the unit may take part: infantry, not on March, on forced Halt, routed or aboard."""
-    able = is_on_foot(unit) and not is_aboard(unit)
-    return able and order_of(unit) != MARCH and not is_forced(unit) and not is_routed(unit)
+    """Whether the unit may take part: infantry, not on March or Retreat, hidden or not, on forced Halt or aboard."""
+    able = bool(infantry_of(unit)) and not is_aboard(unit)
+    return able and order_of(unit) not in (MARCH, RETREAT) and not is_forced(unit)
 
 
-def is_on_foot(unit: Unit) -> bool:
-    return all(m.profile.kind in ("infantry", "jump") for m in members(unit))
+@rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "base-units/great-creatures")
+def infantry_of(unit: Unit) -> list[Model]:
+    """The models that may take part. A great creature that has joined the unit does not, but they still do."""
+    return [m for m in members(unit) if m.profile.kind in ("infantry", "jump")]
 
 
 # ---------------------------------------------------------------- vehicles/tracked-obstacles

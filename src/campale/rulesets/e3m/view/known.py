@@ -13,7 +13,7 @@ from campale.rulesets.e3m.command.groups import command_radius, groups_of, leade
 from campale.rulesets.e3m.command.orders import hidden_orders, is_shown
 from campale.rulesets.e3m.command.units import ACTED, COMMANDER, GROUP, LEADS, ORDER, members, units_of
 from campale.rulesets.e3m.fire.kinds import may_advance, may_defend, may_prepare
-from campale.rulesets.e3m.movement.group_moves import DONE, may_act_in_movement
+from campale.rulesets.e3m.movement.group_moves import DONE, acting_with, may_act_in_movement
 from campale.rulesets.e3m.turn.initiative import LEFT, pool
 from campale.rulesets.e3m.turn.sequence import Step, fresh_groups
 
@@ -105,8 +105,8 @@ def may_still_act(position: Position, step: Step) -> tuple[int, int] | None:
 
 def elements_left(position: Position, step: Step, side: int) -> int:
     if step.by_group:
-        groups = fresh_groups(position, side)
-        return sum(any(may_act(unit, step.name) for unit in units_in(position, group)) for group in groups)
+        groups, acting = fresh_groups(position, side), acting_with if step.name == "movement" else units_in
+        return sum(any(may_act(unit, step.name) for unit in acting(position, group)) for group in groups)
     return sum(not unit.marks(ACTED) and may_act(unit, step.name) for unit in units_of(position, side))
 
 

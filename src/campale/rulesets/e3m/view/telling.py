@@ -45,8 +45,11 @@ def of_target(profiles: Profiles, question: Question, key: Plain) -> Parts | Non
 
 
 def of_line(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """The parts of (mount, line) of the models asked about, or a word."""
+    if isinstance(key, str):
+        return {"word": key}
     mount, number = key
-    weapon = profiles[int(question.about["model"])].mounts[mount].weapon
+    weapon = profiles[int(question.about["models"][0])].mounts[mount].weapon
     return {"word": "line", "weapon": weapon.title.in_both, "line": line_shown(weapon.lines[number])}
 
 
