@@ -200,9 +200,7 @@ def key_of(position: Position) -> Key:
     return places, afraid, harm_of(position), stack(position)
 
 
-def attack_there(
-    after: Sequence[tuple[Position, float]], row: int
-) -> tuple[dict[tuple[int, int], float], list[str]]:
+def attack_there(after: Sequence[tuple[Position, float]], row: int) -> tuple[dict[tuple[int, int], float], list[str]]:
     """The models and the wounds lost by the attack at the end of a Charge, with their chances, over all ends."""
     found: dict[tuple[int, int], float] = {}
     decided: list[str] = []
