@@ -88,7 +88,8 @@ def shown_and_answered(serve: Serve, policy: str, most: int) -> tuple[list[str],
     """The prompts of the first questions that a player was shown, and of those that waited for his answer."""
     server = serve()
     made = server.create(draft("wzr", "me", "random", is_agreed=True))
-    shown, answered = [], []
+    shown: list[str] = []
+    answered: list[str] = []
     with server.page(made, 0) as page:
         page.until("state")
         orders = {**DEPLOYED, "strategy-first": policy, "tactic-own-first": policy}

@@ -163,7 +163,7 @@ def test_the_markers_of_a_side_are_scored_in_one_line() -> None:
     position.journal = Journal()
     score_turn(position)
     told = [event.values for event in position.journal.events if event.kind == "pool"]
-    assert told == [{"side": 0, "pool": missions.SCORED, "now": 2, "change": 2}]
+    assert told == [{"side": 0, "pool": "points", "now": 2, "change": 2}]
 
 
 # ---------------------------------------------------------------- missions/breakthrough
