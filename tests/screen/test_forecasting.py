@@ -12,7 +12,7 @@ import pytest
 
 from campale.dice.odds import OddsError
 from campale.referee.game import Game
-from campale.referee.looks import Step
+from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
 from campale.referee.question import Form
 from campale.referee.ruleset import load_ruleset, ruleset_names
@@ -179,3 +179,14 @@ def test_why_a_forecast_ends_is_told(moment: tuple[Game, int, int, int]) -> None
     assert isinstance(found, shown.Forecast)
     assert (found.stages, found.policy) == ([], "")
     assert found.gap == "I casi da calcolare sono troppi."
+
+
+@pytest.mark.parametrize(("book", "is_told"), [("wzr", True), ("e3m", False)])
+def test_a_forecast_names_its_target_where_the_words_of_the_book_do(book: str, is_told: bool) -> None:
+    """A forecast of what a model does to itself names nobody in any book."""
+    ruleset = load_ruleset(book)
+    assert ruleset.starters is not None
+    teller = eyes(Game(ruleset, ruleset.starters()[0], "one"), 0, "en").teller
+    begun = forecasting.told(Forecast(0, 1, (), (), ("melee",), dice=2), teller).title
+    assert (f"against {teller.model(1)}" in begun) is is_told
+    assert "against" not in forecasting.told(Forecast(0, 0, (), (), ("melee",), dice=2), teller).title

@@ -29,13 +29,16 @@ class Time:
 def test_a_beat_is_the_same_with_a_choice_and_without(keys: tuple[str, ...]) -> None:
     time, question = Time(), closed(*keys)
     beats = Beats(time)
+    assert not beats.is_pending(0)
     assert beats.is_due(0, question, OWN) is False
     assert beats.soonest() == BEAT
     time.now = BEAT / 2
     assert beats.is_due(0, question, OWN) is False
+    assert beats.is_pending(0)
     time.now = BEAT
     assert beats.is_due(0, question, OWN) is True
     assert beats.soonest() is None
+    assert not beats.is_pending(0)
 
 
 def test_each_question_has_a_beat_of_its_own() -> None:
@@ -76,3 +79,36 @@ def test_edition_3m_begins_with_orders_of_its_own(serve: Serve) -> None:
         orders = page.until("state")["orders"]
     own = dict.fromkeys(("opportunity", "step-end-fire", "path-assault"), "own")
     assert orders == {"default": "matter", **own, "lay-down": "proposed"}
+
+
+DEPLOYED = {"default": "matter", "deploy-unit": "proposed", "deploy": "proposed"}
+
+
+def shown_and_answered(serve: Serve, policy: str, most: int) -> tuple[list[str], list[str]]:
+    """The prompts of the first questions that a player was shown, and of those that waited for his answer."""
+    server = serve()
+    made = server.create(draft("wzr", "me", "random", is_agreed=True))
+    shown: list[str] = []
+    answered: list[str] = []
+    with server.page(made, 0) as page:
+        page.until("state")
+        orders = {**DEPLOYED, "strategy-first": policy, "tactic-own-first": policy}
+        assert page.reply(do="standing", orders=orders)["is"] == "done"
+        while len(answered) < most:
+            while not page.question or page.moment["sheet"]["prompt"] in DEPLOYED:
+                page.hear()
+            number, prompt = page.question, page.moment["sheet"]["prompt"]
+            shown.append(prompt)
+            page.rest(2 * BEAT)
+            if page.question == number:
+                answered.append(prompt)
+                assert page.answer(page.proposal())["is"] == "done"
+                page.settle()
+    return shown, answered
+
+
+@pytest.mark.parametrize(("policy", "is_asked"), [("worthwhile", False), ("ask", True)])
+def test_what_is_answered_by_order_is_not_shown_before(serve: Serve, policy: str, is_asked: bool) -> None:
+    shown, answered = shown_and_answered(serve, policy, 8)
+    assert shown == answered
+    assert not is_asked or "strategy-first" in shown

@@ -141,8 +141,10 @@ def left_out(forecast: Forecast, teller: Teller) -> str:
 
 
 def title_of(forecast: Forecast, teller: Teller) -> str:
-    """The title: what is used, and how."""
+    """The title: what is used, and how; against whom, if the book's words say it."""
     parts = [teller.word("weapon", one) for one in forecast.of] + [teller.word("way", one) for one in forecast.ways]
+    if forecast.target != forecast.actor:
+        parts += filter(None, [teller.filled("forecast.against", {"target": forecast.target})])
     if forecast.dice:
         parts.append(teller.words.say("forecast.dice", count=forecast.dice))
     return capital(", ".join(parts))

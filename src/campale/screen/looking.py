@@ -72,10 +72,10 @@ def subtitle(fields: dict[str, Plain], teller: Teller) -> str:
 
 
 def card_line(name: str, value: Plain, changed: Changed | None, teller: Teller) -> CardLine:
-    now, title = plain(value, teller), teller.word("field", name)
+    now, title = cell(name, value, teller), teller.word("field", name)
     if changed is None:
         return CardLine(name, title, now)
-    return CardLine(name, title, now, plain(changed.was, teller), rules(changed.rules, teller))
+    return CardLine(name, title, now, cell(name, changed.was, teller), rules(changed.rules, teller))
 
 
 def plain(value: Plain, teller: Teller) -> str:

@@ -29,8 +29,8 @@ BEAT = 0.7
 class Beats:
     """The times of questions answered from a seat's own secrets: each is answered one beat later.
 
-    The beat is the same with or without a choice, however long the search takes; if there is a choice, the player gets
-    the question in the meantime.
+    The beat is the same with or without a choice, however long the search takes. The player is shown the question
+    after it, if it has not been answered.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -51,6 +51,10 @@ class Beats:
             return False
         self._over.add(side)
         return True
+
+    def is_pending(self, side: int) -> bool:
+        """Whether the question of a side may still be answered by order."""
+        return side in self._asked and side not in self._over
 
     def soonest(self) -> float | None:
         """The seconds until the next beat, None if there is none.

@@ -316,6 +316,10 @@ class Live:
             self.forms[side] = question, seat.orders, form
         return form
 
+    def is_held_back(self, side: int | None) -> bool:
+        """Whether a seat is not shown its question yet, because its orders may still answer it."""
+        return side is not None and self.beats.is_pending(side)
+
     def asked_with(self, side: int | None, number: int) -> Question:
         """A seat's open question with this number, together with the questions that follow from it. Raises Failure."""
         question = self.form_of(side)
@@ -416,7 +420,7 @@ class Live:
         seen = self.eyes(to.eyes, to.language)
         scene = known.scene if known is not None and at == self.revision else seen and scene_of(seen)
         old = known.moment if known is not None else None
-        question = self.form_of(to.side)
+        question = None if self.is_held_back(to.side) else self.form_of(to.side)
         number = self.seats[to.side].number if to.side is not None and question is not None else 0
         is_same = at == self.revision and old is not None
         asked = Asked(number, question, old.sheet if is_same and old is not None else None)

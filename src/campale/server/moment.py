@@ -72,7 +72,7 @@ def veil_of(live: Live, to: Stream) -> str:
     game = live.game
     if not to.is_veiled or to.side is None:
         return ""
-    question = live.question_of(to.side)
+    question = None if live.is_held_back(to.side) else live.question_of(to.side)
     if game is not None and question is not None and is_secret(question, game):
         return SECRET
     return OPEN if load_ruleset(live.battle.book).seen_by is everything else SECRETS

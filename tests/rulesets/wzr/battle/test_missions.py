@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from campale.referee.journal import Journal
 from campale.referee.position import RESERVE, TABLE, Position
 from campale.rulesets.wzr.battle import missions
 from campale.rulesets.wzr.battle.missions import (
@@ -152,6 +153,17 @@ def test_markers_score_from_turn_2(turn: int, points: int) -> None:
     lay_markers(position)
     score_turn(position)
     assert missions.score(position) == (points, 0)
+
+
+@covers("missions/strongpoints")
+def test_the_markers_of_a_side_are_scored_in_one_line() -> None:
+    """A side that controls none scores nothing, and nothing is told of it."""
+    position = duel(squad("captain", at=(12, 24)), squad("captain", at=(24, 24)), mission="strongpoints", turn=2)
+    lay_markers(position)
+    position.journal = Journal()
+    score_turn(position)
+    told = [event.values for event in position.journal.events if event.kind == "pool"]
+    assert told == [{"side": 0, "pool": "points", "now": 2, "change": 2}]
 
 
 # ---------------------------------------------------------------- missions/breakthrough

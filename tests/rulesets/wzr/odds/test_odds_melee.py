@@ -128,6 +128,20 @@ def test_a_charge_nobody_counters_arrives() -> None:
     assert found.notes == ("reactions",)
 
 
+@covers("actions/charge")
+def test_a_charge_on_one_who_has_several_wounds_tells_those_that_he_loses() -> None:
+    """What does not kill him is told too; of one who has a single wound there is no more to tell than his loss."""
+    position = table(squad(at=(20, 10), blades=(blade(roa=1),)), squad(side=1, at=(20, 16), w=2))
+    found, alone = charge_forecast(position, 0, [1]), charge_forecast(charging(), 0, [1])
+    assert found is not None
+    assert alone is not None
+    assert [one.kind for one in found.steps] == ["arrives", "wounds-lost", "losses"]
+    assert [one.kind for one in alone.steps] == ["arrives", "losses"]
+    assert told(found, "wounds-lost")[1] > 0
+    assert found.main is not None
+    assert found.main.kind == "losses"
+
+
 @covers("close-combat/counter-charge-trigger")
 def test_a_counter_charge_may_stop_it() -> None:
     position = charging(squad(side=1, at=(21.9, 13), base="medium", ld=11, a=20))

@@ -44,6 +44,13 @@ def test_the_card_of_a_trooper_is_in_the_order_of_the_book() -> None:
     assert (found["a"], found["abilities"]) == ("13(11)", ["fear 2", "duelist", "ranger", "execution", "shielded"])
 
 
+@pytest.mark.parametrize(("language", "base", "slot"), [("en", "medium", "Warlord"), ("it", "media", "Warlord")])
+def test_the_words_of_a_card_are_those_of_the_language(language: str, base: str, slot: str) -> None:
+    """What is no word of the book, as a number with another in brackets, stands as it is."""
+    line = {one.key: one.value for one in shown(table(squad("nepharite")).model(0), language).line}
+    assert (line["base"], line["slot"], line["a"], line["m"]) == (base, slot, "13(11)", "6")
+
+
 @covers("core/profile", "abilities/berserk-modifiers", "squads/substitute")
 def test_a_card_shows_what_has_changed_with_the_printed_value_and_the_rule() -> None:
     position = table(squad("captain"), squad("captain", at=(30, 10), abilities=("berserk",)))
@@ -311,6 +318,28 @@ def test_dice_to_hit_name_their_target(language: str, struck: str, shot: str) ->
 )
 def test_a_weapon_that_is_taken_over_is_told(language: str, told: str) -> None:
     assert Teller(BOOK, language, ["Brute 1"], ["Brutes"]).filled("event.become", {"model": 0}) == told
+
+
+@pytest.mark.parametrize(
+    ("language", "change", "now", "scored"),
+    [
+        ("en", 1, 3, "red scores 1 mission point (now 3)."),
+        ("en", 2, 2, "red scores 2 mission points (now 2)."),
+        ("it", 1, 3, "Rosso segna 1 punto missione (ora 3)."),
+        ("it", 2, 2, "Rosso segna 2 punti missione (ora 2)."),
+    ],
+)
+def test_mission_points_are_counted_in_words(language: str, change: int, now: int, scored: str) -> None:
+    event = Event("pool", {"side": 0, "pool": "points", "change": change, "now": now})
+    assert told(event, Teller(BOOK, language, [], []))[0].lower() == scored.lower()
+
+
+def test_that_a_test_for_fear_is_forgotten_is_not_told() -> None:
+    """What a model is afraid of is."""
+    teller = Teller(BOOK, "en", ["Brute 1"], ["Brutes"])
+    gone = {"model": 0, "marker": marks.FEAR_TESTED, "before": 2, "now": 0}
+    assert not told(Event("mark", gone), teller)[0]
+    assert told(Event("mark", {**gone, "marker": marks.AFRAID, "before": 0, "now": 1}), teller)[0]
 
 
 @pytest.mark.parametrize(

@@ -120,10 +120,9 @@ def score_turn(position: Position) -> None:
     """From turn 2 on, a side scores a point for each marker it controls."""
     if position.now.get("mission") != STRONGPOINTS or int(position.now["turn"]) < FROM_TURN:
         return
-    for token in position.tokens:
-        owner = holder(position, (token.x, token.y)) if token.kind == OBJECTIVE else None
-        if owner is not None:
-            position.gain(owner, SCORED, 1)
+    owners = [holder(position, (token.x, token.y)) for token in position.tokens if token.kind == OBJECTIVE]
+    for side in (0, 1):
+        position.gain(side, SCORED, owners.count(side))
 
 
 # ---------------------------------------------------------------- missions/breakthrough

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -171,11 +172,13 @@ def charge_forecast(position: Position, row: int, answers: Sequence[Plain]) -> F
         after = [(chain.position(key), chance) for (key, _), chance in came.items()]
         arrives = sum(chance for (_, met), chance in came.items() if met == target)
         reached = step("arrives", "close-combat/counter-charge-trigger", chances_of({1: arrives, 0: 1.0 - arrives}))
-        losses, decided = attack_there(after, row)
+        lost, decided = attack_there(after, row)
     except OddsError:
         return replace(begun, gap="too-many")
-    lost = step("losses", "core/removal", losses, is_main=True)
-    return replace(begun, steps=(reached, lost), decided=tuple(dict.fromkeys((*chain.decided, *decided))))
+    wounds = step("wounds-lost", "core/wound-effect", numbers(lost, itemgetter(1)))
+    losses = step("losses", "core/removal", numbers(lost, itemgetter(0)), is_main=True)
+    found = (reached, wounds, losses) if has_many(position.model(target)) else (reached, losses)
+    return replace(begun, steps=found, decided=tuple(dict.fromkeys((*chain.decided, *decided))))
 
 
 async def comes(position: Position, row: int, declared: tuple[Any, ...]) -> int:
@@ -197,20 +200,19 @@ def key_of(position: Position) -> Key:
     return places, afraid, harm_of(position), stack(position)
 
 
-def attack_there(after: Sequence[tuple[Position, float]], row: int) -> tuple[Chances, list[str]]:
-    """The losses by the attack at the end of a Charge, over all ends."""
-    found: list[tuple[float, Chances]] = []
+def attack_there(after: Sequence[tuple[Position, float]], row: int) -> tuple[dict[tuple[int, int], float], list[str]]:
+    """The models and the wounds lost by the attack at the end of a Charge, with their chances, over all ends."""
+    found: dict[tuple[int, int], float] = {}
     decided: list[str] = []
     for position, chance in after:
         attack = attack_at_the_end(position, row)
-        if attack is None:
-            found.append((chance, chances_of({0: 1.0})))
-            continue
-        striking = Striking(position, attack)
-        ends = striking.ends()
-        found.append((chance, numbers(ends, lambda harm, one=striking: one.lost_by(harm)[0])))  # type: ignore[misc]
-        decided += striking.decided
-    return mixed(found), decided
+        striking = None if attack is None else Striking(position, attack)
+        ends: dict[Harm | None, float] = {None: 1.0} if striking is None else striking.ends()
+        for harm, share in ends.items():
+            lost = (0, 0) if striking is None else striking.lost_by(harm)
+            found[lost] = found.get(lost, 0.0) + chance * share
+        decided += () if striking is None else striking.decided
+    return found, decided
 
 
 def attack_at_the_end(position: Position, row: int) -> Attack | None:
