@@ -683,9 +683,14 @@ def test_difficult_ground_is_proposed_last_to_whom_it_is_dangerous(name: str, sh
 
 
 @covers("turn/no-passing")
-@pytest.mark.parametrize(("happens", "told"), [(False, [(0, 1)]), (True, [])])
-def test_the_journal_says_who_was_to_act_and_did_nothing(happens: bool, told: list[Any]) -> None:
+@pytest.mark.parametrize(
+    ("happens", "lost", "told"),
+    [(False, (), [(0, 1)]), (True, (), []), (False, (0,), [(1,)]), (False, (0, 1), [])],
+)
+def test_the_journal_says_who_was_to_act_and_did_nothing(happens: bool, lost: tuple[int, ...], told: list[Any]) -> None:
     position = table(squad("scout", at=(20, 10)), squad("scout", at=(30, 10)), squad("brawler", side=1, at=(20, 40)))
+    for row in lost:
+        position.remove(position.model(row), "fire")
     position.reveal("goes", side=0, phase="movement")
     for row in (0, 1):
         unit(position, row).mark(ACTED, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -159,6 +160,20 @@ def test_a_fire_area_is_laid_where_most_is_likely_to_fall() -> None:
     (x, _, _), worth = max(found, key=lambda one: one[1])
     assert x > 31.0
     assert worth > 0.0
+
+
+@pytest.mark.parametrize(("away", "nearer"), [(9.0, False), (14.0, True), (20.0, False)])
+def test_a_fire_area_is_laid_nearer_where_that_brings_rifles_within_twelve_inches(away: float, nearer: bool) -> None:
+    """The target stays in the circle; where all are near already, or none comes near, its middle is on the target."""
+    places = [(30 + k % 5, 20 - k // 5) for k in range(10)]
+    position = table(squad("line-warden", at=places), squad("clan-chief", 1, 1, (32, 20.5 + away)))
+    position.now.update(turn=2, phase="preparatory", mission="attrition")
+    arms = [[row, 0, 0] for row in range(10)]
+    question = Choose(0, "fire-area", ("any",))
+    found = advise(position, question, {"arms": arms, "fire": "preparatory", "unit": 0, "against": []})
+    (x, y, wide), _ = max(found, key=lambda one: one[1])
+    assert (y < 20.0 + away) is nearer
+    assert math.dist((x, y), (32, 20.5 + away)) <= wide / 2.0
 
 
 # ---------------------------------------------------------------- fire that does nothing

@@ -19,7 +19,7 @@ from campale.rulesets.e3m.command.units import is_coherent
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import leadership, morale_need, must_test, passes
 from campale.rulesets.e3m.movement import ground
-from campale.rulesets.e3m.movement.group_moves import groups_to_move, may_act_in_movement
+from campale.rulesets.e3m.movement.group_moves import groups_to_move, may_act_in_movement, risked
 from campale.rulesets.e3m.movement.moves import (
     assault_distance,
     brave_danger,
@@ -471,3 +471,23 @@ def test_goals_that_cannot_be_come_near_to_come_last() -> None:
     ends = suggestions(behind, aside)
     assert ends[0] == pytest.approx(aside, abs=0.05)
     assert suggestions(aside, behind)[0] == pytest.approx(aside, abs=0.05)
+
+
+@covers("base-move/dangerous-terrain")
+@pytest.mark.parametrize(
+    ("name", "gait", "ends", "risks"),
+    [
+        ("leaper", "over", [(30, 30), (30, 20)], [(1, (30, 30))]),
+        ("leaper", "over", [(30, 30), (31.5, 30)], [(2, (30, 30))]),
+        ("leaper", "over", [(20, 20), (22, 20)], []),
+        ("leaper", "rough", [(30, 30), (31.5, 30)], []),
+        ("line-warden", "rough", [(30, 30), (31.5, 30)], []),
+    ],
+)
+def test_before_a_move_its_owner_is_told_who_will_stand_on_dangerous_ground(
+    name: str, gait: str, ends: list[tuple[float, float]], risks: list[Any]
+) -> None:
+    position = table(squad(name, at=[(20, 10), (22, 10)]), pieces=[piece("wood", 30, 30)])
+    one = unit(position, 0)
+    told = risked(one, gait, as_paths(one.models, [[[list(end)], None] for end in ends]))
+    assert [(found.values["count"], found.at) for found in told] == risks

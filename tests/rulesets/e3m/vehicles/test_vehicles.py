@@ -8,6 +8,9 @@ import pytest
 
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
 from campale.referee.position import Position
+from campale.referee.ruleset import load_ruleset
+from campale.referee.teller import Teller
+from campale.referee.transcript import lines
 from campale.rulesets.e3m.assault.declaring import ASSAULTS
 from campale.rulesets.e3m.assault.result import left_to_fight
 from campale.rulesets.e3m.command.orders import order_of
@@ -32,7 +35,14 @@ from campale.rulesets.e3m.vehicles.damage import (
 )
 from campale.rulesets.e3m.vehicles.driving import brave_flight, movement_of, note_speed, risks_flying
 from campale.rulesets.e3m.vehicles.foretelling import foretold
-from campale.rulesets.e3m.vehicles.overrun import on_trajectory, set_back, stays_on_trajectory, step_aside, victims_of
+from campale.rulesets.e3m.vehicles.overrun import (
+    crush,
+    on_trajectory,
+    set_back,
+    stays_on_trajectory,
+    step_aside,
+    victims_of,
+)
 from campale.rulesets.e3m.vehicles.passengers import (
     can_get_out,
     cannot_stand,
@@ -41,7 +51,7 @@ from campale.rulesets.e3m.vehicles.passengers import (
     is_clear_of_enemies,
     room_needed,
 )
-from campale.rulesets.e3m.vehicles.path_assault import shoot, strike_need, strike_riders, with_the_brave
+from campale.rulesets.e3m.vehicles.path_assault import made, shoot, strike_need, strike_riders, with_the_brave
 from campale.rulesets.e3m.vehicles.stops import may_overrun, next_stop, stops
 from campale.table.measure import gap
 from campale.table.paths import Path
@@ -380,6 +390,23 @@ def test_whoever_fails_the_test_is_crushed_and_goes_back() -> None:
     assert model(position, 3).x > 22.5
 
 
+@covers("vehicles/overrun-failed")
+@pytest.mark.parametrize(("before", "by"), [(0, 0), (2, 2)])
+def test_the_journal_says_which_vehicle_has_run_models_over(before: int, by: int) -> None:
+    """Its row is not that of its unit where a larger unit stands before it in the army."""
+    position = table(
+        *([squad("scout", before, at=(60, 5))] if before else []),
+        squad("carrier", at=(20, 10)),
+        squad("brawler", 2, side=1, at=(20, 25)),
+        phase="movement",
+    )
+    driven = unit(position, 1 if before else 0)
+    route = Route(driven.row, "drive", "drive", (packed(by, Path(((20, 10), (20, 40)), 0.0)),), 10.5)
+    crush(position, unit(position, driven.row + 1), route)
+    assert position.journal is not None
+    assert {event.values["by"] for event in position.journal.events if event.kind == "remove"} == {by}
+
+
 @covers("vehicles/overrun-passed", "vehicles/overrun-morale")
 def test_whoever_passes_makes_way() -> None:
     position = running_over(pieces=[piece("crops", 29, 25)])
@@ -437,6 +464,32 @@ def test_in_the_open_they_test_first_and_those_in_cover_need_not() -> None:
     assert play(with_the_brave(unit(position, 1), parts), "6 6").value == {3: "strike"}
     assert play(with_the_brave(unit(position, 1), parts), "3 3").value == parts
     assert play(with_the_brave(unit(position, 1), {3: "strike"})).value == {3: "strike"}
+
+
+@covers("vehicles/path-assault-morale", "vehicles/path-assault-resolution")
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        ("3 3 | 1 | 1 | 1", "3 models of Mob assault the passing Clan buggy 0."),
+        ("6 6 | 1", "1 model of Mob assaults the passing Clan buggy 0: in cover no test is needed."),
+    ],
+)
+def test_the_journal_says_how_many_assault_a_passing_vehicle_and_why_although_the_test_failed(
+    dice: str, told: str
+) -> None:
+    position = table(
+        squad("scout", 2, at=(60, 5)),
+        squad("clan-buggy", at=(10, 10)),
+        squad("shock-trooper", at=[(26, 25), (27.25, 25), (31, 25)], side=1),
+        pieces=[piece("crops", 34, 25)],
+    )
+    route = Route(1, "drive", "drive", (packed(2, Path(((20, 10), (20, 40)), 0.0)),), 10.5)
+    play(made(position, 1, 2, [(row, "strike", None) for row in (3, 4, 5)], *route), dice, [], position, True)
+    assert position.journal is not None
+    (event,) = [one for one in position.journal.events if one.kind == "path-assault"]
+    names = [f"{position.names[row]} {row}" if row != 2 else "Clan buggy 0" for row in range(len(position.names))]
+    teller = Teller(load_ruleset("e3m"), "en", names, ["Scouts", "Buggy", "Mob"], unit_of=position.unit_of)
+    assert [line.text for line in lines([event], teller)] == [told]
 
 
 @covers("vehicles/path-assault-resolution", "vehicles/light-profile")

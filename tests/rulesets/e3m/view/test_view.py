@@ -25,7 +25,7 @@ from campale.rulesets.e3m.view.cards import card, changes, measured
 from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
 from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.tallying import tally
-from campale.rulesets.e3m.view.telling import line_shown
+from campale.rulesets.e3m.view.telling import line_shown, standing
 from campale.rulesets.e3m.view.zones import zones
 from campale.screen.sheet import laid_though_refused, sheet
 from campale.screen.telling import Marker
@@ -269,6 +269,8 @@ def test_zones_are_told_while_they_matter(now: dict[str, Plain], kinds: list[str
     assert [zone.kind for zone in zones(position)] == kinds
     held = [zone.side for zone in zones(position)]
     assert held == {"quarter": [0, -1, -1, 1], "centre": [0], "deployment": [0, 1]}.get(kinds[0] if kinds else "", [])
+    quarters = [values["quarter"] for kind, values in standing(position) if kind == "quarter"]
+    assert quarters == (["south-west", "north-west", "south-east", "north-east"] if "quarter" in kinds else [])
     unit(position, 1).jot("order", "retreat")
     assert [zone.side for zone in zones(position) if zone.kind == "rally"] == ([1] if now["turn"] else [])
 

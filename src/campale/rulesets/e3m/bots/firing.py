@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import median
@@ -17,16 +18,21 @@ from campale.rulesets.e3m.bots.forecast import chance, hits_of_one, share_of_hit
 from campale.rulesets.e3m.bots.prospects import HOPE, NOW, View, value, view_of
 from campale.rulesets.e3m.bots.squads import LEADER
 from campale.rulesets.e3m.command.units import LEADS, members
-from campale.rulesets.e3m.fire.area import Area, Arm, arm_of, base_of, firing_at, good_areas, hit_in
+from campale.rulesets.e3m.fire.area import Area, Arm, areas_at, arm_of, base_of, firing_at, good_areas, hit_in
 from campale.rulesets.e3m.fire.declaring import standard_weapon
 from campale.rulesets.e3m.fire.kinds import KINDS, PREPARATORY, Kind, shots_of
 from campale.rulesets.e3m.fire.vehicle_fire import ALL
 from campale.rulesets.e3m.fire.volley import hit_need
 from campale.rulesets.e3m.movement.sight import NONE
 from campale.table.measure import gap, gap_to_point
+from campale.table.shapes import Point, rounded
 
 AREAS = 8
 """The number of areas examined, those that reach most first."""
+DRAWN = 4
+"""The number of them that are also tried nearer to the shooters."""
+SPARE = 0.1
+"""How far inside such an area its target stays, in inches."""
 NARROW = 2.0
 """The width in inches of an area meant for one or two models."""
 HALVED = 0.5
@@ -41,16 +47,28 @@ def worth_of_model(model: Model) -> float:
 
 
 def which_area(position: Position, question: Question, about: About) -> Advice:
-    """The areas that reach most, and narrower ones at their middle, each with its expected losses in points."""
+    """The areas that reach most, those drawn nearer, and narrower ones, each with its expected losses in points."""
     assert question.side is not None
     view, kind = view_of(position, question.side), KINDS[str(about["fire"])]
     arms = [arm_of(position.model(row), mount, number, kind) for row, mount, number in about["arms"]]
-    areas = good_areas(position, arms, about.get("against", ()))[:AREAS]
+    against = tuple(about.get("against", ()))
+    areas = good_areas(position, arms, against)[:AREAS]
+    nearer = [drawn_nearer(area, [arm.model for arm in arms]) for area in areas[:DRAWN]]
+    areas += [area for area, _ in areas_at(position, arms, against, nearer) if area not in areas]
     found = []
     for (x, y, wide), firing in zip(areas, firing_at(position, arms, [area[:2] for area in areas]), strict=True):
         for area in dict.fromkeys([(x, y, wide), (x, y, min(wide, NARROW))]):
             found.append((list(area), worth_of_area(view, question.side, firing, kind, area)))
     return found
+
+
+def drawn_nearer(area: Area, shooters: Sequence[Model]) -> Point:
+    """A centre nearer to the shooters whose circle still holds the old one: more of them are within short range."""
+    x, y, wide = area
+    to_x, to_y = (sum(values) / len(shooters) for values in zip(*(m.at for m in shooters), strict=True))
+    far = math.dist((x, y), (to_x, to_y))
+    share = min(1.0, (wide / 2.0 - SPARE) / far) if far else 0.0
+    return rounded(x + share * (to_x - x)), rounded(y + share * (to_y - y))
 
 
 def worth_of_area(view: View, side: int, firing: Sequence[Arm], kind: Kind, area: Area) -> float:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from campale.mechanics.frames import push
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.move_paths import stays
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, moves_the_fixed
 from campale.referee.ask import ask, choose
+from campale.referee.looks import Foretold
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
@@ -39,6 +41,7 @@ from campale.rulesets.e3m.movement.moves import (
     OPEN,
     OVER,
     choose_gait,
+    is_endangered,
     movement_of,
     normal_allowance,
     normal_distance,
@@ -54,6 +57,7 @@ Goals = Callable[[Unit], Iterable[Point]]
 
 DONE, HAD_RETREAT = "done-moving", "had-retreat"
 FINISHED = "finished"
+DANGER = "danger"
 
 
 # ---------------------------------------------------------------- who may act
@@ -161,12 +165,22 @@ async def announce_move(unit: Unit, wanted: Goals, kind: str, times: int = 1) ->
         of_all=(*movement.of_all, heavy_weapons_stay),
     )
     models = members(unit)
-    question = unit_move_question(unit, models, "move", movement, lambda: wanted(unit), order=order)
+    tells = partial(risked, unit, gait)
+    question = unit_move_question(unit, models, "move", movement, lambda: wanted(unit), foretells=tells, order=order)
     paths = as_paths(models, await ask(question))
     if all(stays(path) for path in paths.values()):
         push(unit.position, ("arrived", unit.row, "stayed"))
         return
     begin_route(unit, kind, gait, paths)
+
+
+@rule("base-move/dangerous-terrain")
+def risked(unit: Unit, gait: str, paths: Mapping[int, Path]) -> list[Foretold]:
+    """How many models of the unit have to roll for dangerous ground on their ways, and where the first of them ends."""
+    moving = [m for m in members(unit) if m.row in paths and not stays(paths[m.row])]
+    endangered = [paths[m.row].points[-1] for m in moving if is_endangered(m, paths[m.row], gait)]
+    values: dict[str, Plain] = {"count": len(endangered)}
+    return [Foretold(DANGER, "base-move/dangerous-terrain", values, at=endangered[0][:2])] if endangered else []
 
 
 @rule("orders/fire-heavy-weapons-stay")

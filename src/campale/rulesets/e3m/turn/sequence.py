@@ -208,7 +208,8 @@ def tell_idle(position: Position) -> None:
     units: list[int] = []
     for event in reversed(events):
         if event.kind == "mark-unit" and event.values["marker"] == ACTED:
-            units.insert(0, int(str(event.values["unit"])))
+            unit = Unit(position, int(str(event.values["unit"])))
+            units[:0] = [unit.row] if members(unit) else []
         elif event.kind == "goes" and units:
             position.write("idle", units=list(units))
         if event.kind not in SILENT and event.as_seen_by(None) is not None:

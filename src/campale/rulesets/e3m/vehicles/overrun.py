@@ -177,8 +177,9 @@ def ended_here(position: Position, route: Route) -> Route:
 @rule("vehicles/overrun-failed", "vehicles/overrun-stopped")
 def crush(position: Position, unit: Unit, route: Route) -> None:
     """Remove the models on the trajectory, without any save."""
+    vehicle = members(Unit(position, route.unit))[0]
     for model in on_trajectory(position, members(unit), route):
-        lose_model(model, CAUSE, route.unit)
+        lose_model(model, CAUSE, vehicle.row)
 
 
 def on_trajectory(position: Position, models: Sequence[Model], route: Route) -> list[Model]:

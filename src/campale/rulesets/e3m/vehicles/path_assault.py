@@ -67,7 +67,9 @@ async def made(position: Position, row: int, by: int, wanted: Sequence[tuple[int
     taking = await with_the_brave(other, {one: part for one, part, _ in wanted})
     if not taking:
         return
-    position.write("path-assault", unit=by, vehicle=row, models=list(taking))
+    told: dict[str, Plain] = {"covered": True} if len(taking) < len(wanted) else {}
+    vehicle = members(unit)[0].row
+    position.write("path-assault", unit=by, vehicle=vehicle, models=list(taking), count=len(taking), **told)
     shooters = [position.model(r) for r, part in taking.items() if part == SHOOT]
     await shoot(other, shooters, unit, {one: (line[0], line[1]) for one, _, line in wanted if line})
     strikers = [(position.model(r), part) for r, part in taking.items() if part != SHOOT]

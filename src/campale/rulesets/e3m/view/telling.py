@@ -25,7 +25,7 @@ from campale.rulesets.e3m.battle.missions import TURNS, score
 from campale.rulesets.e3m.command.groups import number_in_army
 from campale.rulesets.e3m.turn.sequence import BY_NAME
 from campale.rulesets.e3m.view.known import may_still_act
-from campale.rulesets.e3m.view.zones import of_mission
+from campale.rulesets.e3m.view.zones import QUARTER, WHERE, of_mission
 
 Profiles = Sequence[Profile]
 WORDS = Path(__file__).parents[1] / "words"
@@ -128,8 +128,18 @@ def standing(position: Position) -> list[Standing]:
     turn, mission = int(position.now.get("turn", 0)), mission_lines(position)
     scored = [score_line(score(position))] if turn and mission else []
     length = [length_line(turn, TURNS)] if turn else []
-    held = [place_line(one.kind, n, one.side) for n, one in enumerate(of_mission(position), 1)] if length else []
+    held = places_held(position) if length else []
     return [*scored, *of_step(position), *length, *held, *mission]
+
+
+def places_held(position: Position) -> list[Standing]:
+    """The places of the mission with who holds them: a quarter by where it lies, the centre."""
+    places = enumerate(of_mission(position), 1)
+    return [place_line(one.kind, n, one.side, **quarter_shown(one.kind, n)) for n, one in places]
+
+
+def quarter_shown(kind: str, number: int) -> dict[str, Plain]:
+    return {"quarter": WHERE[number - 1]} if kind == QUARTER else {}
 
 
 def of_step(position: Position) -> list[Standing]:

@@ -13,7 +13,9 @@ from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import units_of
 from campale.table.room import corners_of_area
 
-DEPLOYMENT, RALLY = "deployment", "rally"
+DEPLOYMENT, RALLY, QUARTER = "deployment", "rally", "quarter"
+WHERE = ("south-west", "north-west", "south-east", "north-east")
+"""Where the quarters lie, in the order in which they are told."""
 
 
 def zones(position: Position) -> list[Zone]:
@@ -41,7 +43,7 @@ def quarters(position: Position) -> list[Zone]:
         holders = [side for side in (0, 1) if (k, n) in held[side]]
         outline = corners_of_area((k * width, n * depth, (k + 1) * width, (n + 1) * depth))
         side = holders[0] if len(holders) == 1 else -1
-        found.append(Zone("quarter", "victory/quarters", outline, side=side))
+        found.append(Zone(QUARTER, "victory/quarters", outline, side=side))
     return found
 
 
