@@ -32,6 +32,7 @@ from campale.rulesets.e55.definitions.units import (
     is_engaged,
     is_held,
     members,
+    units_on_table,
 )
 from campale.rulesets.e55.movement_phase import dangerous, rough, tracks
 from campale.rulesets.e55.movement_phase.ways import go, length_of, may_stand
