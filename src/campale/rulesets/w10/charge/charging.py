@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any
 
 from campale.mechanics.moves.asking import up_and_down
@@ -294,8 +294,16 @@ def duty_of(unit: Unit, targets: Sequence[int], far: float) -> Duty:
 
 def best_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
     """A charge in which every model that could end in contact does; None if no charge was found."""
-    found = found_charge(duty, targets)
+    found = found_charge(duty, targets) or found_with_less(duty, targets)
     return None if found is None else mended(duty, found)
+
+
+def found_with_less(duty: Duty, targets: Sequence[int]) -> Plain | None:
+    """A charge found for a shorter distance, which is lawful for this one too."""
+    search, far = duty.search, duty.search.movement.limit or 0.0
+    shorter = (duty_of(search.unit, targets, far - less) for less in range(1, int(far)))
+    near = takewhile(lambda one: not is_out_of_reach(one.search, targets), shorter)
+    return next((found for one in near if (found := found_charge(one, targets)) is not None), None)
 
 
 def found_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
