@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import gc
 import sys
+from cProfile import Profile
 from statistics import fmean
-from types import FrameType
-from typing import Any, NamedTuple
+from types import CodeType
+from typing import NamedTuple
 
 import pytest
 
@@ -58,21 +59,25 @@ class Counted:
     """
 
     def __init__(self) -> None:
-        self.calls = 0
+        self.profile = Profile(builtins=False, subcalls=False)
 
     def __enter__(self) -> Counted:
         gc.collect()
         gc.disable()
-        sys.setprofile(self.look)
+        self.profile.enable()
         return self
 
     def __exit__(self, *_: object) -> None:
-        sys.setprofile(None)
+        self.profile.disable()
         gc.enable()
 
-    def look(self, frame: FrameType, event: str, _: Any) -> None:
-        if event == "call" and frame.f_code.co_filename != kernels.__file__:
-            self.calls += 1
+    @property
+    def calls(self) -> int:
+        return sum(one.callcount for one in self.profile.getstats() if not is_kernel(one.code))
+
+
+def is_kernel(code: str | CodeType) -> bool:
+    return isinstance(code, CodeType) and code.co_filename == kernels.__file__
 
 
 def first_setup(book: str, points: int | None) -> Setup:

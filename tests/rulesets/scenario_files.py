@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from campale.referee.reading import read_file
 from campale.referee.ruleset import Ruleset
-from campale.referee.scenario import files_in, read_scenario
+from campale.referee.scenario import files_in
+from campale.referee.scenario_file import SCHEMA, Scenario
+from campale.referee.trace import named_in
 
 LANGUAGES = {"en", "it"}
 
@@ -23,7 +26,7 @@ def cases(ruleset: Ruleset) -> list[Any]:
         pytest.param(
             path,
             id=path.relative_to(ruleset.folder / "scenarios").with_suffix("").as_posix(),
-            marks=pytest.mark.covers(*read_scenario(path).scenario.rules),
+            marks=pytest.mark.covers(*named_in(path)),
         )
         for path in files_of(ruleset)
     ]
@@ -31,7 +34,7 @@ def cases(ruleset: Ruleset) -> list[Any]:
 
 def without_header(ruleset: Ruleset) -> list[str]:
     """The names of the files that name no rule, or have no title in both languages."""
-    found = [(path.name, read_scenario(path).scenario) for path in files_of(ruleset)]
+    found = [(path.name, read_file(path, Scenario, SCHEMA)[0]) for path in files_of(ruleset)]
     return [
         name
         for name, scenario in found

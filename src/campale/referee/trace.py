@@ -177,12 +177,17 @@ def ids_in(marks: Iterable[ast.expr]) -> Iterator[str]:
 
 
 def by_scenarios(folder: Path) -> Iterator[tuple[str, str]]:
-    """The ids of ``rules:`` at the outermost level of the folder's scenario files."""
+    """The ids of ``rules:`` in the folder's scenario files, each with the file that names it."""
     for path in sorted(folder.rglob("*.yaml")):
-        text = path.read_text(encoding="utf-8")
-        block = re.search(r"^rules:[ \t]*(\[[^\]]*\]|(?:\n[ \t]*-.*)+|.*)", text, re.MULTILINE)
-        for id_ in re.findall(ID, block[1] if block else ""):
+        for id_ in named_in(path):
             yield id_, path.relative_to(folder).as_posix()
+
+
+def named_in(path: Path) -> list[str]:
+    """The ids of ``rules:`` at the outermost level of a scenario file."""
+    text = path.read_text(encoding="utf-8")
+    block = re.search(r"^rules:[ \t]*(\[[^\]]*\]|(?:\n[ \t]*-.*)+|.*)", text, re.MULTILINE)
+    return re.findall(ID, block[1] if block else "")
 
 
 # What is missing, and the table of contents.
