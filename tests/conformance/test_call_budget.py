@@ -41,11 +41,11 @@ class Budget(NamedTuple):
 
 
 BUDGETS = (
-    Budget("e55", 750, 1_930, 1_500),
-    Budget("e55", 1_500, 3_270, 2_000),
-    Budget("ragnarok", None, 993, 1_000),
+    Budget("e55", 750, 1_915, 1_500),
+    Budget("e55", 1_500, 3_145, 2_000),
+    Budget("ragnarok", None, 988, 1_000),
     Budget("e3m", 1_000, 3_245, None),
-    Budget("w10", 500, 1_500, None),
+    Budget("w10", 500, 1_485, None),
     Budget("w10", 1_000, 3_055, None, is_costly=True),
     Budget("wzr", 500, 965, None),
     Budget("wzr", 1_000, 1_090, None, is_costly=True),

@@ -137,7 +137,9 @@ class Unit(msgspec.Struct, eq=False):
     @property
     def models(self) -> list[Model]:
         """Its models that are on the table."""
-        return [m for m in self.position.models if m.is_on_table and self.position.unit_of[m.row] == self.row]
+        handles, where = self.position.models, self.position.where
+        rows = [row for row, unit in enumerate(self.position.unit_of) if unit == self.row]
+        return [handles[row] for row in rows if where[row] == TABLE]
 
     def marks(self, name: str) -> int:
         return self.position.of_units.get(self.row, name)

@@ -183,6 +183,10 @@ class Position:
         there = zip(self.where, self.side_of, strict=True)
         return [handles[row] for row, (where, owner) in enumerate(there) if where == TABLE and owner == side]
 
+    def marked(self, name: str) -> list[Model]:
+        """The models on the table that have markers of this name."""
+        return [self.models[row] for row in self.of_models.rows_with(name) if self.where[row] == TABLE]
+
     def holds(self, side: int, name: str) -> int:
         """The points of a side's pool."""
         return self.of_sides.get(side, name)

@@ -250,8 +250,9 @@ def begin_charge(charger: Model) -> None:
 def settle_charges(position: Position) -> None:
     """Engage models in contact after the reactions; the bonuses of chargers that have nobody to fight are gone."""
     position.declare("charging", None)
-    for charger in position.models:
-        if (charger.marks("charged") or charger.marks("shot-in-charge")) and not is_engaged(charger):
+    chargers = {row for mark in ("charged", "shot-in-charge") for row in position.of_models.rows_with(mark)}
+    for charger in map(position.model, sorted(chargers)):
+        if not is_engaged(charger):
             forget_charge(charger)
     forget_who_left(position)
     end_alerts(position)
@@ -267,7 +268,7 @@ def forget_who_left(position: Position) -> None:
 @rule("alert/end")
 def end_alerts(position: Position) -> None:
     """End the alert of all engaged models."""
-    for model in [m for m in position.on_table() if m.marks("alert")]:
+    for model in position.marked("alert"):
         if is_engaged(model):
             model.mark("alert", 0)
 

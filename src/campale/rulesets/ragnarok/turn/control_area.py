@@ -90,8 +90,7 @@ def stops(path: Path) -> list[Point]:
 @rule("control-area/reveals-hidden")
 def find_hidden(position: Position) -> None:
     """Reveal hidden models inside an enemy's area, however they came to be there."""
-    hidden = [m for m in position.on_table() if m.marks("hidden")]
-    for model in hidden:
+    for model in position.marked("hidden"):
         if any(controls(enemy, model) for enemy in position.on_table(1 - model.side)):
             model.mark("hidden", 0)
 
@@ -99,7 +98,7 @@ def find_hidden(position: Position) -> None:
 @rule("control-area/reveals-hidden")
 def find_hidden_along(mover: Model, path: Path) -> None:
     """Reveal the hidden enemies that a mover's area passes over."""
-    hidden = [m for m in mover.position.on_table(1 - mover.side) if m.marks("hidden")]
+    hidden = [m for m in mover.position.marked("hidden") if m.side != mover.side]
     if not hidden or not has_area(mover):
         return
     radius = area_radius(mover)

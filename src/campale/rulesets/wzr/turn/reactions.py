@@ -40,7 +40,7 @@ def watchers(position: Position, actors: Sequence[Model]) -> list[Model]:
     there = [m for m in actors if m.is_on_table]
     if not there:
         return []
-    able = [m for m in position.on_table(1 - there[0].side) if m.marks(marks.SENTRY) and can_react(m)]
+    able = [m for m in position.marked(marks.SENTRY) if m.side != there[0].side and can_react(m)]
     if not able:
         return []
     return [m for m in able if sees_any(m, there)]
