@@ -37,7 +37,9 @@ def members(unit: Unit, where: tuple[int, ...] = ON_TABLE) -> list[Model]:
 def riders_of(carrier: Model) -> list[Model]:
     """The models aboard a model."""
     position = carrier.position
-    return [m for m in position.models if m.where == ABOARD and position.aboard_of[m.row] == carrier.row]
+    handles, where = position.models, position.where
+    rows = [row for row, other in enumerate(position.aboard_of) if other == carrier.row]
+    return [handles[row] for row in rows if where[row] == ABOARD]
 
 
 def units_of(position: Position, side: int, where: tuple[int, ...] = ON_TABLE) -> list[Unit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -123,6 +124,10 @@ class Counters:
     def note(self, row: int, name: str, default: Plain = None) -> Plain:
         notes = self.notes.get(name)
         return default if notes is None else notes.get(row, default)
+
+    def noted(self, name: str) -> Mapping[int, Plain]:
+        """All notes of this name, by row."""
+        return self.notes.get(name, {})
 
     def set_note(self, row: int, name: str, value: Plain) -> None:
         """Set a note; lists become tuples, because copies share it. None removes it."""

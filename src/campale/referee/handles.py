@@ -141,6 +141,12 @@ class Unit(msgspec.Struct, eq=False):
         rows = [row for row, unit in enumerate(self.position.unit_of) if unit == self.row]
         return [handles[row] for row in rows if where[row] == TABLE]
 
+    @property
+    def bought(self) -> list[Model]:
+        """The models bought with it, wherever they are, in the order of the roster."""
+        handles = self.position.models
+        return [handles[row] for row, unit in enumerate(self.position.bought_with) if unit == self.row]
+
     def marks(self, name: str) -> int:
         return self.position.of_units.get(self.row, name)
 

@@ -119,7 +119,7 @@ def attrition(position: Position, side: int) -> int:
 def worth_of_harm(unit: Unit) -> int:
     """The points for one unit as bought. Special models count separately wherever they have joined."""
     points = int(unit.marks(POINTS))
-    models = [m for m in unit.position.models if m.bought_with == unit and m.where in (TABLE, ABOARD)]
+    models = [m for m in unit.bought if m.where in (TABLE, ABOARD)]
     if not models or is_routed(models[0].unit):
         return points
     if models[0].profile.has_armour:

@@ -57,7 +57,8 @@ def can_lie_down(model: Model) -> bool:
 
 def concealed(position: Position) -> tuple[int, ...]:
     """The rows of the units that a Halt may hide. Cached targets depend on them."""
-    return tuple(unit.row for unit in halted(position) if not unit.marks(GIVEN_AWAY))
+    shown = set(position.of_units.rows_with(GIVEN_AWAY))
+    return tuple(unit.row for unit in halted(position) if unit.row not in shown)
 
 
 @rule("orders/halt-invisible", "orders/hidden-lost")

@@ -46,7 +46,8 @@ def secret(side: int) -> str:
 
 def hidden_order(unit: Unit) -> str | None:
     """The unit's order that is not shown yet, or None."""
-    for row, order in unit.position.declared.get(SECRETS[unit.side], ()):
+    side = unit.position.unit_side[unit.row]
+    for row, order in unit.position.declared.get(SECRETS[side], ()):
         if row == unit.row:
             return str(order)
     return None
@@ -79,7 +80,8 @@ def is_halted(unit: Unit) -> bool:
 def halted(position: Position) -> list[Unit]:
     """The units for which ``is_halted`` holds, in list order."""
     hidden = {row for side in (0, 1) for row in hidden_orders(position, side)}
-    return [unit for unit in position.units if unit.note(ORDER, HALT) == HALT and unit.row not in hidden]
+    orders = position.of_units.noted(ORDER)
+    return [unit for unit in position.units if unit.row not in hidden and orders.get(unit.row, HALT) == HALT]
 
 
 def is_forced(unit: Unit) -> bool:

@@ -159,8 +159,8 @@ def in_range(arms: Sequence[Arm], targets: Sequence[Model]) -> Flags:
 
 def reached(position: Position, arms: Sequence[Arm], targets: Sequence[Model]) -> list[Model]:
     """The targets that at least one of the arms could hit."""
-    found = hittable_by(position, arms, targets)
-    return [target for n, target in enumerate(targets) if found[:, n].any()]
+    hit = np.flatnonzero(hittable_by(position, arms, targets).any(axis=0))
+    return [targets[number] for number in hit.tolist()]
 
 
 def possible_targets(position: Position, side: int) -> list[Model]:

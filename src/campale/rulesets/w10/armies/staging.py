@@ -116,7 +116,7 @@ def prepare(position: Position) -> None:
     take_usual_edges(position)
     position.forget()
     for unit in position.units:
-        models = [m for m in position.models if m.bought_with == unit]
+        models = unit.bought
         for name, value in ((START, len(models)), (POINTS, sum(m.profile.points for m in models))):
             if not unit.marks(name):
                 unit.mark(name, value)

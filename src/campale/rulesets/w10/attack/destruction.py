@@ -34,7 +34,7 @@ def destroy(model: Model, cause: str, by: int) -> None:
 def tell_of_unit(model: Model) -> None:
     """Record a unit as destroyed with its last model; an attached unit's Leader and bodyguard count separately."""
     own = model.bought_with
-    if all(m.where in (GONE, FALLEN) for m in model.position.models if m.bought_with == own):
+    if all(m.where in (GONE, FALLEN) for m in own.bought):
         model.position.write("unit-destroyed", unit=own.row)
 
 

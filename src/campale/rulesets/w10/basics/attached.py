@@ -59,8 +59,7 @@ def may_attach(leader: Model, to: Unit, already: Sequence[Model]) -> bool:
 
     A third Leader never joins.
     """
-    position = leader.position
-    sheets = {m.profile.id for m in position.models if m.bought_with == to}
+    sheets = {m.profile.id for m in to.bought}
     if not sheets & set(leader.profile.leads):
         return False
     if not already:

@@ -9,7 +9,7 @@ import numpy as np
 
 from campale.mechanics import units
 from campale.mechanics.bases import Flags, Floats, circle_gaps, in_doubt, rows_of
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE, Solid, rounded
@@ -75,6 +75,12 @@ def members(unit: Unit) -> list[Model]:
 def units_of(position: Position, side: int) -> list[Unit]:
     """The units of a side that have a model on the table, in the order of its roster."""
     return units.units_of(position, side)
+
+
+def units_off_table(position: Position, side: int) -> list[int]:
+    """The rows of the units of a side with models that are not set up yet, in the order of its models."""
+    there = zip(position.unit_of, position.side_of, position.where, strict=True)
+    return list(dict.fromkeys(unit for unit, owner, where in there if owner == side and where == RESERVE))
 
 
 def wounds_left(model: Model) -> int:
@@ -188,7 +194,7 @@ def are_engaged(one: Solid, other: Solid) -> bool:
 
 def rises(ones: Sequence[Model], others: Sequence[Model]) -> Floats:
     """The differences of height, as an array (ones, others)."""
-    mine, theirs = (np.array([m.z for m in models], np.float64) for models in (ones, others))
+    mine, theirs = (np.array([m.position.z[m.row] for m in models], np.float64) for models in (ones, others))
     return np.asarray(np.abs(mine[:, None] - theirs[None, :]))
 
 

@@ -20,7 +20,7 @@ from campale.mechanics.setup.drawing_up import (
 )
 from campale.mechanics.setup.edges import INWARD, edge_of, whole_table
 from campale.mechanics.setup.laying import grid
-from campale.mechanics.units import riders_of
+from campale.mechanics.units import members, riders_of
 from campale.referee.ask import choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
@@ -30,7 +30,7 @@ from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import goes_through, heights_of, on_no_floor, spots_meant, spots_upstairs
 from campale.rulesets.w10.basics.markers import rule_of_base
-from campale.rulesets.w10.basics.units import RESERVES, within
+from campale.rulesets.w10.basics.units import RESERVES, units_off_table, within
 from campale.rulesets.w10.battle.layouts import RUINS
 from campale.rulesets.w10.battle.mission import zone_of
 from campale.rulesets.w10.movement.moves import at_the_end
@@ -47,7 +47,7 @@ STEP = 2.0
 
 def waiting(position: Position, side: int) -> list[Unit]:
     """The units of a side that are not yet on the table and begin on it."""
-    rows = dict.fromkeys(m.unit.row for m in position.models if m.side == side and m.where == RESERVE)
+    rows = units_off_table(position, side)
     return [unit for unit in (Unit(position, row) for row in rows) if not unit.note(RESERVES)]
 
 
@@ -76,7 +76,7 @@ def early(position: Position, side: int) -> list[Unit]:
 @rule("deployment/set-up-after")
 def is_late(unit: Unit) -> bool:
     """True if a model of the unit is set up after all others."""
-    models = [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
+    models = members(unit, (RESERVE,))
     abilities = (one for m in models for one in m.profile.rules.values())
     return any(effect.deploy == "late" for one in abilities for effect in one.do)
 

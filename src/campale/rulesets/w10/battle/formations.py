@@ -106,7 +106,7 @@ def choose_leaders(position: Position, side: int) -> Generator[Question, Any, li
 
 
 def model_of(unit: Unit) -> Model | None:
-    return next((m for m in unit.position.models if m.bought_with == unit), None)
+    return next(iter(unit.bought), None)
 
 
 def can_join(position: Position, leader: Model, to: Unit, led: list[tuple[int, int]]) -> bool:
@@ -203,8 +203,7 @@ def choose_strategic(
 
 @rule("strategic-reserves/place")
 def is_fortification(unit: Unit) -> bool:
-    models = [m for m in unit.position.models if m.bought_with == unit]
-    return any(m.profile.has("fortification") for m in models)
+    return any(m.profile.has("fortification") for m in unit.bought)
 
 
 def cost_of(position: Position, unit: Unit, led: list[tuple[int, int]]) -> int:

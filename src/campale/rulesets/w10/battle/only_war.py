@@ -30,7 +30,8 @@ def scores(position: Position) -> list[int]:
 @rule("only-war/end", "only-war/victor", "u/reserves-destroyed")
 def end_if_destroyed(position: Position) -> None:
     """End the battle once all models of an army are destroyed: the other side wins; if both are, it is a draw."""
-    left = {m.side for m in position.models if m.where in (TABLE, RESERVE, ABOARD)}
+    there = zip(position.side_of, position.where, strict=True)
+    left = {side for side, where in there if where in (TABLE, RESERVE, ABOARD)}
     result = wiped_out(lambda side: side in left, "only-war/end", scores(position))
     if position.result is None and result is not None:
         position.finish(result)

@@ -173,7 +173,7 @@ def has_new_place(use: Use, effect: Effect) -> bool:
 async def relieve(use: Use, effect: Effect) -> None:
     """Replace a unit; the new one cannot use the ability again."""
     new = (await replace_unit(use.unit))[use.bearer.bought_with.row]
-    first = next((m.row for m in use.position.models if m.bought_with == new), use.one.row)
+    first = next((m.row for m in new.bought), use.one.row)
     use_up(use.position, use.one._replace(row=first))
 
 

@@ -23,6 +23,7 @@ from campale.mechanics.setup.drawing_up import (
 )
 from campale.mechanics.setup.edges import INWARD, OPPOSITE, SOUTH, edge_of, strip, whole_table
 from campale.mechanics.setup.laying import grid
+from campale.mechanics.units import members
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
@@ -43,6 +44,7 @@ from campale.rulesets.w10.basics.units import (
     SHOCKED,
     SHOT,
     is_below_half,
+    units_off_table,
     within,
 )
 from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for
@@ -71,7 +73,7 @@ ZONE = 10.0
 
 @rule("u/reserves-unit")
 def in_reserves(position: Position, side: int) -> list[Unit]:
-    rows = dict.fromkeys(m.unit.row for m in position.models if m.side == side and m.where == RESERVE)
+    rows = units_off_table(position, side)
     return [unit for unit in (Unit(position, row) for row in rows) if unit.note(RESERVES)]
 
 
@@ -94,7 +96,7 @@ def has_had_a_turn(unit: Unit) -> bool:
 
 
 def waiting_models(unit: Unit) -> list[Model]:
-    return [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
+    return members(unit, (RESERVE,))
 
 
 @rule(

@@ -48,7 +48,7 @@ BODY = 2.0
 @rule("r/return-models", "r/return-limit")
 def to_return(unit: Unit) -> list[Model]:
     """The destroyed models that a unit was bought with, those with abilities of their own first."""
-    dead = [m for m in unit.position.models if m.bought_with == unit and m.where == GONE]
+    dead = [m for m in unit.bought if m.where == GONE]
     return sorted(dead, key=lambda m: (-len(m.profile.rules), m.row))
 
 

@@ -212,7 +212,8 @@ def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:
     x, y = guns[0].model.at
 
     def off(unit: Unit) -> float:
-        return min((m.x - x) ** 2 + (m.y - y) ** 2 for m in members(unit))
+        rows = [m.row for m in members(unit)]
+        return min((position.x[row] - x) ** 2 + (position.y[row] - y) ** 2 for row in rows)
 
     enemies = sorted(foes_of(position, side), key=off)
     return any(targets_of(position, side, guns, [unit]) for unit in enemies)

@@ -36,7 +36,7 @@ def bought(position: Position, side: int) -> list[Unit]:
 
 def left_of(unit: Unit) -> list[Model]:
     """The models bought with a squad that are on the table or still to come."""
-    return [m for m in unit.position.models if m.bought_with == unit and m.where in (TABLE, RESERVE)]
+    return [m for m in unit.bought if m.where in (TABLE, RESERVE)]
 
 
 @rule("squads/composition")
@@ -144,7 +144,7 @@ def breakthrough(position: Position, side: int) -> int:
 @rule("missions/breakthrough", "abilities/specialist-attached")
 def has_joined(unit: Unit) -> bool:
     """Whether the squad was bought as a Specialist who has joined another squad."""
-    return any(m.marks(marks.SPECIALIST) for m in unit.position.models if m.bought_with == unit and m.unit != unit)
+    return any(m.marks(marks.SPECIALIST) for m in unit.bought if m.unit != unit)
 
 
 @rule("missions/breakthrough", "squads/composition")
