@@ -56,6 +56,14 @@ describe('as the table measures', () => {
   });
 });
 
+describe('where a vehicle faces on its way', () => {
+  test('along the last piece that it has gone', () =>
+    expect(geometry.facingAlong([[0, 0], [0, 5], [3, 5]], 45)).toBeCloseTo(90, 9));
+
+  test.each<[[number, number][]]>([[[[2, 3], [2, 3]]], [[[2, 3]]]])('as it stands if it has gone nowhere: %j', (gone) =>
+    expect(geometry.facingAlong(gone, 45)).toBe(45));
+});
+
 describe('rings', () => {
   const shapes = [
     { radius: 0.5 },

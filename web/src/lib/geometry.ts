@@ -46,6 +46,12 @@ export function facingTowards(from: XY, to: XY): number {
   return ((Math.atan2(to[0] - from[0], to[1] - from[1]) * 180) / Math.PI + 360) % 360;
 }
 
+/** Where a vehicle faces that has gone these points: along the last piece, or as it stands if it has gone nowhere. */
+export function facingAlong(gone: XY[], standing: number): number {
+  const [from, to] = [gone.at(-2), gone.at(-1)];
+  return from && to && distance(from, to) > 0 ? facingTowards(from, to) : standing;
+}
+
 /** A point of a shape's own coordinates (+y forward) on the table. */
 export function onGround([x, y]: XY, at: Stance): XY {
   const [aheadX, aheadY] = heading(at.facing);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campale.mechanics.frames import drop, push, stack
+from campale.mechanics.frames import DOING, drop, push, stack
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import HALT, halted, is_halted, replace_order
@@ -33,6 +33,14 @@ def stop_moving(unit: Unit) -> None:
     ways = [frame for frame in stack(position) if frame[0] == "route" and frame[1] == unit.row]
     drop(position, lambda frame: frame[0] in MOVES and frame[1] == unit.row)
     push(position, *(("caught", *frame[1:]) for frame in ways))
+
+
+@rule("fire/opportunity-windows", "vehicles/route-limits")
+def end_move(unit: Unit) -> None:
+    """The move of a vehicle ends where it stands: in place of the rest of its route, Ready enemies may fire."""
+    position = unit.position
+    frames = (("move-ended", unit.row) if frame[:2] == ("route", unit.row) else frame for frame in stack(position))
+    position.declare(DOING, tuple(frames) or None)
 
 
 @rule("orders/forced-halt-limits", "assault/defensive-fire-effects")

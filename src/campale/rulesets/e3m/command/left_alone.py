@@ -27,7 +27,9 @@ from campale.rulesets.e3m.command.units import (
 OF_ITS_OWN = (ACTED, AT_STEP, GROUP, LEADERLESS, MOVED, NOT_COUNTED, POINTS, START)
 """The marks of a unit that are not handed on."""
 PLACES = {
-    **dict.fromkeys(("route", "arrived", "retreat", "lose", "lost-test", "occupy", "set-back", "give-ground"), 1),
+    **dict.fromkeys(
+        ("route", "move-ended", "arrived", "retreat", "lose", "lost-test", "occupy", "set-back", "give-ground"), 1
+    ),
     **dict.fromkeys(("overrun-defence", "overrun-test", "overrun-fire", "overrun-back", "overrun-aside"), 2),
 }
 """By the kind of a frame, the place of the unit that others may stand in for."""

@@ -19,7 +19,7 @@ from campale.referee.question import Along, Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.halt import concealed
-from campale.rulesets.e3m.command.orders import is_routed, may_be_ready, show
+from campale.rulesets.e3m.command.orders import may_be_ready, show
 from campale.rulesets.e3m.command.units import COHERENCY, WATCHED, members, unit_leader, units_of
 from campale.rulesets.e3m.fire.area import arms_of, base_of
 from campale.rulesets.e3m.fire.declaring import can_fire
@@ -45,6 +45,8 @@ from campale.table.shapes import TOLERANCE, Circle, Point, Solid, rounded
 
 NOBODY = "nobody"
 CLOSING = 2.0
+STAYS = 2
+"""Of a route that fire has stopped: its owner has said that it stays there."""
 LENGTHS, FINE = 6, 0.5
 """Along a route, how many lengths are tried first, and the steps in which gaps are looked for then."""
 SPOTS = 2000
@@ -57,8 +59,9 @@ CLOSE_MOVES = ("assault", FALL_BACK, ASIDE)
 class Route(NamedTuple):
     """A route as held in a frame: the unit, the kind of move, the gait, the paths, and the inches done.
 
-    ``was_stopped``: after fire, its owner has yet to say if it goes on. ``met``: what a vehicle has met already
-    (``vehicles.stops``). ``leader``: who led the unit when the route was shown (-1: who does now).
+    ``was_stopped``: after fire, its owner has yet to say if it goes on (1), or it stays (STAYS). ``met``: what a
+    vehicle has met already (``vehicles.stops``). ``leader``: who led the unit when the route was shown (-1: who does
+    now).
     """
 
     unit: int
@@ -121,10 +124,13 @@ async def go_along(position: Position, *values: Any) -> None:
     if not members(unit):
         return
     whole = plan_length(leading_path(position, route))
+    if route.was_stopped == STAYS:
+        await stay_stopped(position, route, share_of(route.done, whole))
+        return
     if route.was_stopped:
         end = await stop_or_go_on(position, route, whole)
         if end <= route.done + TOLERANCE:
-            await stay_stopped(position, route, share_of(route.done, whole))
+            push(position, ("move-ended", route.unit), route._replace(was_stopped=STAYS).frame)
             return
         route = shortened(position, route, end, whole)._replace(was_stopped=0)
         whole = plan_length(leading_path(position, route))
@@ -554,20 +560,6 @@ async def brave_way(position: Position, route: Route, share: float) -> None:
         if position.model(one[0]).is_on_table and is_endangered_by(position, route, one, share)
     ]
     await brave_danger(Unit(position, route.unit), endangered)
-
-
-@rule("fire/opportunity-aftermath", "orders/forced-halt-limits", "assault/cannot-respond", "assault/several-units")
-async def caught(position: Position, *values: Any) -> None:
-    """The move ends where fire has forced the unit to Halt or broken it.
-
-    Dangerous ground that it has met counts, and an assault that a Halt stops in contact has begun a melee.
-    """
-    route = Route(*values)
-    whole = plan_length(leading_path(position, route))
-    if route.done > TOLERANCE and whole > TOLERANCE:
-        await brave_way(position, route, share_of(route.done, whole))
-    if route.kind == "assault" and not is_routed(Unit(position, route.unit)):
-        push(position, ("arrived", route.unit, route.kind))
 
 
 def walked(position: Position, route: Route, model: Model, path: Path) -> Path:

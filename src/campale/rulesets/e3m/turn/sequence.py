@@ -81,7 +81,7 @@ from campale.rulesets.e3m.fire.kinds import (
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.morale.morale import rally, take_pinning_tests, take_tests
 from campale.rulesets.e3m.morale.retreat import retreat
-from campale.rulesets.e3m.movement import group_moves, routes
+from campale.rulesets.e3m.movement import group_moves, move_ends, routes
 from campale.rulesets.e3m.turn.initiative import draw_chit, shuffle_chits
 from campale.rulesets.e3m.vehicles import overrun, path_assault
 from campale.rulesets.e3m.vehicles.driving import flown, may_break_down, note_speed
@@ -532,7 +532,8 @@ PROCEDURES: dict[str, Procedure] = {
     "move-group": group_moves.move_group,
     "move-unit": move_unit,
     "route": routes.go_along,
-    "caught": routes.caught,
+    "caught": move_ends.caught,
+    "move-ended": move_ends.move_ended,
     "watch": routes.watch,
     "arrived": arrived,
     "retreat": retreat,

@@ -16,7 +16,7 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, DIFFICULT, WRECK
-from campale.rulesets.e3m.command.halt import force_to_halt
+from campale.rulesets.e3m.command.halt import end_move, force_to_halt
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import (
     FAST,
@@ -286,7 +286,8 @@ def can_drive(vehicle: Model) -> bool:
 
 def stop_here(unit: Unit) -> None:
     """A unit on its way goes no farther."""
-    drop(unit.position, lambda frame: frame[0] in ("route", "drive", "assault-move") and frame[1] == unit.row)
+    end_move(unit)
+    drop(unit.position, lambda frame: frame[0] in ("drive", "assault-move") and frame[1] == unit.row)
 
 
 def mounts_left(vehicle: Model) -> list[int]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from campale.mechanics.frames import DOING, drop, push, stack
+from campale.mechanics.frames import DOING, push, stack
 from campale.mechanics.moves.asking import suggested
 from campale.mechanics.moves.move_paths import shown
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, refusal_of
@@ -16,6 +16,7 @@ from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.result import TURNS, stand
+from campale.rulesets.e3m.command.halt import end_move
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import LEFT, OVERRAN_AT, members, note_gone, units_of
 from campale.rulesets.e3m.fire.declaring import can_fire
@@ -351,7 +352,7 @@ async def overrun_end(position: Position, row: int) -> None:
     if not members(unit) or route is None:
         return
     if await choose(unit.side, "after-overrun", (ON, STOP), unit=row, odds={STOP: 0.3}) == STOP:
-        drop(position, lambda frame: frame[0] == "route" and frame[1] == row)
+        end_move(unit)
         for model in members(unit):
             set_back(model)
         return
