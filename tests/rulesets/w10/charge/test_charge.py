@@ -111,6 +111,7 @@ def test_whoever_cannot_be_charged_is_shown_with_the_rule(
         ((33, 10), {"marks": {"fell-back": 1}}, "movement-phase/fall-back", "charge-barred.fell-back"),
         ((33, 10), {"marks": {"no-charge": 1}}, "charge-phase/eligible", "charge-barred.this-turn"),
         ((33, 10), {"keywords": ("aircraft",)}, "aircraft/charge-fight", "charge-barred.aircraft"),
+        ((33, 10), {"m": None}, "datasheet/model-profile", "charge-barred.no-move"),
         ((30, 15.5), {}, "charge-phase/eligible", "charge-barred.engaged"),
         ((30, 1), {}, "charge-phase/eligible", "charge-barred.out-of-reach"),
         ((33, 10), {"marks": {"declared": 1, "advanced": 1}}, "charge-phase/sequence", "answer.not-offered"),
