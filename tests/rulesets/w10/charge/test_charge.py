@@ -22,7 +22,7 @@ from campale.rulesets.w10.charge.charging import (
 )
 from campale.rulesets.w10.charge.contact import contact_question
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
-from tests.rulesets.w10.kit import PROPOSAL, model, piece, play, squad, table, unit, why
+from tests.rulesets.w10.kit import PROPOSAL, first_question, model, piece, play, squad, table, unit, why
 
 covers = pytest.mark.covers
 
@@ -100,6 +100,31 @@ def test_whoever_cannot_be_charged_is_shown_with_the_rule(
     targets = next(declaration(unit(facing(11.0, other), 0)))
     refusal = targets.refusal(2)
     assert (refusal and refusal.rule) == why
+
+
+@covers("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back", "aircraft/charge-fight")
+@pytest.mark.parametrize(
+    ("at", "fields", "why", "sentence"),
+    [
+        ((33, 10), {}, None, ""),
+        ((33, 10), {"marks": {"advanced": 1}}, "movement-phase/advance", "charge-barred.advanced"),
+        ((33, 10), {"marks": {"fell-back": 1}}, "movement-phase/fall-back", "charge-barred.fell-back"),
+        ((33, 10), {"marks": {"no-charge": 1}}, "charge-phase/eligible", "charge-barred.this-turn"),
+        ((33, 10), {"keywords": ("aircraft",)}, "aircraft/charge-fight", "charge-barred.aircraft"),
+        ((33, 10), {"m": None}, "datasheet/model-profile", "charge-barred.no-move"),
+        ((30, 15.5), {}, "charge-phase/eligible", "charge-barred.engaged"),
+        ((30, 1), {}, "charge-phase/eligible", "charge-barred.out-of-reach"),
+        ((33, 10), {"marks": {"declared": 1, "advanced": 1}}, "charge-phase/sequence", "answer.not-offered"),
+    ],
+)
+def test_whoever_may_not_charge_is_shown_with_the_rule(
+    at: tuple[float, float], fields: dict[str, Any], why: str | None, sentence: str
+) -> None:
+    position = facing(6.0, squad("line-squad", at=at, **fields))
+    begin_charging(position, 0)
+    refusal = first_question(charge_with_a_unit(position, 0)).refusal(2)
+    assert (refusal and refusal.rule) == why
+    assert refusal is None or refusal.word == sentence
 
 
 @covers("charge-phase/select-targets", "b/target-of-charge", "charging/declare-charge")

@@ -105,6 +105,26 @@ def test_each_model_is_set_up_wholly_within_three_inches(y: float, allowed: bool
     assert (cannot_stand(carrier, [rider], [(30.0, y, 0.0)], 3.0) is None) is allowed
 
 
+@covers("transports/disembark", "f/disembark-large")
+@pytest.mark.parametrize(
+    ("name", "y", "told"),
+    [
+        ("line-squad", 10.38, None),
+        ("line-squad", 10.0, (3.38, 3.0, "")),
+        ("line-squad", 15.0, (None, None, "")),
+        ("idol", 9.79, None),
+        ("idol", 9.5, (1.28, 1.0, "f/disembark-large")),
+    ],
+)
+def test_the_farthest_part_of_a_base_is_measured_and_the_closest_of_one_that_is_too_large(
+    name: str, y: float, told: tuple[float | None, float | None, str] | None
+) -> None:
+    position = loaded(1, name)
+    rider = model(position, 1)
+    found = cannot_stand(model(position, 0), [rider], [(30.0, y, 0.0)], 3.0)
+    assert (found and (found.measured, found.limit, found.rule)) == told
+
+
 @covers("transports/disembark", "core-concepts/engagement-forbidden")
 def test_nobody_is_set_up_engaged() -> None:
     position = loaded(1)

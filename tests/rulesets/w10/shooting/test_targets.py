@@ -15,8 +15,8 @@ from campale.rulesets.w10.shooting.declaring import declare
 from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible, to_shoot
 from campale.rulesets.w10.shooting.phase import able, shoot_with_a_unit
 from campale.rulesets.w10.shooting.targets import hit_parts, targets_of, why_not
+from tests.rulesets.w10.kit import first_question, guns, piece, play, question_after, squad, table, unit
 from tests.rulesets.w10.kit import gun as weapon
-from tests.rulesets.w10.kit import guns, piece, play, question_after, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -111,6 +111,32 @@ def test_who_advanced_or_fell_back_does_not_shoot(mark: str, can: bool) -> None:
     for weapons in ((weapon(),), ()):
         position = table(squad("line-squad", weapons=weapons, marks={mark: 1}), squad("line-squad", 1, 1, (30, 30)))
         assert is_eligible(unit(position, 0)) is can
+
+
+@covers("shooting-phase/eligible", "movement-phase/fall-back", "movement-phase/advance", "b/locked-in-combat")
+@pytest.mark.parametrize(
+    ("at", "mark", "why", "sentence"),
+    [
+        ((33, 10), "moved", None, ""),
+        ((33, 10), "advanced", "movement-phase/advance", "shooting-barred.advanced"),
+        ((33, 10), "fell-back", "movement-phase/fall-back", "shooting-barred.fell-back"),
+        ((30, 28.1), "moved", "b/locked-in-combat", "shooting-barred.engaged"),
+        ((3, 1), "moved", "shooting-phase/select-targets", "shooting-barred.nobody"),
+        ((33, 10), "shot", "shooting-phase/sequence", "answer.not-offered"),
+    ],
+)
+def test_whoever_may_not_shoot_is_shown_with_the_rule(
+    at: tuple[float, float], mark: str, why: str | None, sentence: str
+) -> None:
+    position = table(
+        squad("walker"),
+        squad("line-squad", 1, 1, (30, 30)),
+        squad("line-squad", at=at, weapons=(weapon(),), marks={mark: 1}),
+        squad("line-squad", 1, 1, (25, 20)),
+    )
+    refusal = first_question(shoot_with_a_unit(position, 0)).refusal(2)
+    assert (refusal and refusal.rule) == why
+    assert refusal is None or refusal.word == sentence
 
 
 @covers("weapon-abilities/assault", "movement-phase/advance")

@@ -18,17 +18,14 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced, more_dice
+from campale.rulesets.w10.abilities.effects import added_to, more_dice
 from campale.rulesets.w10.basics.attached import what_is_left
 from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import (
-    ADVANCED,
     CHARGED,
     DECLARED,
     ENGAGEMENT,
-    FELL_BACK,
     IN_REACH,
-    NO_CHARGE,
     RAMMING,
     WAS_CHARGED,
     between,
@@ -36,13 +33,13 @@ from campale.rulesets.w10.basics.units import (
     distance,
     flies,
     is_aircraft,
-    is_engaged,
     is_of_aircraft,
     members,
     near,
     units_of,
     units_within,
 )
+from campale.rulesets.w10.charge.bars import BARS
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
@@ -75,17 +72,34 @@ def begin_charging(position: Position, side: int) -> None:
 @rule("charge-phase/eligible")
 def is_eligible(unit: Unit) -> bool:
     """True for a unit with an enemy within 12 inches at the start of the phase, a legal target now, and no bar."""
-    if not unit.marks(IN_REACH) or is_barred(unit):
-        return False
-    return any(may_be_charged(unit, one) for one in units_within(unit, REACH, 1 - unit.side))
+    return first_refusal((was_out_of_reach, *BARS, has_no_target), unit) is None
 
 
-@rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back", "transports/disembark-after")
+@rule("charge-phase/eligible")
+def was_out_of_reach(unit: Unit) -> Fault | None:
+    return None if unit.marks(IN_REACH) else Fault(word="charge-barred.out-of-reach")
+
+
+@rule("charge-phase/select-targets")
+def has_no_target(unit: Unit) -> Fault | None:
+    able = any(may_be_charged(unit, one) for one in units_within(unit, REACH, 1 - unit.side))
+    return None if able else Fault(word="charge-barred.nobody")
+
+
+@rule("charge-phase/eligible")
 def is_barred(unit: Unit) -> bool:
     """True for units that advanced, fell back or are engaged, for AIRCRAFT, and for units that cannot move."""
-    advanced = unit.marks(ADVANCED) and not may_although_advanced(unit, "charge")
-    done = advanced or unit.marks(FELL_BACK) or unit.marks(NO_CHARGE) or is_engaged(unit)
-    return bool(done) or is_aircraft(unit) or not all(m.profile.m for m in members(unit))
+    return first_refusal(BARS, unit) is not None
+
+
+@rule("charge-phase/eligible", "charge-phase/sequence")
+def kept_from_charging(position: Position, side: int) -> dict[Plain, Refusal | Fault | None]:
+    """For the row of each unit that has not declared a charge, why it cannot (None: it can)."""
+    return {
+        unit.row: first_refusal((*BARS, was_out_of_reach, has_no_target), unit)
+        for unit in units_of(position, side)
+        if not unit.marks(DECLARED)
+    }
 
 
 @rule("aircraft/charge-fight")

@@ -207,7 +207,7 @@ def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot],
     for k, (model, one) in enumerate(zip(models, bodies, strict=True)):
         at = round(one.x, 2), round(one.y, 2)
         if not is_near_enough(carrier, one, reach):
-            return Fault(at, round(gap(one, carrier.solid), 2), reach, model.row)
+            return too_far_off(carrier, model, one, reach)
         if not may_rest(model, one) or not fields.is_free(field_about(model, one.z), one.x, one.y, one.facing):
             return Fault(at, one.z or None, model=model.row, rule=rule_of_leaving(carrier))
         if any(gap(one, other) <= 0.0 and one.z == other.z for other in bodies[:k]):
@@ -222,9 +222,24 @@ def is_near_enough(carrier: Model, there: Solid, reach: float) -> bool:
     """True for a body wholly within reach and beside the TRANSPORT; a base too large for that must be within 1 inch."""
     if there.z == carrier.z and overlaps(there, carrier.solid):
         return False
-    if within(math.hypot(farthest(there, carrier.solid), there.z - carrier.z), reach):
+    if within(to_the_farthest_part(there, carrier), reach):
         return True
     return is_too_large(there, reach) and within(between(there, carrier.solid), LARGE)
+
+
+@rule("transports/disembark", "f/disembark-large")
+def too_far_off(carrier: Model, model: Model, there: Solid, reach: float) -> Fault:
+    """Why a body is not near enough; on the TRANSPORT itself there is nothing to measure."""
+    at = round(there.x, 2), round(there.y, 2)
+    if there.z == carrier.z and overlaps(there, carrier.solid):
+        return Fault(at, model=model.row)
+    if is_too_large(there, reach):
+        return Fault(at, round(between(there, carrier.solid), 2), LARGE, model.row, rule="f/disembark-large")
+    return Fault(at, round(to_the_farthest_part(there, carrier), 2), reach, model.row)
+
+
+def to_the_farthest_part(there: Solid, carrier: Model) -> float:
+    return math.hypot(farthest(there, carrier.solid), there.z - carrier.z)
 
 
 def is_too_large(there: Solid, reach: float) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from campale.referee.position import ABOARD, Model, Position, Unit
+from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import is_granted, may_although_advanced
 from campale.rulesets.w10.armies.profile import Line, Weapon
@@ -49,14 +50,32 @@ def to_shoot(position: Position, side: int) -> list[Unit]:
     return [unit for unit in units_of(position, side) if not unit.marks(SHOT) and is_eligible(unit)]
 
 
-@rule("shooting-phase/eligible", "i/eligible-without-guns", "b/locked-in-combat", "movement-phase/fall-back")
+@rule("shooting-phase/eligible", "i/eligible-without-guns")
 def is_eligible(unit: Unit) -> bool:
     """False for a unit that Fell Back, Advanced without ASSAULT, or is engaged without PISTOLs and not large."""
-    if unit.marks(FELL_BACK):
-        return False
-    if has_run(unit) and not any(is_assault(unit, gun) for gun in all_guns_of(unit)):
-        return False
-    return not is_engaged(unit) or is_large(unit) or has_gun(unit, "pistol")
+    return why_not_eligible(unit) is None
+
+
+@rule("shooting-phase/eligible")
+def why_not_eligible(unit: Unit) -> Refusal | None:
+    return first_refusal((has_fallen_back, has_advanced, is_locked_in_combat), unit)
+
+
+@rule("movement-phase/fall-back", "shooting-phase/eligible")
+def has_fallen_back(unit: Unit) -> Fault | None:
+    return Fault(word="shooting-barred.fell-back") if unit.marks(FELL_BACK) else None
+
+
+@rule("movement-phase/advance", "shooting-phase/eligible", "weapon-abilities/assault")
+def has_advanced(unit: Unit) -> Fault | None:
+    is_barred = has_run(unit) and not any(is_assault(unit, gun) for gun in all_guns_of(unit))
+    return Fault(word="shooting-barred.advanced") if is_barred else None
+
+
+@rule("b/locked-in-combat", "shooting-phase/eligible", "weapon-abilities/pistol")
+def is_locked_in_combat(unit: Unit) -> Fault | None:
+    is_free = not is_engaged(unit) or is_large(unit) or has_gun(unit, "pistol")
+    return None if is_free else Fault(word="shooting-barred.engaged")
 
 
 @rule("out-of-phase/limits", "s/deploy-oversize-turn", "s/shoot-again-eligible")

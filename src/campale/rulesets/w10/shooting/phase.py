@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from campale.mechanics.answers import DONE
-from campale.referee.ask import choose
+from campale.referee.ask import ask
 from campale.referee.position import Position, Unit
+from campale.referee.question import Choose
+from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.basics.units import SHOT, components
+from campale.rulesets.w10.basics.units import SHOT, components, units_of
 from campale.rulesets.w10.shooting.again import let_targets_answer
 from campale.rulesets.w10.shooting.declaring import Declared, aimed, declare
-from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, to_shoot
+from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, to_shoot, why_not_eligible
 from campale.rulesets.w10.shooting.targets import has_target
 from campale.rulesets.w10.windows.windows import options_of, use
 
@@ -25,7 +29,8 @@ async def shoot_with_a_unit(position: Position, side: int) -> bool:
     if not left and not plays:
         return False
     odds = {DONE: 0.1, **dict.fromkeys(plays, 0.3)}
-    chosen = await choose(side, "shooting-unit", [*left, *plays, DONE], of="act", odds=odds, always=not left)
+    closed = partial(kept_from_shooting, position, side)
+    chosen = await ask(Choose(side, "shooting-unit", [*left, *plays, DONE], "act", odds=odds, closed=closed))
     if chosen == DONE:
         return False
     if isinstance(chosen, tuple):
@@ -56,5 +61,19 @@ async def shoot(unit: Unit, declared: Declared) -> None:
 
 def able(position: Position, side: int) -> list[int]:
     """The rows of the eligible units that have at least one target."""
-    units = to_shoot(position, side)
-    return [unit.row for unit in units if has_target(position, side, [*guns_of(unit), *lent_guns(unit)])]
+    return [unit.row for unit in to_shoot(position, side) if sees_a_target(unit)]
+
+
+def sees_a_target(unit: Unit) -> bool:
+    return has_target(unit.position, unit.side, [*guns_of(unit), *lent_guns(unit)])
+
+
+@rule("shooting-phase/eligible", "shooting-phase/select-targets")
+def kept_from_shooting(position: Position, side: int) -> dict[Plain, Refusal | Fault | None]:
+    """For the row of each unit that has not been selected to shoot, why it cannot be (None: it can)."""
+    nobody = Refusal("shooting-phase/select-targets", word="shooting-barred.nobody")
+    return {
+        unit.row: why_not_eligible(unit) or (None if sees_a_target(unit) else nobody)
+        for unit in units_of(position, side)
+        if not unit.marks(SHOT)
+    }
