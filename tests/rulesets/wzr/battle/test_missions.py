@@ -105,11 +105,11 @@ def test_markers_lie_at_the_quarter_points_of_the_middle_line() -> None:
     assert marker_places(large) == ((18, 24), (36, 24), (54, 24))
 
 
-@covers("missions/objectives", "core/measuring")
-@pytest.mark.parametrize(("y", "held"), [(24 + 4.19, 0), (24 + 4.20, None)])
-def test_three_inches_are_measured_from_the_marker_of_30_mm(y: float, held: int | None) -> None:
+@covers("missions/objectives", "core/measuring", "core/bases")
+@pytest.mark.parametrize(("y", "held"), [(24 + 4.2, 0), (24 + 4.21, None)])
+def test_three_inches_are_measured_from_a_marker_as_wide_as_a_small_base(y: float, held: int | None) -> None:
     position = duel(squad("captain", at=(12, y)))
-    assert holder(position, (12, 24)) == held, "0.5906 of the marker, 3, and 0.6 of the base: 4.1906"
+    assert holder(position, (12, 24)) == held, "0.6 of the marker, 3, and 0.6 of the base: 4.2"
 
 
 @covers("missions/objectives")

@@ -750,7 +750,7 @@ def test_out_of_reach_it_lands_as_well(z: float, rolls: list[str]) -> None:
     assert finish(position, "12 " * len(rolls)).rolls == rolls
 
 
-@covers("turn/action-once", "actions/charge")
+@covers("close-combat/special-general", "actions/charge")
 @pytest.mark.parametrize("done", ["combat", "brutal-attack", "trample"])
 def test_whoever_has_fought_does_not_charge(done: str) -> None:
     position = against(base="medium")
@@ -759,7 +759,7 @@ def test_whoever_has_fought_does_not_charge(done: str) -> None:
     position.model(0).jot(marks.DONE, (done,))
     found = cannot_take(position.model(0), "charge")
     assert found is not None
-    assert found.rule in ("turn/action-once", "close-combat/trample-move")
+    assert (found.rule, found.word) == ("actions/charge", "one-attack")
 
 
 @covers("vehicles/charge", "vehicles/location-drive")

@@ -73,8 +73,28 @@ def test_a_special_action_is_in_place_of_a_combat_action() -> None:
     assert (refusal(position, "brutal-attack"), refusal(position, "combat")) == ("", "")
     for done in ("combat", "cleave", "trample"):
         model.jot(marks.DONE, (done,))
-        assert refusal(position, "brutal-attack") == "turn/action-once"
-        assert refusal(position, "combat") == "turn/action-once"
+        assert refusal(position, "brutal-attack") == "close-combat/special-general"
+    for done in ("cleave", "trample"):
+        model.jot(marks.DONE, (done,))
+        assert refusal(position, "combat") == "close-combat/special-general"
+
+
+@covers("close-combat/special-general", "turn/action-once", "actions/charge")
+@pytest.mark.parametrize(
+    ("name", "rule", "word"),
+    [
+        ("combat", "turn/action-once", ""),
+        ("brutal-attack", "close-combat/special-general", "one-attack"),
+        ("charge", "actions/charge", "one-attack"),
+    ],
+)
+def test_whoever_has_fought_is_told_why_it_fights_no_more(name: str, rule: str, word: str) -> None:
+    position = facing_off({"base": "medium"})
+    begin(position.model(0))
+    position.model(0).jot(marks.DONE, ("combat",))
+    found = cannot_take(position.model(0), name)
+    assert found is not None
+    assert (found.rule, found.word) == (rule, word)
 
 
 @covers("close-combat/engaged-ap", "close-combat/special-general")

@@ -68,7 +68,7 @@ def test_unengaged_and_without_any_other_movement() -> None:
     assert refusal(position) == "turn/action-once"
     position.model(0).jot(marks.DONE, (TRAMPLE,))
     assert refusal(position, "walk") == "turn/action-once"
-    assert refusal(position, "combat") == "turn/action-once"
+    assert refusal(position, "combat") == "close-combat/special-general"
     engaged = facing_off({"base": "medium"})
     begin(engaged.model(0))
     assert refusal(engaged) == "close-combat/engaged-ap"

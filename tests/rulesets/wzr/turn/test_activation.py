@@ -131,6 +131,25 @@ def test_each_action_once_but_rest_and_none_that_costs_more_than_is_left() -> No
     assert refusal.rule == "turn/action-once"
 
 
+@covers("turn/action-once", "abilities/leap", "actions/rapid-fire", "close-combat/trample-move")
+@pytest.mark.parametrize(
+    ("done", "name", "word"),
+    [
+        ("walk", "walk", ""),
+        ("walk", "leap", "leap-or-walk"),
+        ("shoot", "rapid-fire", "one-shot"),
+        ("trample", "run", "run-alone"),
+        ("run", "trample", "run-alone"),
+    ],
+)
+def test_actions_that_exclude_each_other_say_so(done: str, name: str, word: str) -> None:
+    model = basic(squad(1, base="medium", abilities=("leap 4",), models={marks.AP: 2}), ENEMY).model(0)
+    model.jot(marks.DONE, (done,))
+    refusal = cannot_take(model, name)
+    assert refusal is not None
+    assert (refusal.rule, refusal.word) == ("turn/action-once", word)
+
+
 @covers("actions/list", "vehicles/actions-list")
 def test_what_each_action_costs_and_whose_list_it_stands_on() -> None:
     actions = list_of_actions()

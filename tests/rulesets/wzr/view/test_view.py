@@ -215,10 +215,10 @@ def test_anything_may_be_measured() -> None:
 
 
 @covers("missions/objectives")
-def test_a_marker_of_30_mm_counts_within_three_inches_of_its_edge() -> None:
+def test_a_marker_counts_within_three_inches_of_its_edge() -> None:
     position = table(squad("captain"), mission="strongpoints")
     lay_markers(position)
-    assert {round(counts_within(position, token) * 25.4, 1) for token in position.tokens} == {91.2}
+    assert {counts_within(position, token) for token in position.tokens} == {3.6}
 
 
 @covers("setup/deployment", "missions/breakthrough")
@@ -247,7 +247,7 @@ def test_how_a_battle_stands() -> None:
 @covers("missions/objectives")
 @pytest.mark.parametrize(("y", "held"), [(24.0, 1), (28.1, 1), (28.3, 0)])
 def test_statistics_count_squads_and_the_markers_that_they_hold(y: float, held: int) -> None:
-    """Held within 3 inches, from the edge of the marker (0.59 inches) to that of the base (0.6)."""
+    """Held within 3 inches, from the edge of the marker (0.6 inches) to that of the base (0.6)."""
     position = table(
         squad("captain", at=(12, y)), squad("nepharite", side=1, at=(30, 40)), mission="strongpoints", turn=2
     )

@@ -20,8 +20,8 @@ BY_FACE = {face: ANNIHILATION if face <= 7 else STRONGPOINTS if face <= 14 else 
 WARLORD_POINTS = 50
 WARLORD_BREAKTHROUGH, PASSED, DESTROYED = 2, 3, 1
 OBJECTIVE, NEAR = "objective", 3.0
-MARKER = 15.0 / 25.4
-"""Radius of a 30 mm marker, in inches."""
+MARKER = 0.6
+"""Radius of a marker, which is as wide as a small base."""
 FROM_TURN = 2
 VEHICLE_COUNTS = 3
 

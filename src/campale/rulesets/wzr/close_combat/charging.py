@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from campale.mechanics.frames import Frame, push
@@ -103,7 +104,7 @@ def of_no_charging_kind(model: Model) -> Fault | None:
 @rule("actions/charge", "vehicles/charge", "turn/action-once", "vehicles/location-drive")
 def charge_action() -> Action:
     """A Charge includes a Combat action and is not open to a model that has already made one."""
-    forbids = (of_no_charging_kind, has_driven, has_no_drive, has_attacked, cannot_fight)
+    forbids = (of_no_charging_kind, has_driven, has_no_drive, partial(has_attacked, CHARGE), cannot_fight)
     return Action(
         *(CHARGE, 2, charge_frames, charge_fields, forbids, can_charge),
         otherwise=why_no_charge,

@@ -57,10 +57,12 @@ FEAR_IN_MELEE, HELD, FUMBLED = "fear-in-melee", "held", "fumbled"
 # ---------------------------------------------------------------- menu actions
 
 
-@rule("turn/action-once", "close-combat/special-general")
-def has_attacked(model: Model) -> Fault | None:
-    """A model makes either a combat action or a special one, and one special one in a turn."""
-    return Fault(model=model.row) if any(one in ATTACKS for one in done(model)) else None
+@rule("close-combat/special-general", "actions/charge")
+def has_attacked(name: str, model: Model) -> Fault | None:
+    """A Combat action excludes every special one and a Charge, and a special one excludes every other."""
+    others = [one for one in done(model) if one in ATTACKS and one != name]
+    by = "" if name in ATTACKS else "actions/charge"
+    return Fault(model=model.row, word="one-attack", rule=by) if others else None
 
 
 @rule("core/profile", "vehicles/combat")
@@ -81,7 +83,7 @@ def special_action(special: Special) -> Action:
         1,
         partial(attack_frames, special.name),
         partial(attack_fields, special.name),
-        (partial(of_another_base, special), has_attacked, cannot_fight),
+        (partial(of_another_base, special), partial(has_attacked, special.name), cannot_fight),
         partial(can_attack, special.name),
         otherwise=lambda model: Fault(model=model.row, rule="close-combat/special-general"),
         group="combat",
@@ -96,7 +98,7 @@ def combat_action() -> Action:
         1,
         partial(attack_frames, COMBAT),
         partial(attack_fields, COMBAT),
-        (has_attacked, cannot_fight),
+        (partial(has_attacked, COMBAT), cannot_fight),
         partial(can_attack, COMBAT),
         otherwise=lambda model: Fault(model=model.row, rule="actions/combat"),
         group="combat",
@@ -108,7 +110,7 @@ def combat_action() -> Action:
 
 def run_action(special: Special) -> Action:
     name = special.name
-    bars = (partial(of_another_base, special), has_attacked, trampling.has_moved)
+    bars = (partial(of_another_base, special), partial(has_attacked, name), trampling.has_moved)
     how = partial(trampling.frames, name), partial(trampling.fields, name), bars, trampling.is_possible
     return Action(name, 1, *how, group="combat")
 

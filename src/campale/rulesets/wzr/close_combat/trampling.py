@@ -36,7 +36,7 @@ RUNS = {one.name: one for one in (TRAMPLE, THUNDER)}
 @rule("turn/action-once", "close-combat/trample-move")
 def has_moved(model: Model) -> Fault | None:
     """A run excludes every other movement action in the activation."""
-    return Fault(model=model.row) if any(one in MOVES for one in done(model)) else None
+    return Fault(model=model.row, word="run-alone") if any(one in MOVES for one in done(model)) else None
 
 
 @rule("close-combat/trample-move", "movement/distance-cap", "movement/terrain-penalty")

@@ -14,6 +14,7 @@ from campale.mechanics.script_form import fields_of, run
 from campale.referee.columns import Effect
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.eyesight import sees
 from campale.rulesets.wzr.abilities.index import About, parts
@@ -86,6 +87,13 @@ def cast_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
 
 def can_cast(model: Model) -> bool:
     return bool(castable(model))
+
+
+@rule("psychic/once-each")
+def why_no_cast(model: Model) -> Fault:
+    """A caster has nothing left to cast when its squad has cast all its powers."""
+    casts = any(one.kind in RULE_OF for one in model.profile.powers)
+    return Fault(model=model.row, rule="psychic/once-each" if casts else "actions/list")
 
 
 @rule("psychic/once-each")

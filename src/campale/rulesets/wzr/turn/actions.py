@@ -92,8 +92,10 @@ def of_another_list(action: Action, model: Model) -> Fault | None:
 @rule("turn/action-once", "abilities/leap", "psychic/one-ranged-attack", "actions/rapid-fire")
 def excluded(action: Action, model: Model) -> Fault | None:
     """Leap replaces Walk. A model takes either Shoot (with a weapon or a power) or Rapid Fire, once."""
-    barred = SHOTS if action.group == "shooting" else REPLACED.get(action.name, ())
-    return Fault(model=model.row) if any(one in barred for one in done(model)) else None
+    shoots = action.group == "shooting"
+    barred = SHOTS if shoots else REPLACED.get(action.name, ())
+    word = "one-shot" if shoots else "leap-or-walk"
+    return Fault(model=model.row, word=word) if any(one in barred for one in done(model)) else None
 
 
 @rule("squads/out-of-coherency")
@@ -114,7 +116,7 @@ RUNS = ("trample", "thunder-charge")
 def after_a_run(action: Action, model: Model) -> Fault | None:
     """Trample and Thunder Charge exclude every other movement action of the activation."""
     barred = action.group == "movement" and any(one in RUNS for one in done(model))
-    return Fault(model=model.row) if barred else None
+    return Fault(model=model.row, word="run-alone") if barred else None
 
 
 BY_BERSERKERS = ("run", "charge", "combat", "rest", "third-ap")

@@ -19,7 +19,7 @@ from campale.rulesets.wzr.close_combat.combat import combat_actions
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.movement.leap import can_dive, dive_fields, leap_fields, leap_frames, no_leaper
 from campale.rulesets.wzr.movement.moves import DIVE_FRAMES, RUN_FIELDS, RUN_FRAMES, WALK_FIELDS, WALK_FRAMES
-from campale.rulesets.wzr.psychic.powers import CAST, CAST_FIELDS, CAST_FRAMES, can_cast
+from campale.rulesets.wzr.psychic.powers import CAST, CAST_FIELDS, CAST_FRAMES, can_cast, why_no_cast
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
 from campale.rulesets.wzr.shooting.shoot import (
     AIM,
@@ -125,7 +125,13 @@ def shooting_actions() -> tuple[Action, ...]:
             group="shooting",
         ),
         Action(AIM, 1, aim_frames, occasion=False, vehicle=True),
-        Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True, vehicle=True),
+        Action(
+            *(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, why_no_cast),
+            engaged=True,
+            in_reach=True,
+            again=True,
+            vehicle=True,
+        ),
     )
 
 
