@@ -6,7 +6,7 @@ that the others may follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Form, MoveUnit, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.wzr.armoury.weapons import gun_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.movement.moves import (
@@ -42,8 +43,8 @@ from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point
 
 ASK = "ask"
-AFTER = (ASK, SHOOT, SENTRY, PASS)
-"""What the models may do with the AP that a walk leaves them."""
+THEN: dict[Plain, tuple[str, ...]] = {ASK: (), SHOOT: (SHOOT, SENTRY, PASS), SENTRY: (SENTRY, PASS), PASS: (PASS,)}
+"""The first of these that a model may do it does."""
 SHARES = (1.0, 0.75, 0.5, 0.25)
 SHORT = 0.01
 
@@ -119,9 +120,8 @@ def way_of_all(unit: Unit, models: Sequence[Model]) -> MoveUnit:
     return asked
 
 
-def as_read(answer: Plain) -> list[Any]:
+def as_read(answer: Any) -> list[Any]:
     """An answer as its question understands it."""
-    assert isinstance(answer, list)
     return [(tuple(tuple(map(float, point)) for point in points), facing) for points, facing in answer]
 
 
@@ -155,7 +155,8 @@ def legs_of(models: Sequence[Model], answer: Sequence[Any]) -> tuple[list[Leg], 
     """The ways of the models that move, in an order in which each is allowed; or why there is none."""
     paths = {model.row: read(model, one) for model, one in zip(models, answer, strict=True)}
     moving = {row: path for row, path in paths.items() if not move_paths.stays(path)}
-    waiting, legs = in_order(models, moving), []
+    waiting = in_order(models, moving)
+    legs: list[Leg] = []
     now = models[0].position
     while waiting:
         first: Refusal | Fault | None = None
@@ -205,49 +206,50 @@ def why_not(model: Model, path: Path, gait: Gait) -> Refusal | Fault | None:
 # ---------------------------------------------------------------- what follows
 
 
-def what_then(unit: Unit, models: Sequence[Model], ways: Plain) -> Choose | None:
+def what_then(unit: Unit, models: Sequence[Model], ways: Any) -> Choose | None:
     """What do those who walk do with the AP that they have left?"""
     legs, _ = legs_of(models, as_read(ways))
     walking = [leg.row for leg in legs if leg.gait is WALK]
     about: dict[str, Plain] = {"unit": unit.row, "models": walking}
-    return Choose(unit.side, "march-then", AFTER, "march-then", about=about) if walking else None
+    return Choose(unit.side, "march-then", list(THEN), "march-then", about=about) if walking else None
 
 
-def steps(unit: Unit, models: Sequence[Model], ways: Plain, then: Plain) -> list[Step]:
+def steps(unit: Unit, models: Sequence[Model], ways: Any, then: Plain) -> list[Step]:
     """The answers that take each model along its way, and what it does afterwards."""
     legs, _ = legs_of(models, as_read(ways))
-    given = {model.row: one for model, one in zip(models, ways, strict=True)}  # type: ignore[arg-type]
+    given = {model.row: one for model, one in zip(models, ways, strict=True)}
     found: list[Step] = []
     for row, gait, _ in legs:
         found.append(Step("next-model", "unit", unit.row, row, must=False))
         found.append(Step("act", "model", row, [gait.act, given[row]]))
-        if gait is WALK and then in AFTERWARDS:
-            found.append(Step("act", "model", row, AFTERWARDS[str(then)], must=False))
+        for action in THEN.get(then, ()) if gait is WALK else ():
+            answer = partial(shot, models=models) if action == SHOOT else [action]
+            found.append(Step("act", "model", row, answer, must=False))
     return found
 
 
-def shot(question: Question) -> Plain:
-    """A shot as it is proposed: at the nearest of the legal targets, without Resources."""
-    return filled_in(question, SHOOT)
-
-
-def filled_in(question: Question, action: str) -> Plain:
-    """The first lawful answer to the menu with this action; None if there is none."""
+def shot(question: Question, models: Sequence[Model]) -> Plain:
+    """A shot at the nearest legal target, with the first weapon that lays no template and needs no Resource."""
     assert isinstance(question, Form)
-    answers: list[Plain] = [action]
+    model = next(one for one in models if one.row == question.about["model"])
     menu = question.field([])
-    if menu is None or menu.refusal(action) is not None:
-        return None
-    while (field := question.field(answers)) is not None:
-        found = next((one for one in field.proposals(1) if field.refusal(one) is None), None)
-        if found is None:
+    weapons = question.field([SHOOT]) if menu is not None and menu.refusal(SHOOT) is None else None
+    keys = weapons.options() if weapons is not None else None
+    guns = [gun_of(model, str(key)) for key in keys or ()]
+    plain = (gun for gun in guns if not (gun.is_grenade or gun.fire.is_wedge or gun.fire.area or gun.fire.burn))
+    shots = (at_the_nearest(question, gun.key) for gun in plain)
+    return next((one for one in shots if one is not None), None)
+
+
+def at_the_nearest(form: Form, weapon: str) -> Plain:
+    """The declaration of a shot with a weapon at the first of its targets; None if that is no model."""
+    answers: list[Plain] = [SHOOT, weapon]
+    field = form.field(answers)
+    while field is not None:
+        keys = field.options() or []
+        first = keys[0] if keys else None
+        if first is None or (field.prompt == "primary" and not isinstance(first, int)):
             return None
-        answers.append(found)
+        answers.append(first)
+        field = form.field(answers)
     return answers
-
-
-AFTERWARDS: dict[str, Plain | Callable[[Question], Plain]] = {
-    SHOOT: shot,
-    SENTRY: [SENTRY],
-    PASS: [PASS],
-}
