@@ -69,9 +69,8 @@ class Chain(Form):
         return march.after(filled[1]) if len(filled) == 2 else None
 
     def marching(self, answer: Sequence[Plain]) -> list[Step]:
-        """The steps of the march that an allowed answer begins; empty if it begins none."""
-        if self.march is None or not answer or answer[0] != MARCH:
-            return []
+        """The steps of the march that an allowed answer begins."""
+        assert self.march is not None
         return list(self.march.steps(answer[1], answer[2] if len(answer) > 2 else None))
 
     @property

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from campale.referee.game import Game
+from campale.referee.marches import MARCH
 from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal
 from campale.screen.chaining import Chain, answered
@@ -23,12 +22,12 @@ class Marches:
 
     def answered(self, game: Game, side: int, question: Question | None, answer: Plain) -> Refusal | None:
         """Answer a side's question; an answer that begins a march takes its first step."""
-        steps = question.marching(answer) if isinstance(question, Chain) and is_several(answer) else []
-        if not steps or not isinstance(question, Chain) or question.march is None:
+        march = question.march if isinstance(question, Chain) else None
+        if march is None or not isinstance(question, Chain) or not begins_march(answer):
             return answered(game, side, question, answer)
         refusal = question.refusal(answer)
         if refusal is None:
-            self._under_way[side] = Marching(question.march, steps)
+            self._under_way[side] = Marching(march, question.marching(answer))
             self.followed(game, side)
         return refusal
 
@@ -55,5 +54,5 @@ class Marches:
         return len(game.line) - 1 in self._given
 
 
-def is_several(answer: Plain) -> bool:
-    return isinstance(answer, Sequence) and not isinstance(answer, str)
+def begins_march(answer: Plain) -> bool:
+    return isinstance(answer, list | tuple) and list(answer[:1]) == [MARCH]

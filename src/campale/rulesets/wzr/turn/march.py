@@ -174,7 +174,7 @@ def legs_of(models: Sequence[Model], answer: Sequence[Any]) -> tuple[list[Leg], 
     return legs, first_refusal((left_behind,), [now.model(leg.row) for leg in legs])
 
 
-@rule("squads/coherency")
+@rule("squads/coherency", "squads/out-of-coherency")
 def left_behind(models: Sequence[Model]) -> Fault | None:
     """A march leaves none of those who march out of coherency, although each may have left it lawfully at its turn."""
     return next(filter(None, (strays(model, model.at) for model in models)), None)
