@@ -104,8 +104,9 @@ def way_of_all(unit: Unit, models: Sequence[Model]) -> MoveUnit:
         return (answer for answer in towards(models, goal) if refuses(as_read(answer)) is None)
 
     def suggests() -> Iterator[Plain]:
-        found = (next(seeks(goal), None) for goal in going.usual_goals(unit, models))
-        return (one for one in found if one is not None)
+        goals = list(going.usual_goals(unit, models))
+        found = (answer for share in SHARES for goal in goals for answer in towards(models, goal, (share,)))
+        return (answer for answer in found if refuses(as_read(answer)) is None)
 
     def foretells(answer: Sequence[Any]) -> list[Foretold]:
         return running(models, answer)
@@ -130,11 +131,11 @@ def longest(model: Model) -> float:
     return max(allowance(model, WALK), allowance(model, RUN) if may_run else 0.0)
 
 
-def towards(models: Sequence[Model], goal: Point) -> Iterator[Plain]:
-    """All of them by the same step straight towards a point, the longest walk first."""
+def towards(models: Sequence[Model], goal: Point, shares: Sequence[float] = SHARES) -> Iterator[Plain]:
+    """All of them by the same step straight towards a point: these shares of a walk."""
     (x, y), far = middle_of(models), min(allowance(model, WALK) for model in models) - SHORT
     away = max(0.001, ((goal[0] - x) ** 2 + (goal[1] - y) ** 2) ** 0.5)
-    for share in SHARES:
+    for share in shares:
         part = share * min(1.0, far / away)
         step = (goal[0] - x) * part, (goal[1] - y) * part
         yield [[[[round(m.x + step[0], 3), round(m.y + step[1], 3)]], None] for m in models]
