@@ -46,7 +46,7 @@ def test_the_steps_are_answers_in_the_record() -> None:
             assert game.answer(question.side, question.proposals(1)[0]) is None
     given = [entry.answer for entry in game.record[before:] if entry.side == side]
     went = [one for one in given if isinstance(one, list | tuple) and one[:1] in (["walk"], ["run"])]
-    assert len(went) >= len(chain.field([MARCH]).about["models"])  # type: ignore[union-attr, arg-type]
+    assert len(went) >= len(chain.field([MARCH]).about["models"])  # type: ignore[union-attr]
     assert MARCH not in given
 
 

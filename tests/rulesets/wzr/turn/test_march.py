@@ -85,7 +85,7 @@ def test_it_takes_two_who_may_walk_off_and_somebody_has_to_go() -> None:
     position = standing()
     assert march(position, which(position, [0])) is None
     assert march(position, which(position, [0, 1])) is not None
-    stays = [[[], None]] * 4
+    stays: list[Any] = [[[], None]] * 4
     assert marching(position).question.refusal(stays) is not None
 
 
