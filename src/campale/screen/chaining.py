@@ -143,7 +143,7 @@ def march_of(game: Game, question: Question) -> March | None:
 
 
 def with_march(question: Question | None) -> Question | None:
-    """A choice with the march as its first option; what it proposed before, it still proposes."""
+    """A choice with the march as an option after the models; what it proposed before, it still proposes."""
     if not isinstance(question, Choose):
         return question
 
@@ -151,7 +151,7 @@ def with_march(question: Question | None) -> Question | None:
         return None if key == MARCH else question.why_not(key)
 
     likely = question.named_most() or question.proposals(1)
-    keys = [MARCH, *question.candidates]
+    keys = sorted([MARCH, *question.candidates], key=lambda key: not isinstance(key, int))
     found = Choose(question.side, question.prompt, keys, question.of, forbids, question.about, likely)
     found.rules = question.rules
     return found
