@@ -391,6 +391,33 @@ describe('a question that comes meanwhile', () => {
   });
 });
 
+describe('a drag that another action covers', () => {
+  const how = sheet('choose', 'how?', { options: [option('walk', 'Walk (1 AP)'), option('run', 'Run (2 AP)')] });
+  const walk = sheet('move', 'walk', { models: [0], shown: { allowance: 5 } });
+  const run = sheet('move', 'run', { models: [0], shown: { allowance: 10 } });
+
+  beforeEach(async () => {
+    table.next = ([answers = []]) => (answers.length === 1 ? walk : null);
+    await asks(sheet('form', 'act', { first: how }));
+    await draft.choose(how.options![0]!);
+  });
+
+  test('becomes that action, and is given as such', async () => {
+    table.plan = () => ({ answer: [[[10, 18]], null], instead: 'run', sheet: run });
+    expect(await draft.wish([[0, 10, 18, null]])).toBe(true);
+    expect([draft.sheet?.title, draft.levels[0]?.steps[0]?.text]).toEqual(['run', 'Run (2 AP)']);
+    await draft.confirm();
+    expect(table.answers).toEqual([['run', [[[10, 18]], null]]]);
+  });
+
+  test('stays as it is as long as it covers the drag', async () => {
+    table.plan = () => ({ answer: [[[10, 14]], null] });
+    await draft.wish([[0, 10, 14, null]]);
+    await draft.confirm();
+    expect(table.answers).toEqual([['walk', [[[10, 14]], null]]]);
+  });
+});
+
 describe('a form shown whole', () => {
   const at = (unit: number, name: string) =>
     sheet('choose', name, {

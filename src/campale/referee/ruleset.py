@@ -36,6 +36,7 @@ from campale.referee.looks import (
     Sight,
     Zone,
 )
+from campale.referee.marches import March
 from campale.referee.odds_queries import Script
 from campale.referee.offers import Offers
 from campale.referee.position import Model, Position, Token, Unit
@@ -180,7 +181,8 @@ class Ruleset:
     ``parts`` names the parts of an option made of several numbers and words (see ``Teller.option``).
     ``needless(position, question)`` is an answer that changes nothing, if no other lawful answer could either as far as
     the asked side can see (None: the answer can matter); standing orders give it. ``vain(position, question, option)``
-    tells whether a lawful option is pointless; screens do not propose it.
+    tells whether a lawful option is pointless; screens do not propose it. ``march(position, question)`` sends several
+    models on their ways at once where the rules ask for one after another (``referee.marches``; None: not here).
 
     Odds and statistics: ``forecasts(position, row, target)`` are the odds of what a model (row) may do to another now;
     ``forecast_of(position, question, answer)`` those of an answer, for a form also of one filled in so far (None: it
@@ -232,6 +234,7 @@ class Ruleset:
     odds_form: Callable[[Any], Script] | None = None
     needless: Callable[[Position, Question], tuple[Plain] | None] | None = None
     vain: Callable[[Position, Question, Plain], bool] | None = None
+    march: Callable[[Position, Question], March | None] | None = None
     doubt: DoubtDie | None = None
     starters: Callable[[], tuple[Setup, ...]] | None = None
     offers: Callable[[], Offers] | None = None

@@ -18,9 +18,10 @@ from typing import Any
 from campale.dice.sources import ByHand
 from campale.referee.game import Game, RefereeError
 from campale.referee.lawful import NoAnswer
+from campale.referee.marches import MARCH, March, Step
 from campale.referee.position import Position
-from campale.referee.question import Form, Question
-from campale.referee.refusal import Plain, Refusal
+from campale.referee.question import Choose, Form, Question
+from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.spatial import Spatial
 from campale.referee.teller import Teller
 from campale.screen.orders import Orders, standing_answer
@@ -38,7 +39,7 @@ Sees = Callable[[Game], Eyes]
 class Chain(Form):
     """A question with those that follow from its answer. ``given`` are the orders that answer some of them."""
 
-    __slots__ = ("_games", "_goes_on", "_orders", "_sees")
+    __slots__ = ("_games", "_goes_on", "_orders", "_sees", "march")
 
     def __init__(self, game: Game, first: Question, orders: Orders, sees: Sees) -> None:
         assert first.side is not None
@@ -48,13 +49,29 @@ class Chain(Form):
         start = game.clone(dice=ByHand())
         self._goes_on = listed(CHAINED_ON, sees(start).teller)
         self._games: list[tuple[list[Plain], Game]] = [([], start)]
+        self.march = march_of(start, first)
 
     def following(self, filled: list[Plain]) -> Question | None:
         """The question after these answers, if it belongs to the chain."""
         if len(filled) >= LONGEST:
             return None
+        if self.march is not None and filled[:1] == [MARCH]:
+            return self.of_march(self.march, filled)
         game = self.after_all(filled)
+        if self.march is not None and not filled and game is not None:
+            return with_march(game.question_for(self.asked))
         return None if game is None else game.question_for(self.asked)
+
+    def of_march(self, march: March, filled: list[Plain]) -> Question | None:
+        """The fields of a march: the ways, and what the models do afterwards."""
+        if len(filled) == 1:
+            return march.question
+        return march.after(filled[1]) if len(filled) == 2 else None
+
+    def marching(self, answer: Sequence[Plain]) -> list[Step]:
+        """The steps of the march that an allowed answer begins."""
+        assert self.march is not None
+        return list(self.march.steps(answer[1], answer[2] if len(answer) > 2 else None))
 
     @property
     def asked(self) -> int:
@@ -117,6 +134,27 @@ class Chain(Form):
             answer = proposed(field, seen.teller, seen.position)
             yield answer
             filled.append(field.understood(answer))
+
+
+def march_of(game: Game, question: Question) -> March | None:
+    """The march that may begin with a choice, if the book knows one."""
+    finds = game.ruleset.march
+    return None if finds is None else finds(game.position, question)
+
+
+def with_march(question: Question | None) -> Question | None:
+    """A choice with the march as an option after the models; what it proposed before, it still proposes."""
+    if not isinstance(question, Choose):
+        return question
+
+    def forbids(key: Plain) -> Fault | Refusal | None:
+        return None if key == MARCH else question.why_not(key)
+
+    likely = question.named_most() or question.proposals(1)
+    keys = sorted([MARCH, *question.candidates], key=lambda key: not isinstance(key, int))
+    found = Choose(question.side, question.prompt, keys, question.of, forbids, question.about, likely)
+    found.rules = question.rules
+    return found
 
 
 def is_taken(game: Game, side: int, answer: Plain) -> bool:

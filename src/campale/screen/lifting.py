@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 
 from campale.referee.lawful import NoAnswer
+from campale.referee.marches import MARCH
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain, Refusal
 from campale.screen.dragging import rows_of
@@ -54,6 +55,9 @@ class Search:
             if self.is_goal(field):
                 return way
             more = self.from_here(field, way)
+            marching = next((one for one in more if self.is_march(one)), None)
+            if marching is not None:
+                return marching
             ended = next((one for one in more if self.ends_in_move(field, one)), None)
             if ended is not None:
                 return ended
@@ -71,6 +75,11 @@ class Search:
             return any(self.row in rows_of(one) for one in self.fields_of(field))
         return self.row in rows_of(field)
 
+    def is_march(self, way: Way) -> bool:
+        """Whether the way leads to a march of which this model is part."""
+        field = self.field_at(way) if way[-1][-1:] == [MARCH] else None
+        return field is not None and self.row in rows_of(field)
+
     def fields_of(self, form: Form) -> list[Question]:
         try:
             return [field for field, _ in completed(form, [], -1, self.teller, self.position)[0]]
@@ -85,10 +94,11 @@ class Search:
         return [[*way[:-1], [*way[-1], key]] for key in self.keys_of(field)]
 
     def keys_of(self, field: Choose) -> list[Plain]:
-        """The open options of this model; if it has none, those about nobody."""
+        """The march, if there is one; then the open options of this model, or if it has none those about nobody."""
         marked = {key: self.marker.of_option(field, key) for key in field.candidates}
         own = [key for key, one in marked.items() if self.row in one.actors and not one.targets]
         among = own or [key for key, one in marked.items() if not one.actors and not one.targets]
+        among = [key for key in marked if key == MARCH and key not in among] + among
         faults = {key: field.why_not(key) for key in among}
         shut = next((fault for key, fault in faults.items() if key in own and fault is not None), None)
         if shut is not None and self.refusal is None:

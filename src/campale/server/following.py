@@ -118,6 +118,9 @@ def followed(live: Live, side: int) -> bool:
     if question is None:
         live.beats.drop(side)
         return False
+    if live.game is not None and live.marches.followed(live.game, side):
+        live.commit()
+        return True
     if live.beats.is_due(side, question, orders_of(live, side)) is False:
         return False
     found = by_order(live, side)
@@ -128,8 +131,13 @@ def followed(live: Live, side: int) -> bool:
 
 
 def taken_back(live: Live, game: Game, side: int) -> Refusal | None:
-    """Undo the last decision of a side, with the answers by order after it."""
+    """Undo the last decision of a side, with the answers by order after it; a march as far as it can be undone."""
+    live.marches.end(side)
+    is_marching = live.marches.has_given_last(game)
     refusal = game.undo(side)
+    while refusal is None and is_marching and live.marches.has_given_last(game) and not game.why_no_undo(side):
+        live.revision += 1
+        game.undo(side)
     while refusal is None:
         live.revision += 1
         if by_order(live, side) is None or game.why_no_undo(side):

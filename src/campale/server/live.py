@@ -16,13 +16,14 @@ from campale.referee.game import Game, RefereeError
 from campale.referee.question import Question, unplain
 from campale.referee.record import BATTLE_ENTRIES, CHANCE_KINDS, LATE, grained
 from campale.referee.refusal import Plain, Refusal
-from campale.screen.chaining import answered, chained
+from campale.screen.chaining import chained
 from campale.screen.scene import Eyes, eyes, scene_of
 from campale.screen.sheet import refusal_shown
 from campale.server.clocks import Clocks
 from campale.server.draft import Draft, TableError
 from campale.server.following import Beats, follow, kinds_for, orders_of, taken_back
 from campale.server.keeping import Keeper, game_of, saved_of, text
+from campale.server.marching import Marches
 from campale.server.moment import Asked, moment_of, preview, title_of
 from campale.server.noting import ALWAYS, kept, note_renewed, spoken
 from campale.server.past import Past
@@ -114,6 +115,7 @@ class Live:
         self._eyes: dict[tuple[int | None, str], tuple[int, Eyes | None]] = {}
         self._sights: dict[StreamKey, tuple[int, Sight]] = {}
         self.clocks = Clocks(self.draft.clock)
+        self.marches = Marches()
         self.setups: dict[tuple[int | None, str], SetupShown] = {}
         self.asked: dict[int, Question | None] = {}
         self.forms: dict[int, tuple[Question, str, Question]] = {}
@@ -337,7 +339,7 @@ class Live:
                 return Done(n)
             raise Failure("answer.stale")
         assert self.game is not None
-        refusal = answered(self.game, side, self.form_of(side), answer)
+        refusal = self.marches.answered(self.game, side, self.form_of(side), answer)
         if refusal is not None:
             return self.refused(who, refusal, n)
         self.with_seat(side, given=text([number, grained(answer)]))

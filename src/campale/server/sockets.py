@@ -14,20 +14,16 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from campale.referee.asking import unplain
 from campale.referee.fair import LONGEST_SEED
 from campale.referee.game import Game
 from campale.referee.refusal import Refusal
 from campale.referee.words import LANGUAGES
 from campale.screen.chaining import inner
 from campale.screen.forecasting import forecast_of, of_path, told, with_forecasts
-from campale.screen.forming import read_formation
 from campale.screen.lifting import lifted
 from campale.screen.looking import look_at
-from campale.screen.moving import planned
 from campale.screen.sheet import (
     Astray,
-    at_path,
     check,
     filled,
     foretold_at,
@@ -36,7 +32,6 @@ from campale.screen.sheet import (
     next_field,
     refusal_shown,
 )
-from campale.screen.telling import summary
 from campale.server import referring, rematching
 from campale.server.agreeing import agree, reveal
 from campale.server.bots import propose
@@ -48,6 +43,7 @@ from campale.server.hearing import number_of, plain_path, understood
 from campale.server.live import LONGEST_CHAT, Failure, Live, Who, failed
 from campale.server.noting import decline
 from campale.server.origins import is_own
+from campale.server.planning import plan_told
 from campale.server.settings import Settings
 from campale.server.store import Elsewhere
 from campale.server.stream import encoded
@@ -78,7 +74,6 @@ from campale.server.wire import (
     Odds,
     Ping,
     Plan,
-    Planned,
     Pong,
     Propose,
     Refused,
@@ -353,22 +348,7 @@ class Line:
         seat, live = self.seat, self.table
 
         def found() -> Tells:
-            question, seen = live.asked_with(seat, message.question), self.eyes()
-            try:
-                field = at_path(question, plain_path(message.path))
-            except Astray as astray:
-                return Refused(message.n, refusal_shown(astray.refusal, seen.teller))
-            if field is None or unplain([message.wish, message.kept]) is not None:
-                raise Failure("plan.nothing")
-            formation = None if message.formation is None else read_formation(message.formation, message.spacing)
-            if message.formation is not None and formation is None:
-                raise Failure("plan.nothing")
-            plan = planned(field, seen.position, message.wish, message.kept, formation)
-            told = "" if plan.answer is None else summary(field, plan.answer, seen.position, seen.teller)
-            refusal = None if plan.refusal is None else refusal_shown(plan.refusal, seen.teller)
-            odds = None if refusal else of_path(seen, *inner(question, plain_path(message.path)), plan.answer)
-            due = [] if refusal else foretold_at(question, plain_path(message.path), plan.answer, seen.teller)
-            return Planned(message.n, plan.answer, told, refusal, odds, due)
+            return plan_told(live.asked_with(seat, message.question), message, self.eyes())
 
         self.tell(await live.look(found))
 

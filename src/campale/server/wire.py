@@ -420,7 +420,11 @@ class Filled(Tells, frozen=True, tag="filled"):
 
 
 class Planned(Tells, frozen=True, tag="planned"):
-    """An answer to the question, legal unless ``refusal`` says why none was found."""
+    """An answer to the question, legal unless ``refusal`` says why none was found.
+
+    ``instead``: the answer that the last field before it gets, so that the models come so far; ``sheet`` is then that
+    of the question which the answer is for.
+    """
 
     re: int
     answer: Plain = None
@@ -428,6 +432,8 @@ class Planned(Tells, frozen=True, tag="planned"):
     refusal: RefusalShown | None = None
     forecast: Forecast | None = None
     foretold: list[ForetoldShown] = []
+    instead: Plain = None
+    sheet: Sheet | None = None
 
 
 class Lifted(Tells, frozen=True, tag="lifted"):

@@ -58,6 +58,11 @@ export class Gestures {
     private readonly host: Host,
   ) {}
 
+  /** The model under the pointer when it went down, or -1. */
+  get grabbed(): number {
+    return this.under.row;
+  }
+
   down(event: PointerEvent, at: XY, under: Under): void {
     this.touches.set(event.pointerId, at);
     if (this.touches.size === 2) return this.pinch();

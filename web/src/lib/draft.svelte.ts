@@ -284,6 +284,15 @@ export class Draft extends Laying {
     this.levels = [...this.levels.slice(0, -1), level];
   }
 
+  protected override exchanged(answer: Plain, sheet: Sheet): void {
+    const level = this.levels.at(-1);
+    const last = level?.steps.at(-1);
+    if (!level || !last) return;
+    const step: Step = { ...last, answer, text: toldAnswer(last.sheet, answer), isForced: false };
+    this.put({ ...level, steps: [...level.steps.slice(0, -1), step] });
+    this.sheet = sheet;
+  }
+
   private async store(answer: Plain, sheet: Sheet, isForced: boolean): Promise<boolean> {
     const level = this.levels.at(-1);
     if (!level) return false;

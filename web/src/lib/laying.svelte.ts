@@ -20,7 +20,7 @@ import {
 import { Picking } from './picking.svelte';
 import { view } from './view.svelte';
 import { brought } from '../ask/laid';
-import type { LaidShown, RefusalShown } from './wire';
+import type { LaidShown, Plain, RefusalShown, Sheet } from './wire';
 
 /** How long a pointer rests before the server is asked what a template under it would cover, in milliseconds. */
 const REST = 60;
@@ -156,6 +156,7 @@ export abstract class Laying extends Picking {
       this.touched();
       return false;
     }
+    if (reply.sheet) this.exchanged(reply.instead ?? null, reply.sheet);
     if (reply.answer != null) this.moved = answered(this.moved, this.sheet, reply.answer);
     this.behind = reply.refusal || this.kind !== 'move' ? [] : lagging(wish, this.moved);
     this.refusal = reply.refusal ?? null;
@@ -164,6 +165,9 @@ export abstract class Laying extends Picking {
     this.proposed = reply.text ?? '';
     return !this.refusal;
   }
+
+  /** The answer before this question becomes another, and this question with it: the models come so far only then. */
+  protected abstract exchanged(answer: Plain, sheet: Sheet): void;
 
   /** Whether the other models keep their places and do not come along. */
   protected isKept(wish: Wish[]): boolean {

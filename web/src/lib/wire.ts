@@ -642,6 +642,8 @@ export interface Planned {
   refusal?: RefusalShown | null;
   forecast?: Forecast | null;
   foretold?: ForetoldShown[];
+  instead?: Plain;
+  sheet?: Sheet | null;
 }
 
 export interface Pong {

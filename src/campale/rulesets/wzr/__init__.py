@@ -20,6 +20,7 @@ from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
 from campale.rulesets.wzr.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.queries.form import form
+from campale.rulesets.wzr.turn.march import march
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, changes, measured
 from campale.rulesets.wzr.view.ground import TERRAIN
@@ -64,6 +65,7 @@ RULESET = Ruleset(
     standing=standing,
     parts=parts,
     vain=vain,
+    march=march,
     measure=measured,
     sight=sight,
     laid=laid,

@@ -335,3 +335,14 @@ def test_a_warlord_stays_back_where_others_go_in_if_the_mission_counts_him() -> 
     assert gained() < 0.0
     position.now["mission"] = STRONGPOINTS
     assert gained() > 0.0
+
+
+@pytest.mark.parametrize(("walked", "in_vain"), [(7.0, False), (9.0, True)])
+def test_a_walk_of_an_inch_that_gains_next_to_nothing_is_not_proposed(walked: float, in_vain: bool) -> None:
+    """In range of the enemy already; a model may go 10 inches in all."""
+    position = table(squad(at=(20.0, 10.0), weapons=(RIFLE,)), squad(side=1, at=(20.0, 28.0)))
+    position.model(0).jot(marks.MOVED, walked)
+    position.model(0).mark(marks.AP, 2)
+    field = menu(position, 0, 2).field([])
+    assert isinstance(field, Choose)
+    assert vain(position, field, "walk") is in_vain

@@ -21,12 +21,16 @@ from campale.rulesets.wzr.shooting.declaring import to_reclaim, usable
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
 from campale.rulesets.wzr.shooting.shoot import AIM
 from campale.rulesets.wzr.shooting.targets import legal_targets
+from campale.rulesets.wzr.squads.coherency import is_coherent
 from campale.rulesets.wzr.turn.menu import list_of_actions
 from campale.rulesets.wzr.turn.points import left
 from campale.rulesets.wzr.turn.sentry import SENTRY
 from campale.table.measure import gap
 
 THIRD, DIVE = "third-ap", "dive"
+GAITS = ("walk", "run")
+LITTLE = 0.005
+"""So small a share of a model's points a way must gain at least."""
 NEARBY = 6.0
 """Inches within which an enemy may come to be struck, by an Approach or with a long weapon."""
 
@@ -87,7 +91,25 @@ def vain(position: Position, question: Question, key: Plain) -> bool:
     names = [str(name) for name in question.options() or ()]
     if key in (SHOOT, RAPID):
         return not any(has_an_enemy(gun) for gun in usable(model, key))
+    if key in GAITS and leads_nowhere(position, model, key):
+        return True
     return key == THIRD or (key == DIVE and is_beside_cover(model)) or key in wasted(model, names, left(model))
+
+
+def leads_nowhere(position: Position, model: Model, gait: str) -> bool:
+    """Whether the way that would be proposed is none at all, or leads to a place that is hardly better.
+
+    A model out of coherency has to go.
+    """
+    question = list_of_actions()[gait].fields(model, [])
+    way = next(iter(question.proposals(1)), None) if question is not None else None
+    if way is None or not way[0]:
+        return True
+    if not is_coherent(model) or model.marks(marks.BERSERK):
+        return False
+    acting, rest = Acting(position, model.row, left(model)), left(model) - list_of_actions()[gait].cost
+    here, there = acting.places([acting.one, acting.at(way[0][-1])], rest)
+    return there - here <= LITTLE * float(model.profile.points)
 
 
 def has_an_enemy(gun: Gun) -> bool:

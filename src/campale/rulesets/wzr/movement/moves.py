@@ -375,9 +375,8 @@ def way_question(
         sought = (answered(model, path) for path in ways_towards(model, gait, point))
         return (one for one in sought if refuses(one) is None)
 
-    far = allowance(model, gait)
+    far, about = allowance(model, gait), {"model": model.row}
     shown: dict[str, Plain] = {"allowance": far, "reaches": reaches_near(model, far)}
-    about: dict[str, Plain] = {"model": model.row}
     return Move(model.side, prompt, refuses, samples, suggests, shown, about, seeks if ways is None else None)
 
 
@@ -390,8 +389,7 @@ def answered(model: Model, path: Path) -> Plain:
 
 def limits(model: Model, gait: Gait) -> list[float]:
     """How far the model may go over open, light and heavy ground, the longest first."""
-    found = {length_with(model, gait, penalty) + bonus_of(model, gait) for penalty in (0.0, 2.0, 4.0)}
-    return sorted(found, reverse=True)
+    return sorted({length_with(model, gait, less) + bonus_of(model, gait) for less in (0.0, 2.0, 4.0)}, reverse=True)
 
 
 @rule("movement/no-accidental-engagement", "close-combat/reach-difference")
@@ -441,10 +439,12 @@ def grounded(model: Model, path: Path) -> Path:
 
 
 def good_paths(model: Model, gait: Gait) -> Iterator[Path]:
-    """Ways towards markers and nearest enemies, away from enemies, back to the squad, up and down; last, staying."""
+    """Ways to markers and nearest enemies, away from these, then parts of them, back, up and down; last, staying."""
+    whole: list[Path] = []
     for goal in going.usual_goals(model.unit, [model]):
-        for path in ways_towards(model, gait, goal):
-            yield from (grounded(model, fraction(path, share)) for share in SHARES)
+        whole += (found := list(ways_towards(model, gait, goal)))
+        yield from found
+    yield from (grounded(model, fraction(path, share)) for share in SHARES[1:] for path in whole)
     back = None if is_coherent(model) else way_back(model, gait)
     yield from () if back is None else (back,)
     yield from up_and_down(model)
