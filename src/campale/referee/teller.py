@@ -404,7 +404,10 @@ class Teller:
         return self.words.say("lets-pass") if answer is None else self.words.shown(float(answer))
 
     def told_aim(self, question: Question, answer: Plain) -> str:
-        return self.standing(answer) if len(answer) == 3 else self.point(answer)
+        if len(answer) < 3:
+            return self.point(answer)
+        is_wide = "diameter" in getattr(question, "shown", {})
+        return f"{self.point(answer[:2])} ⌀ {self.far(float(answer[2]))}" if is_wide else self.standing(answer)
 
     def told_allot(self, question: Any, answer: Plain) -> str:
         told = zip(question.items, answer, strict=False)
