@@ -9,15 +9,13 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.e3m.bots.counsel import (
     caught,
-    ground_gained,
     has_something_to_watch,
     march_of,
     order_worths,
     tether,
 )
-from campale.rulesets.e3m.bots.ground import presences
 from campale.rulesets.e3m.bots.prospects import view_of
-from tests.rulesets.e3m.kit import LEADS, squad, table, unit
+from tests.rulesets.e3m.kit import LEADS, squad, table
 
 
 def best(position: Position, row: int = 0) -> str:
@@ -73,12 +71,3 @@ def test_a_unit_does_not_leave_its_leader_behind() -> None:
     assert tether(view, 0, 0, found) == math.inf
     far = led((60, 20))
     assert tether(view_of(far, 0), 0, 1, order_worths(far, 0)) == math.inf
-
-
-def test_a_move_that_is_allowed_costs_no_ground() -> None:
-    position = facing(30.0)
-    view = view_of(position, 0)
-    known = [presences(one, "halt") for one in view.squads[0]]
-    for order in ("fire", "assault", "march"):
-        assert ground_gained(position, view.squads[0][0], order, 0, known, 1.0) >= 0.0
-    assert unit(position, 0).row == 0

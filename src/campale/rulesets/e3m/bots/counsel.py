@@ -146,13 +146,13 @@ def reach_by(one: Squad, order: str) -> float:
 
 
 def ground_gained(position: Position, one: Squad, order: str, k: int, known: list[Presences], theirs: float) -> float:
-    """The worth, for the mission, of the move that an order allows. Whoever would lose by it stays."""
+    """The worth, for the mission, of the move that an order allows."""
     mission = str(position.now.get("mission"))
     if mission == "attrition":
         return 0.0
     moved = [*known[:k], presences(one, order), *known[k + 1 :]]
     before, after = held_by(known, mission), held_by(moved, mission)
-    return max(0.0, worth_of_lead(position, after - theirs) - worth_of_lead(position, before - theirs))
+    return worth_of_lead(position, after - theirs) - worth_of_lead(position, before - theirs)
 
 
 def threatened(view: View, side: int, k: int) -> float:
