@@ -62,7 +62,9 @@ class Stop(NamedTuple):
 
 
 Way = tuple[Model, Path]
-Points, Turns, Solids = tuple[Point | Point3, ...], tuple[float, ...], tuple[Solid, ...]
+Points = tuple[Point | Point3, ...]
+Turns = tuple[float, ...]
+Solids = tuple[Solid, ...]
 Form = Circle | Ellipse | tuple[Point, ...]
 """What counts of a shape for a sweep: of a hull its corners."""
 
