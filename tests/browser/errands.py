@@ -249,9 +249,10 @@ def stays(player: Player, what: Locator) -> bool:
 
 def widens(player: Player) -> bool:
     """A fire area is made narrower by its handle and moved by its centre, and is told anew; then as it was proposed."""
-    if not stays(player, player.panel.get_by_text(player.say("ask.aim-how-wide"))):
+    change = player.panel.get_by_role("button", name=re.compile("⌀"))
+    if not stays(player, change):
         return False
-    player.go_on()
+    change.click()
     circle, edge = (
         player.page.locator("[data-size]"),
         player.page.get_by_role("slider", name=player.say("ask.diameter")),
@@ -264,6 +265,8 @@ def widens(player: Player) -> bool:
     player.panel.get_by_role("spinbutton", name=player.say("ask.diameter")).fill(str(wide))
     player.page.keyboard.press("Tab")
     expect(circle).to_have_attribute("data-size", f"{wide:g}")
+    player.go_on()
+    expect(change).to_be_visible()
     player.go_on()
     return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -134,5 +135,9 @@ def test_a_fire_area(player: Player) -> None:
     file: FilePayload = {"name": "area.yaml", "mimeType": "application/yaml", "buffer": AREA.encode()}
     player.page.locator("input[type=file]").set_input_files(file)
     player.page.wait_for_url("**/b/*")
-    player.on_to(player.page.get_by_role("slider", name=player.say("ask.diameter")))
+    change = player.panel.get_by_role("button", name=re.compile("⌀"))
+    player.on_to(change)
+    assert violations(player.page) == []
+    change.click()
+    expect(player.page.get_by_role("slider", name=player.say("ask.diameter"))).to_be_visible()
     assert violations(player.page) == []

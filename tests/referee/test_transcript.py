@@ -255,6 +255,11 @@ def test_a_refusal_says_rule_numbers_unit_and_place(teller: Teller, italian: Tel
     limited = Refusal("move/allowance", limit=6.5)
     assert teller.refusal(limited) == "How far a model moves (limit 6.5 inches) [move/allowance]"
     assert italian.refusal(limited) == "Quanto si muove (limite 6,5 pollici) [move/allowance]"
+    one, more = Refusal("move/allowance", limit=1.0), Refusal("move/allowance", measured=1.0, limit=1.01)
+    assert teller.refusal(one) == "How far a model moves (limit 1 inch) [move/allowance]"
+    assert italian.refusal(one) == "Quanto si muove (limite 1 pollice) [move/allowance]"
+    assert teller.refusal(more) == "How far a model moves (1 of 1.01 inches) [move/allowance]"
+    assert italian.refusal(more) == "Quanto si muove (1 di 1,01 pollici) [move/allowance]"
     assert teller.refusal(Refusal("not/known")) == "not/known [not/known]"
 
 

@@ -455,6 +455,19 @@ describe('a form shown whole', () => {
     expect(draft.levels).toHaveLength(1);
   });
 
+  test('lays its template on the table, and a tap on the ground puts it elsewhere', async () => {
+    const laid = { at: [20, 26] as [number, number], radius: 4, under: [2] };
+    const area = (answer: Plain): Field => ({ sheet: sheet('aim', 'area', { laid }), answer, text: '', is_forced: false });
+    expect(draft.template).toBe(null);
+    expect(draft.aimWhole([1, 2])).toBe(false);
+    table.fill = (answers) => [...fields(answers), area(answers?.[3] ?? [20, 26, 8])];
+    await draft.restart();
+    expect(draft.template).toEqual(laid);
+    expect(draft.aimWhole([21.00001, 27])).toBe(true);
+    expect(table.asked.at(-1)).toMatchObject({ do: 'fill', answers: ['hold', 'hold', 'hold', [21, 27, 8]], changed: 3 });
+    expect([draft.isTarget(2), draft.isTarget(0)]).toEqual([true, false]);
+  });
+
   test('the targets of its answers are marked', async () => {
     expect(draft.marks.targets).toEqual([]);
     await draft.change(0, ['at', 3]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { happened } from '../src/lib/turned';
+import { ended, happened } from '../src/lib/turned';
 import { stood } from '../src/lib/turned.svelte';
 import type { Line, ModelShown, PlaceShown, StandingShown, UnitShown } from '../src/lib/wire';
 
@@ -90,5 +90,36 @@ describe('a turn', () => {
     const models = [model(0, 0), model(1, 0), model(2, 0), model(3, 1, 'table', 2)];
     const places = [{ text: 'Objective 1: Red', side: 0 }];
     expect(turn(models, standing(0, [5, 1], places)).changes.map((one) => one.kind)).toEqual(['nothing', 'score']);
+  });
+
+  test('is told in the present language, as it was when it ended', () => {
+    const then = { models: [model(0, 0), model(1, 0, 'fallen', 0)], units: UNITS, lines: LINES };
+    const places = [
+      { text: 'Objective 1: Blue', side: 1 },
+      { text: 'Objective 2: Blue', side: 1 },
+    ];
+    const now = {
+      models: [model(0, 0, 'fallen', 0), model(1, 0, 'fallen', 0)],
+      units: [{ ...UNITS[0]!, name: 'Occhi di gabbiano' }],
+      lines: [...LINES, { text: 'Rosso muove', models: [1] }].map((line) => ({ ...line, text: `it ${line.text}` })),
+      moment: {
+        standing: standing(0, [9, 9], [
+          { text: 'Obiettivo 1: Blu', side: 1 },
+          { text: 'Obiettivo 2: Rosso', side: 0 },
+        ]),
+      },
+    };
+    const shown = ended({ ...then, moment: { standing: standing(0, [5, 3], places) } }, now);
+    expect(shown.moment.standing?.places?.map((one) => one.text)).toEqual(['Obiettivo 1: Blu', 'Objective 2: Blue']);
+    expect(shown.moment.standing?.score).toEqual([5, 3]);
+    const before = stood({
+      models: [model(0, 0), model(1, 0)],
+      units: UNITS,
+      lines: LINES.slice(0, 2),
+      moment: { standing: standing(1, [5, 1]) },
+    })!;
+    const told = happened(before, shown, 0);
+    expect(told.title).toBe('it Turn of Blue');
+    expect(told.changes[0]).toMatchObject({ kind: 'lost.some', line: 4, values: { unit: 'Occhi di gabbiano', count: 1, left: 1 } });
   });
 });

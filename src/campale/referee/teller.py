@@ -404,7 +404,10 @@ class Teller:
         return self.words.say("lets-pass") if answer is None else self.words.shown(float(answer))
 
     def told_aim(self, question: Question, answer: Plain) -> str:
-        return self.standing(answer) if len(answer) == 3 else self.point(answer)
+        if len(answer) < 3:
+            return self.point(answer)
+        is_wide = "diameter" in getattr(question, "shown", {})
+        return f"{self.point(answer[:2])} ⌀ {self.far(float(answer[2]))}" if is_wide else self.standing(answer)
 
     def told_allot(self, question: Any, answer: Plain) -> str:
         told = zip(question.items, answer, strict=False)
@@ -431,7 +434,7 @@ class Teller:
             "model": self.model(refusal.model),
             "measured": self.measure(refusal.measured),
             "limit": self.measure(refusal.limit),
-            "unit": self.unit_of_length,
+            "unit": self.unit_for(refusal.limit if refusal.limit is not None else refusal.measured),
         }
         key = self.key(f"refusal.{refusal.word}", refusal.word) if refusal.word else None
         key = key or self.key(f"refusal.{refusal.rule}")
@@ -455,8 +458,8 @@ class Teller:
     def lengths(self, measured: float | None, limit: float | None) -> str:
         """The length measured, and the limit."""
         if limit is None:
-            return f"{self.measure(measured)} {self.unit_of_length}"
-        values = {"measured": self.measure(measured), "limit": self.measure(limit), "unit": self.unit_of_length}
+            return f"{self.measure(measured)} {self.unit_for(measured)}"
+        values = {"measured": self.measure(measured), "limit": self.measure(limit), "unit": self.unit_for(limit)}
         return self.words.say("refusal-limit" if measured is None else "refusal-measured", **values)
 
     def cited(self, rule: str) -> str:
@@ -465,6 +468,11 @@ class Teller:
     @property
     def unit_of_length(self) -> str:
         return self.words.say(f"unit.{self.ruleset.unit}")
+
+    def unit_for(self, length: float | None) -> str:
+        """The unit of length after a number, in the singular after one."""
+        one = f"unit.{self.ruleset.unit}.one"
+        return self.words.say(one) if self.measure(length) == "1" and self.words.has(one) else self.unit_of_length
 
     def measure(self, length: float | None) -> str:
         return "" if length is None else self.words.shown(length)

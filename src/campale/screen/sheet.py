@@ -344,4 +344,7 @@ def completed(
 def field_shown(field: Question, answer: Plain, teller: Teller, position: Position) -> Field:
     text = summary(field, answer, position, teller)
     aims = aimed(field, answer, Marker(position, teller))
-    return Field(sheet(field, teller, position), answer, text, only_answer(field) is not None, aims=aims)
+    shown = sheet(field, teller, position)
+    if field.kind == "aim":
+        shown = msgspec.structs.replace(shown, laid=laid_by(position, field, answer, teller))
+    return Field(shown, answer, text, only_answer(field) is not None, aims=aims)

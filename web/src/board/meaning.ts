@@ -30,11 +30,19 @@ export class Meaning implements Host {
     if (!this.view.tools.ruler) this.view.ruler = null;
     if ((event.ctrlKey || this.hand.isPointing) && draft?.kind === 'move') return this.hand.point(this.view.selected, at);
     if (draft?.kind === 'aim' || draft?.kind === 'along') return draft.aimAt(at, draft.facing);
+    if (draft?.whole && this.isElsewhere(row) && draft.aimWhole(at)) return;
     if (row >= 0) return this.choose(row, event.shiftKey);
     if (this.drawn.ground?.(at)) return;
     if (this.hand.setDown(at, this.drawn.models())) return;
     if (event.shiftKey || (this.mayStandElsewhere() && this.hand.setAnew(at))) return;
     this.select([]);
+  }
+
+  /** Whether a tap there is about the ground, or an enemy whom no option names. */
+  private isElsewhere(row: number): boolean {
+    const draft = this.drawn.draft();
+    if (row < 0 || !draft?.whole) return row < 0;
+    return this.drawn.models()[row]?.side !== draft.sheet?.side && !draft.isTarget(row);
   }
 
   /** A pointer passes over the table or leaves it; that chooses nothing. */

@@ -2,14 +2,14 @@
 
 import { begun } from '../ask/allotting';
 import { answerNow, firstNumber, firstOption, proposals } from '../ask/current';
-import { laidNow } from '../ask/laid';
+import { isAim, laidNow } from '../ask/laid';
 import { marked } from '../ask/marking';
 import { isOpen, NOTHING_PICKED, same } from '../ask/options';
 import { Path, onlyAnswer, type Level, type Return, type Step } from '../ask/path';
 import { toldAnswer } from '../ask/told';
-import { answered, isMoved, standing } from '../ask/ways';
+import { answered, isMoved, rounded, standing, type XY } from '../ask/ways';
 import { Laying } from './laying.svelte';
-import type { Plain, Sheet } from './wire';
+import type { Option, Plain, Sheet } from './wire';
 
 export { endOf, lengthOf, type Moved, type Standing, type Wish, type XY } from '../ask/ways';
 export type { Asked } from './judging.svelte';
@@ -413,6 +413,22 @@ export class Draft extends Laying {
     if (!level || !step || this.isBusy) return;
     this.put({ ...level, editing: place });
     this.pose(step.sheet);
+  }
+
+  /** Puts the template of a form shown whole on a point of the table, as wide as it is. False if it has none. */
+  aimWhole(at: XY): boolean {
+    const steps = this.whole?.steps ?? [];
+    const place = steps.findIndex(isAim);
+    const answer = steps[place]?.answer;
+    if (!Array.isArray(answer)) return false;
+    void this.change(place, [...at.map(rounded), ...answer.slice(2)]);
+    return true;
+  }
+
+  /** Whether an option of a form shown whole is about the unit of a model. */
+  isTarget(row: number): boolean {
+    const of = (option: Option) => isOpen(option) && option.targets?.some((one) => this.unitOf(one) === this.unitOf(row));
+    return this.whole?.steps.some(({ sheet }) => sheet.options?.some(of)) ?? false;
   }
 
   /** Aims at a unit all that can be; with forms inside the form, only the one whose models are selected. */

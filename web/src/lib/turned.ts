@@ -37,6 +37,17 @@ export interface Seen {
   moment: { standing?: StandingShown | null };
 }
 
+/** The end of a turn as it was then, with the words of the page as it is now: its language may have changed since. */
+export function ended(then: Seen, now: Seen): Seen {
+  const { standing } = then.moment;
+  const places = standing?.places?.map((place, n) => {
+    const shown = now.moment.standing?.places?.[n];
+    return shown && shown.side === place.side ? shown : place;
+  });
+  const moment = { standing: standing && { ...standing, places } };
+  return { models: then.models, units: now.units, lines: now.lines.slice(0, then.lines.length), moment };
+}
+
 /** The events of a turn, the viewer's own losses first. */
 export function happened(before: Stood, now: Seen, mine: number | null): Happened {
   const sides = mine === 1 ? [1, 0] : [0, 1];
@@ -44,7 +55,13 @@ export function happened(before: Stood, now: Seen, mine: number | null): Happene
   const changes = [...sides.flatMap((side) => losses(before, now, side)), ...places(before, now, last), ...score(before, now, last)];
   const isQuiet = !changes.some((one) => one.kind !== 'score');
   const nothing: Change = { kind: 'nothing', side: null, values: {}, models: [], line: last };
-  return { side: before.side, title: before.standing.length ?? '', changes: isQuiet ? [nothing, ...changes] : changes };
+  const title = headingOf(before, now.lines) ?? before.standing.length ?? '';
+  return { side: before.side, title, changes: isQuiet ? [nothing, ...changes] : changes };
+}
+
+/** The heading of the turn in the journal. */
+function headingOf(before: Stood, lines: Line[]): string | undefined {
+  return lines.slice(0, before.count + 1).findLast((line) => line.level === 1)?.text;
 }
 
 /** The last line of the turn: the heading of the next turn does not belong to it. */

@@ -27,7 +27,7 @@ from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.tallying import tally
 from campale.rulesets.e3m.view.telling import line_shown, standing
 from campale.rulesets.e3m.view.zones import zones
-from campale.screen.sheet import laid_though_refused, sheet
+from campale.screen.sheet import filled, laid_though_refused, sheet
 from campale.screen.telling import Marker
 from campale.table.paths import Path
 from campale.table.turning import plan_with_turns
@@ -321,6 +321,27 @@ def test_of_an_area_that_is_refused_is_told_how_wide_it_may_be() -> None:
     assert laid_though_refused(form, path, "x", teller, position) is None
     assert laid_though_refused(form, [["nothing"]], [21.0, 20.0, 9.0], teller, position) is None
     assert sheet(form, teller, position).closed is False
+
+
+def test_a_volley_stands_on_one_sheet_with_its_area_where_the_player_puts_it() -> None:
+    shooters = squad("line-warden", at=[(20, 10), (21.5, 10)], special=["missile-launcher"])
+    position = table(shooters, squad("levy", 3, side=1, at=(20, 24)), squad("skimmer", side=1, at=(30, 30)))
+    form, teller = fire_form(unit(position, 0), PREPARATORY), teller_of(position)
+    assert sheet(form, teller, position).whole
+    fields = filled(form, [], None, -1, teller, position).fields
+    assert [one.sheet.prompt for one in fields][:3] == ["fire-at", "weapon-line", "heavy-at"]
+    assert sum(one.sheet.prompt == "fire-area" for one in fields) == 1
+    place = next(k for k, one in enumerate(fields) if one.sheet.prompt == "fire-area")
+    answers = [one.answer for one in fields]
+    moved = filled(form, [], [*answers[:place], [21.0, 24.0, 2.0], *answers[place + 1 :]], place, teller, position)
+    area = moved.fields[place]
+    assert area.answer == [21.0, 24.0, 2.0]
+    assert area.text == "(21; 24) ⌀ 2″"
+    assert area.sheet.laid is not None
+    assert (area.sheet.laid.at, area.sheet.laid.radius) == ((21.0, 24.0), 1.0)
+    beyond = filled(form, [], [*answers[:place], [70.0, 2.0, 2.0], *answers[place + 1 :]], place, teller, position)
+    assert beyond.refusal is not None
+    assert beyond.fields[place].answer == answers[place]
 
 
 @pytest.mark.covers("base-weapons/blast", "base-weapons/blast-cover", "base-weapons/ordnance", "base-weapons/template")

@@ -16,23 +16,30 @@ from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.spatial import Place
 from campale.rulesets.e3m.bots.advances import outlooks
+from campale.rulesets.e3m.bots.forecast import longest
 from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, worth_of_lead
+from campale.rulesets.e3m.bots.leading import leads_others, radius_for
 from campale.rulesets.e3m.bots.prospects import (
     APPROACH,
     FEAR,
+    FOUGHT,
+    GUESS,
     HOPE,
     NOW,
     View,
     distances_to_go,
     is_lone_commander,
+    nearest_enemies,
     now,
     value,
     view_of,
 )
 from campale.rulesets.e3m.bots.squads import Squad
-from campale.rulesets.e3m.bots.timing import drives, reach_of_move
-from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, ORDERS, RETREAT
-from campale.rulesets.e3m.movement.moves import assault_distance
+from campale.rulesets.e3m.bots.timing import DRIVEN, drives, reach_of_move
+from campale.rulesets.e3m.command.groups import is_alone, led_by
+from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, ORDERS, READY, RETREAT
+from campale.rulesets.e3m.command.units import standing
+from campale.rulesets.e3m.movement.moves import assault_distance, normal_distance
 
 SHELTER = 0.2
 """The share of the enemy's fire that a Halt is expected to avert."""
@@ -50,21 +57,46 @@ def order_worths(position: Position, side: int) -> dict[int, Worths]:
     """The worths of orders by the rows of a side's units, whatever orders they have. Kept until something moves."""
     kept, key = position.layout, ("orders", side, position.now.get("turn"))
     if key not in kept:
-        view = view_of(position, side)
-        known = [presences(one, HALT) for one in view.squads[side]]
-        theirs = held_by([presences(one, ASSAULT) for one in view.squads[1 - side]], str(position.now.get("mission")))
-        kept[key] = {one.unit.row: worths_of(view, side, k, known, theirs) for k, one in enumerate(view.squads[side])}
+        kept[key] = find_worths(position, side)
     found: dict[int, Worths] = kept[key]
     return found
 
 
-def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: float) -> Worths:
+def find_worths(position: Position, side: int) -> dict[int, Worths]:
+    """The leaders' units first, because the others stay near them."""
+    view = view_of(position, side)
+    known = [presences(one, HALT) for one in view.squads[side]]
+    theirs = held_by([presences(one, ASSAULT) for one in view.squads[1 - side]], str(position.now.get("mission")))
+    found: dict[int, Worths] = {}
+    for k in sorted(range(len(known)), key=lambda k: not leads_others(view.squads[side][k].unit)):
+        found[view.squads[side][k].unit.row] = worths_of(view, side, k, known, theirs, tether(view, side, k, found))
+    return {one.unit.row: found[one.unit.row] for one in view.squads[side]}
+
+
+def tether(view: View, side: int, k: int, found: Mapping[int, Worths]) -> float:
+    """How far a unit may go without leaving its leader behind, if he does what is best for his own unit."""
+    one = view.squads[side][k]
+    leader = led_by(one.unit)
+    if leader is None or is_alone(one.unit) or leads_others(one.unit) or one.is_aboard:
+        return math.inf
+    worths = found.get(standing(leader).unit.row)
+    mover = next((other for other in view.squads[side] if other.unit == standing(leader).unit), None)
+    if worths is None or mover is None:
+        return math.inf
+    ahead = reach_by(mover, max(worths, key=worths.__getitem__))
+    spare = radius_for(one, leader) - math.dist(one.at, mover.at)
+    return ahead + spare if spare > 0.0 else math.inf
+
+
+def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: float, rope: float = math.inf) -> Worths:
+    """``rope``: how far the unit may go and stay in command."""
     one = view.squads[side][k]
     orders = [order for order in ORDERS if order != RETREAT]
     best = now(view, side, [k] * len(orders), orders).max(axis=1, initial=0.0).tolist()
     to_go = float(distances_to_go(view, side)[k])
-    room = to_go if is_lone_commander(one) else math.inf
+    room = min(rope, to_go if is_lone_commander(one) else math.inf)
     reaches = [min(reach_by(one, order), room) for order in orders]
+    reaches[orders.index(MARCH)] = march_of(view, side, k, reaches[orders.index(MARCH)])
     ahead = np.maximum.accumulate(outlooks(view, side, k, sorted(reaches))).tolist()
     after = dict(zip(sorted(reaches), ahead, strict=True))
     found = {}
@@ -74,10 +106,35 @@ def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: flo
             found[order] += ground_gained(view.position, one, order, k, known, theirs) + READY_TO_MOVE
             found[order] += APPROACH * one.worth * min(to_go, reach)
     found[HALT] += FEAR * SHELTER * threatened(view, side, k)
+    found[MARCH] -= HOPE * GUESS * caught(view, side, k)
     if one.is_aboard:
         found[ASSAULT] += READY_TO_MOVE
+    elif not has_something_to_watch(view, side, k):
+        found[READY] = min(found[READY], found[HALT] - READY_TO_MOVE)
     found[RETREAT] = min(found.values()) - 50.0
     return found
+
+
+def march_of(view: View, side: int, k: int, reach: float) -> float:
+    """How far a march is of use: no farther than to the nearest enemy, because nobody marches past him."""
+    gap = float(nearest_enemies(view, side)[k])
+    return min(reach, max(normal_distance(view.squads[side][k].unit), gap))
+
+
+def caught(view: View, side: int, k: int) -> float:
+    """The most that an enemy may take off the unit who charges it on the march, when it does not strike back."""
+    ours, struck = view.worths[side], view.threats[1 - side].struck[:, k]
+    charges = [normal_distance(other.unit) + assault_distance(other.unit) for other in view.squads[1 - side]]
+    near = view.gaps(side)[k] <= np.array(charges, np.float64)
+    return FOUGHT * float((near * struck).max(initial=0.0)) * float(ours.points[k])
+
+
+def has_something_to_watch(view: View, side: int, k: int) -> bool:
+    """Whether an enemy is in range of a weapon of the unit, or may come into it by a normal move."""
+    one = view.squads[side][k]
+    far = max(longest(model) for model, _ in one.kinds)
+    moves = [DRIVEN if drives(other) else normal_distance(other.unit) for other in view.squads[1 - side]]
+    return bool(far > 0.0 and (view.gaps(side)[k] - np.array(moves, np.float64) <= far).any())
 
 
 def reach_by(one: Squad, order: str) -> float:

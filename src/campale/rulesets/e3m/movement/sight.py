@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec.structs import replace
 
 from campale.mechanics.bases import Flags, Floats, Ints, centres, radii, round_ones, rows_of, standing_rows
 from campale.mechanics.pairs import Verdicts, kept_by_pair
@@ -14,7 +15,7 @@ from campale.rulesets.e3m.armies.profile import VEHICLES
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LINEAR, SCREENS, WRECK
 from campale.table.measure import bounding_radius, gap_to_outline, outline_of
 from campale.table.outlines import contains
-from campale.table.shapes import Circle, Point, Solid
+from campale.table.shapes import Circle, Point, Solid, rounded
 from campale.table.sight import crossings, flat, pieces_over
 from campale.table.terrain import Ground, Piece
 
@@ -290,7 +291,7 @@ def is_in_cover(model: Model, at: Point | None = None) -> bool:
 def is_behind(model: Model, place: Point, piece: Piece) -> bool:
     """Whether the model is within 1 inch of a piece that lies between it and its nearest enemy."""
     position = model.position
-    there = position.supposing({model.row: place}).model(model.row).solid
+    there = replace(model.solid, x=rounded(place[0]), y=rounded(place[1]))
     if gap_to_outline(there, piece.outline) > BEHIND:
         return False
     enemies = position.on_table(1 - model.side)

@@ -16,6 +16,7 @@ from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.result import TURNS, stand
+from campale.rulesets.e3m.battle.scenery import BROKEN, LINEAR
 from campale.rulesets.e3m.command.halt import end_move
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import LEFT, OVERRAN_AT, members, note_gone, units_of
@@ -36,11 +37,11 @@ from campale.rulesets.e3m.movement.routes import (
     share_of,
     ways,
 )
-from campale.rulesets.e3m.movement.sight import is_in_cover
+from campale.rulesets.e3m.movement.sight import BEHIND, is_in_cover
 from campale.rulesets.e3m.vehicles import driving
 from campale.rulesets.e3m.vehicles.stops import OVERRUN, contact_with, flies, may_be_overrun
 from campale.table import fields
-from campale.table.measure import gap
+from campale.table.measure import bounding_radius, gap, gap_to_outline
 from campale.table.paths import Path, at, fraction, plan_length, upto
 from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards, heading, rounded
 from campale.table.sweeps import gaps_along
@@ -246,7 +247,7 @@ async def overrun_aside(position: Position, row: int, victim: int, *values: Any)
     unit, route = Unit(position, victim), Route(*values)
     models = [m for m in members(unit) if m.is_on_table]
     movement = aside_movement(unit, route)
-    found = best_aside(unit, models, movement)
+    found = way_aside(unit, models, movement, route)
     if found is None:
         step_aside(position, unit, route)
         return
@@ -280,10 +281,33 @@ def goals_aside(unit: Unit) -> Iterator[Point]:
         yield x + ASIDE * dx, y + ASIDE * dy
 
 
+def way_aside(unit: Unit, models: Sequence[Model], movement: Movement, route: Route) -> Plain | None:
+    """The best move off a route that was found. Kept until something moves."""
+    kept, key = unit.position.layout, ("aside", unit.row, route)
+    if key not in kept:
+        kept[key] = best_aside(unit, models, movement)
+    found: Plain | None = kept[key]
+    return found
+
+
 def best_aside(unit: Unit, models: Sequence[Model], movement: Movement) -> Plain | None:
-    """The legal move, of those found, that brings most models into cover."""
-    found = list(suggested(unit, models, movement, goals_aside(unit)))
-    return max(found, key=lambda answer: covered(UnitMove(unit, as_paths(models, answer), movement)), default=None)
+    """The legal move, of those found, that brings most models into cover; the first that brings in all who may come."""
+    best: Plain | None = None
+    most, able = -1, sum(is_near_cover(model) for model in models)
+    for answer in suggested(unit, models, movement, goals_aside(unit)):
+        found = covered(UnitMove(unit, as_paths(models, answer), movement))
+        if found > most:
+            best, most = answer, found
+        if most >= able:
+            break
+    return best
+
+
+def is_near_cover(model: Model) -> bool:
+    """Whether a piece that may give cover is so near that the model might reach it."""
+    far = ASIDE + BEHIND + 2.0 * bounding_radius(model.profile.shape)
+    pieces = (piece for piece in model.position.ground.pieces if not {BROKEN, LINEAR}.isdisjoint(piece.tags))
+    return any(gap_to_outline(model.solid, piece.outline) <= far for piece in pieces)
 
 
 def covered(move: UnitMove) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,8 +25,20 @@ from campale.rulesets.e3m.movement.ground import obstacles
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.table.measure import bounding_radius, gap, outline_of
 from campale.table.paths import Path, at, plan_length, span
-from campale.table.shapes import TOLERANCE, Point, Shape, Solid, facing_towards, heading, rounded
-from campale.table.sweeps import crossings, first_contact, first_overlap, nearest_approach
+from campale.table.shapes import (
+    TOLERANCE,
+    Circle,
+    Ellipse,
+    Hull,
+    Point,
+    Point3,
+    Shape,
+    Solid,
+    facing_towards,
+    heading,
+    rounded,
+)
+from campale.table.sweeps import Met, crossings, first_contact, first_overlap, nearest_approach
 
 PASSING = 6.0
 SPARE = 0.01
@@ -49,6 +62,11 @@ class Stop(NamedTuple):
 
 
 Way = tuple[Model, Path]
+Points = tuple[Point | Point3, ...]
+Turns = tuple[float, ...]
+Solids = tuple[Solid, ...]
+Form = Circle | Ellipse | tuple[Point, ...]
+"""What counts of a shape for a sweep: of a hull its corners."""
 
 
 @rule("vehicles/path-assault", "vehicles/overrun-contact", "vehicles/tracked-obstacles")
@@ -103,14 +121,26 @@ def nearest_length(ways: Sequence[Way], other: Unit, whole: float) -> float | No
     """
     best: tuple[float, float] | None = None
     for model, path in ways:
-        near = [m.solid for m in infantry_of(other) if is_near_way(m, model, path)]
-        met = nearest_approach(path, model.profile.shape, near) if near else None
-        if met is not None and met.gap < 0.0:
-            met = first_contact(path, model.profile.shape, near) or met
+        near = tuple(m.solid for m in infantry_of(other) if is_near_way(m, model, path))
+        met = nearest_on_way(path, model.profile.shape, near) if near else None
         if met is not None and met.gap <= PASSING + TOLERANCE and (best is None or max(0.0, met.gap) < best[0]):
             own = plan_length(path)
             best = max(0.0, met.gap), met.distance * (whole / own if own > TOLERANCE else 1.0)
     return None if best is None else rounded(best[1])
+
+
+def nearest_on_way(path: Path, shape: Shape, solids: tuple[Solid, ...]) -> Met | None:
+    """Where a vehicle is nearest to bases, or first touches them."""
+    form = shape.corners if isinstance(shape, Hull) else shape
+    return nearest_found(path.points, path.facing, path.turns, form, solids)
+
+
+@lru_cache(maxsize=256)
+def nearest_found(points: Points, facing: float | None, turns: Turns, form: Form, solids: Solids) -> Met | None:
+    """The same by what counts for it. Kept: a turn of a long hull takes long to sweep."""
+    path, shape = Path(points, facing, turns), Hull(form) if isinstance(form, tuple) else form
+    met = nearest_approach(path, shape, solids)
+    return met if met is None or met.gap >= 0.0 else first_contact(path, shape, solids) or met
 
 
 def to_segment(at: Point, one: Point, other: Point) -> float:
