@@ -219,7 +219,8 @@ def test_a_furious_charge_is_called_for_who_may_charge_or_fights(gap: float, poi
 @pytest.mark.parametrize("points", [20.0, 100.0])
 def test_a_second_step_is_made_by_the_rested_only_however_dear_they_are(points: float) -> None:
     def goes(fatigue: int) -> bool:
-        one = a("raider", at=(60, 20), changes={"points": points}, fatigue=fatigue, **{"used-move": 1})
+        moved: dict[str, Any] = {"used-move": 1, "fatigue": fatigue}
+        one = a("raider", at=(60, 20), changes={"points": points}, **moved)
         position = table(one, a("raider", 1, at=(60, 110)))
         return "move" in acts_of(position.model(0), lie_of(position, 0))
 
@@ -230,9 +231,8 @@ def test_a_second_step_is_made_by_the_rested_only_however_dear_they_are(points: 
 @pytest.mark.parametrize(("first", "second", "given"), [(10.0, 70.0, 1), (70.0, 10.0, 2)])
 def test_points_are_given_to_whom_they_let_act(first: float, second: float, given: int) -> None:
     """Both have moved already; an enemy is in range of the one that is ``10`` away."""
-    friends = [
-        a("steam_rifleman", at=(x, 90.0 - y), charisma=0, **{"used-move": 1}) for x, y in ((60, first), (64, second))
-    ]
+    moved: dict[str, Any] = {"used-move": 1}
+    friends = [a("steam_rifleman", at=(x, 90.0 - y), charisma=0, **moved) for x, y in ((60, first), (64, second))]
     position = table(a("crucible_captain", at=(60, 5), commander=1), *friends, a("raider", 1, at=(62, 90.0)))
     found = advise(position, Choose(0, "hand-out-to", (1, 2), "model"), {})
     assert max(found, key=lambda one: one[1])[0] == given
