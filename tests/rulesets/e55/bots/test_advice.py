@@ -179,12 +179,17 @@ def test_a_power_is_not_cast_where_it_adds_nothing() -> None:
     assert worth("smite", 4, None) > 0.0
 
 
-@pytest.mark.parametrize(("kind", "hastened"), [(FIGHTER, True), (GUNNER, False)])
-def test_a_unit_is_hastened_before_it_moves_and_only_if_it_has_somewhere_to_go(kind: Any, hastened: bool) -> None:
-    """Guns in range stay where they are."""
+TANK = profile("tank", points=75)
+
+
+@pytest.mark.parametrize(("kind", "count", "hastened"), [(FIGHTER, 5, True), (GUNNER, 5, False), (TANK, 1, False)])
+def test_a_unit_is_hastened_before_it_moves_and_only_if_it_has_somewhere_to_go(
+    kind: Any, count: int, hastened: bool
+) -> None:
+    """Guns in range stay where they are; a vehicle drives."""
     wind = Power("wind", {"en": "Wind"}, 1, "haste", 3)
     seer = profile("veteran", psyker=1, powers=(wind,))
-    position = moving(squad(seer, 1, at=(30.0, 6.0)), squad(kind, 5, at=(30.0, 10.0)), militia(at=(30.0, 40.0)))
+    position = moving(squad(seer, 1, at=(30.0, 6.0)), squad(kind, count, at=(30.0, 10.0)), militia(at=(30.0, 40.0)))
     position.model(0).mark("warp", 1)
     advised = worths(position, "movement")
     casts = [worth for key, worth in advised.items() if key[0] == "cast"]

@@ -8,7 +8,7 @@ from campale.referee.question import Question
 from campale.referee.ruleset import WASTE
 from campale.rulesets.e55.armies.profile import Power
 from campale.rulesets.e55.bots.forecast import not_saved
-from campale.rulesets.e55.bots.outlook import outlook_of
+from campale.rulesets.e55.bots.outlook import is_vehicle, outlook_of
 from campale.rulesets.e55.bots.plans import plan_of
 from campale.rulesets.e55.definitions.units import MOVED, is_broken
 from campale.rulesets.e55.psychic_powers.powers import in_force
@@ -57,6 +57,7 @@ def adds_nothing(power: Power, unit: Unit) -> bool:
 
 
 def stays(unit: Unit) -> bool:
-    """Return whether a unit has no reason to go anywhere in this turn."""
+    """Return whether a unit has no reason to go anywhere in this turn; vehicles, which drive, are not hastened."""
     view = outlook_of(unit.position)
-    return unit.row not in view.squads or plan_of(unit.position, view, view.squads[unit.row]) is None
+    one = view.squads.get(unit.row)
+    return one is None or is_vehicle(one) or plan_of(unit.position, view, one) is None
