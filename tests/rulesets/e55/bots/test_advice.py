@@ -11,8 +11,9 @@ from campale.referee.position import Position, Token, Unit
 from campale.referee.question import Choose, Spatial
 from campale.referee.ruleset import WASTE
 from campale.rulesets.e55.armies.profile import Power
-from campale.rulesets.e55.bots.advice import advise, plan_of
+from campale.rulesets.e55.bots.advice import advise
 from campale.rulesets.e55.bots.outlook import harm_from, outlook_of
+from campale.rulesets.e55.bots.plans import plan_of
 from campale.rulesets.e55.definitions.measuring import exact
 from campale.rulesets.e55.psychic_powers.powers import CAST
 from campale.rulesets.e55.shooting_phase.declaring import HOLD, fields_of
@@ -69,6 +70,16 @@ def test_an_objective_draws_a_squad_and_holds_it() -> None:
 
     assert goal((20.0, 8.0)).at == (20.0, 16.0)
     assert goal((16.0, 16.0)) is None
+
+
+@pytest.mark.parametrize(("behind", "goes"), [(True, True), (False, False)])
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_model_alone_does_not_go_ahead_of_the_squads_of_its_side(behind: bool, goes: bool, count: int) -> None:
+    """Several may; and to come up behind the others is no danger."""
+    hero = squad(FIGHTER, count, at=(20.0, 4.0 if behind else 26.0))
+    position = moving(hero, squad(GUNNER, 5, at=(30.0, 20.0)), militia(at=(20.0, 44.0)))
+    view = outlook_of(position)
+    assert (plan_of(position, view, view.squads[0]) is not None) is (goes or count > 1)
 
 
 # ---------------------------------------------------------------- facing, fire, charges
@@ -166,6 +177,24 @@ def test_a_power_is_not_cast_where_it_adds_nothing() -> None:
     assert worth("overrun", 0, None) > 0.0
     assert worth("overrun", 0, None, broken=1) == WASTE
     assert worth("smite", 4, None) > 0.0
+
+
+TANK = profile("tank", points=75)
+
+
+@pytest.mark.parametrize(("kind", "count", "hastened"), [(FIGHTER, 5, True), (GUNNER, 5, False), (TANK, 1, False)])
+def test_a_unit_is_hastened_before_it_moves_and_only_if_it_has_somewhere_to_go(
+    kind: Any, count: int, hastened: bool
+) -> None:
+    """Guns in range stay where they are; a vehicle drives."""
+    wind = Power("wind", {"en": "Wind"}, 1, "haste", 3)
+    seer = profile("veteran", psyker=1, powers=(wind,))
+    position = moving(squad(seer, 1, at=(30.0, 6.0)), squad(kind, count, at=(30.0, 10.0)), militia(at=(30.0, 40.0)))
+    position.model(0).mark("warp", 1)
+    advised = worths(position, "movement")
+    casts = [worth for key, worth in advised.items() if key[0] == "cast"]
+    assert (bool(casts) and max(casts) == max(advised.values())) is hastened
+    assert (worths(position, "power-target", model=0, power="wind")[1] == WASTE) is not hastened
 
 
 # ---------------------------------------------------------------- fire that does nothing

@@ -11,6 +11,7 @@ from campale.referee.position import Position
 from campale.referee.question import Choose
 from campale.referee.ruleset import WASTE
 from campale.rulesets.ragnarok.bots.advice import acts_of, advise, chances_of, lie_of
+from campale.rulesets.ragnarok.bots.prospects import saved
 from campale.rulesets.ragnarok.moving.movement import good_paths
 from campale.rulesets.ragnarok.shooting.weapon_rules import PLAIN, STEAM
 from tests.rulesets.ragnarok.kit import a, piece, table
@@ -186,9 +187,75 @@ def test_who_is_hidden_acts_only_for_more_than_its_hiding_is_worth() -> None:
 def test_steam_is_given_while_somebody_can_still_use_it(of_the_friend: int, of_the_captain: int, helps: bool) -> None:
     captain = a("crucible_captain", at=(60, 20), charisma=of_the_captain)
     position = table(
-        captain, a("steam_rifleman", at=(64, 20), charisma=of_the_friend), a("raider", 1, at=(60, 85), hidden=1)
+        captain, a("steam_rifleman", at=(64, 20), charisma=of_the_friend), a("raider", 1, at=(60, 35), hidden=1)
     )
     assert ("ability" in acts_of(position.model(0), lie_of(position, 0))) == helps
+
+
+@pytest.mark.parametrize(("beyond", "helps"), [(6.0, True), (9.0, False)])
+def test_steam_is_given_where_it_brings_an_enemy_into_range(beyond: float, helps: bool) -> None:
+    """It adds two dice to the range."""
+    apart = REACH + beyond + 2.0 * a("raider").profile.base_radius
+    position = table(
+        a("crucible_captain", at=(60, 20), charisma=1),
+        a("steam_rifleman", at=(64, 20), charisma=1),
+        a("raider", 1, at=(64, 20 + apart), hidden=1),
+    )
+    assert ("ability" in acts_of(position.model(0), lie_of(position, 0))) == helps
+
+
+@pytest.mark.parametrize(
+    ("gap", "points", "helps"), [(20.0, 1, True), (20.0, 0, False), (60.0, 1, False), (2.5, 0, True)]
+)
+def test_a_furious_charge_is_called_for_who_may_charge_or_fights(gap: float, points: int, helps: bool) -> None:
+    position = table(
+        a("barrow_jarl", at=(60, 20), charisma=1),
+        a("raider", at=(64, 20), charisma=points),
+        a("raider", 1, at=(64, 20 + gap)),
+    )
+    assert ("ability" in acts_of(position.model(0), lie_of(position, 0))) == helps
+
+
+@pytest.mark.parametrize("points", [20.0, 100.0])
+def test_a_second_step_is_made_by_the_rested_only_however_dear_they_are(points: float) -> None:
+    def goes(fatigue: int) -> bool:
+        moved: dict[str, Any] = {"used-move": 1, "fatigue": fatigue}
+        one = a("raider", at=(60, 20), changes={"points": points}, **moved)
+        position = table(one, a("raider", 1, at=(60, 110)))
+        return "move" in acts_of(position.model(0), lie_of(position, 0))
+
+    assert goes(0)
+    assert not goes(1)
+
+
+@pytest.mark.parametrize(("first", "second", "given"), [(10.0, 70.0, 1), (70.0, 10.0, 2)])
+def test_points_are_given_to_whom_they_let_act(first: float, second: float, given: int) -> None:
+    """Both have moved already; an enemy is in range of the one that is ``10`` away."""
+    moved: dict[str, Any] = {"used-move": 1}
+    friends = [a("steam_rifleman", at=(x, 90.0 - y), charisma=0, **moved) for x, y in ((60, first), (64, second))]
+    position = table(a("crucible_captain", at=(60, 5), commander=1), *friends, a("raider", 1, at=(62, 90.0)))
+    found = advise(position, Choose(0, "hand-out-to", (1, 2), "model"), {})
+    assert max(found, key=lambda one: one[1])[0] == given
+
+
+@pytest.mark.parametrize(("side", "hits"), [(0, 3), (1, 2)])
+def test_a_shot_in_reaction_is_judged_by_the_number_that_it_needs(side: int, hits: int) -> None:
+    """It needs 4+, in reaction 5+: three faces of a die, or two."""
+    position = facing(20.0)
+    position.now["side"] = side
+    about = {"model": 0, "weapon": 0, "target": 1}
+    found = dict(advise(position, Choose(0, "doubling", (PLAIN,), about=about), about))[PLAIN]
+    foe = position.model(1).profile
+    raw = 2 * hits / 6 * (1.0 - saved(foe, 0, by_shield=True))
+    assert found == pytest.approx(foe.points * min(1.0, raw / foe.wounds))
+
+
+def test_who_lies_on_the_ground_draws_nobody() -> None:
+    """The nearer enemy is out of action."""
+    position = table(a("raider", at=(60, 60)), a("raider", 1, at=(60, 80), wounds=1), a("raider", 1, at=(60, 20)))
+    assert next(good_paths(position.model(0), 8.0)).points[-1][1] < 60.0
+    position.model(1).mark("wounds", 0)
+    assert next(good_paths(position.model(0), 8.0)).points[-1][1] > 60.0
 
 
 def test_a_rallying_call_needs_somebody_to_rally() -> None:

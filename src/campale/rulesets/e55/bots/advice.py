@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.looks import Foretold
@@ -18,45 +17,24 @@ from campale.referee.refusal import Plain
 from campale.referee.ruleset import WASTE, Advised
 from campale.rulesets.e55.assault_phase.charge import charge_distance
 from campale.rulesets.e55.battle.missions import places_for_objectives
-from campale.rulesets.e55.bots.appraisal import UNSEEN, apart
+from campale.rulesets.e55.bots.appraisal import UNSEEN
 from campale.rulesets.e55.bots.fire import SHOTS_OF, harm_open_to, what_fires
-from campale.rulesets.e55.bots.forecast import RUSH, assault, not_saved, salvo, stride_of
-from campale.rulesets.e55.bots.outlook import (
-    Outlook,
-    Squad,
-    claims_without,
-    fired_or_charged,
-    harm_from,
-    held_from,
-    is_vehicle,
-    outlook_of,
-)
+from campale.rulesets.e55.bots.forecast import RUSH, assault, not_saved, salvo
+from campale.rulesets.e55.bots.outlook import Outlook, Squad, fired_or_charged, is_vehicle, outlook_of
+from campale.rulesets.e55.bots.plans import plan_of
 from campale.rulesets.e55.bots.posts import reach_of
 from campale.rulesets.e55.bots.powers import does_something, on_whom
 from campale.rulesets.e55.definitions.units import COMBAT, SHOT
 from campale.rulesets.e55.odds.melee_odds import chance_to_get_there
+from campale.rulesets.e55.psychic_powers.psychic import power_of
 from campale.rulesets.e55.shooting_phase.shooting import odds_of_fire
 from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Aimed, Key, OfUnit, menu, refusal_of, unit_of
-from campale.table.shapes import Point
 
-RUN = 3.5
-"""The average die of a run, in inches."""
-GAIN = 1.0
-"""How many points better than staying a move has to be."""
 LEAST_HARM = 1.0
 """The least harm, in points, for which fire is declared."""
-MOST_GOALS, WAYS = 2, 3
+WAYS = 3
 OTHER_ACTS = ("drive", "disembark", "cast")
 """Other acts of the movement phase, done whenever possible, in this order."""
-
-
-class Goal(NamedTuple):
-    """Where a squad might go, by which act, the worth of that in points, and the gain over staying."""
-
-    at: Point
-    worth: float
-    act: str
-    gain: float
 
 
 # ---------------------------------------------------------------- moving
@@ -69,8 +47,14 @@ def who_moves(position: Position, question: Question, about: About) -> Advice:
         if refusal_of(position, OfUnit("move", one.unit)) is None and not is_vehicle(one):
             best = plan_of(position, view, one)
             if best is not None:
-                return [(OfUnit(best.act, one.unit), 2.0), (OfUnit("move", one.unit), 1.0)]
+                hastes = [(key, 3.0) for key in menu(position, "movement") if hastens(position, key)]
+                return [*hastes, (OfUnit(best.act, one.unit), 2.0), (OfUnit("move", one.unit), 1.0)]
     return [*other_acts(position, view), (DONE_KEY, 0.0)]
+
+
+def hastens(position: Position, key: Key) -> bool:
+    """Return whether a power would hasten a unit that is about to go somewhere; it has to come before the move."""
+    return key[0] == "cast" and power_of(position, key).kind == "haste" and does_something(position, key)
 
 
 def longest_reach(one: Squad) -> tuple[float, int]:
@@ -95,49 +79,6 @@ def is_well_placed(position: Position, view: Outlook, key: Key) -> bool:
         clear[enemy.place] and salvo(one.kinds, enemy.kinds[0][0], int(gaps[enemy.place]), False) > 0.0
         for enemy in view.enemies(one.side)
     )
-
-
-def plan_of(position: Position, view: Outlook, one: Squad) -> Goal | None:
-    """Return where a squad goes in this turn, None if it should stay; cached until something moves."""
-    kept, key = position.layout, ("plan", one.unit, position.now["turn"])
-    if key not in kept:
-        kept[key] = best_goal(position, view, one, stride_of(one.kinds[0][0]))
-    found: Goal | None = kept[key]
-    return found
-
-
-def best_goal(position: Position, view: Outlook, one: Squad, stride: float) -> Goal | None:
-    """Return the best of the places; a squad runs if it can harm no enemy in this turn."""
-    claims = claims_without(position, view, one)
-    stays = harm_from(position, view, one) + held_from(position, one, claims, one.at)
-    act = "move" if is_in_reach(view, one, stride) else "run"
-    far, fires, found = stride + (RUN if act == "run" else 0.0), act == "move", list[Goal]()
-    for goal in goals_of(view, one, [claim.at for claim in claims]):
-        at = step_to(one.at, goal, far)
-        worth = harm_from(position, view, one, at, True, fires) + held_from(position, one, claims, at)
-        found.append(Goal(goal, worth, act, worth - stays))
-    best = max(found, key=lambda goal: goal.worth, default=None)
-    return None if best is None or best.gain < GAIN else best
-
-
-def is_in_reach(view: Outlook, one: Squad, stride: float) -> bool:
-    """Return whether a squad may fire at an enemy, or charge one, after it has moved."""
-    far = max(RUSH, *(reach_of(profile) for profile, _ in one.kinds)) + stride
-    gaps = view.gaps[one.place]
-    return any(gaps[enemy.place] <= far for enemy in view.enemies(one.side))
-
-
-def goals_of(view: Outlook, one: Squad, objectives: list[Point]) -> list[Point]:
-    """Return the nearest objectives, the nearest enemies, and a point away from the nearest enemy."""
-    places = sorted(objectives, key=lambda at: apart(one.at, at))[:MOST_GOALS]
-    enemies = sorted(view.enemies(one.side), key=lambda enemy: view.gaps[one.place][enemy.place])
-    places += [enemy.at for enemy in enemies[:MOST_GOALS]]
-    return [*places, *((2.0 * one.at[0] - e.at[0], 2.0 * one.at[1] - e.at[1]) for e in enemies[:1])]
-
-
-def step_to(at: Point, goal: Point, far: float) -> Point:
-    share = min(1.0, far / max(0.01, apart(at, goal)))
-    return at[0] + share * (goal[0] - at[0]), at[1] + share * (goal[1] - at[1])
 
 
 def where_to(position: Position, question: Question, about: About) -> Advice:

@@ -141,15 +141,15 @@ def harm_from(
         off = int(gap)
         seen = 1.0 if view.clear[one.place][enemy.place] else UNSEEN
         ours = exchange(one.full, enemy.full, off if off < NEAR else off - off % COARSE, turns)
-        now = (ON_THE_WAY * ours.moving if moves else seen * ours.still) if fires else 0.0
+        now = one.left * (ON_THE_WAY * ours.moving if moves else seen * ours.still) if fires else 0.0
         if fires and off < RUSH:
-            now = max(now, CHARGED * assault(one.kinds, enemy.kinds) / one.left)
-        forth = max(forth, now + PATIENCE * ours.later)
+            now = max(now, CHARGED * assault(one.kinds, enemy.kinds))
+        forth = max(forth, now + PATIENCE * one.left * ours.later)
         theirs = seen * enemy.left * ours.suffered
         if off < RUSH + STRIDE:
             theirs = max(theirs, assault(enemy.kinds, one.kinds))
         back = back + theirs if is_lone(one) else max(back, theirs)
-    return one.left * forth - CAUTION * min(back, one.worth)
+    return forth - CAUTION * min(back, one.worth)
 
 
 def is_lone(one: Squad) -> bool:

@@ -8,7 +8,8 @@ from campale.referee.question import Question
 from campale.referee.ruleset import WASTE
 from campale.rulesets.e55.armies.profile import Power
 from campale.rulesets.e55.bots.forecast import not_saved
-from campale.rulesets.e55.bots.outlook import outlook_of
+from campale.rulesets.e55.bots.outlook import is_vehicle, outlook_of
+from campale.rulesets.e55.bots.plans import plan_of
 from campale.rulesets.e55.definitions.units import MOVED, is_broken
 from campale.rulesets.e55.psychic_powers.powers import in_force
 from campale.rulesets.e55.psychic_powers.psychic import aimed_at, is_target, power_of
@@ -44,12 +45,19 @@ def worth_on(power: Power, unit: Unit) -> float:
 def adds_nothing(power: Power, unit: Unit) -> bool:
     """Return whether a power would be useless.
 
-    It is if an equally good one is in force, if a unit to be hastened has moved already, or if a unit to be broken is
-    broken.
+    It is if an equally good one is in force, if a unit to be hastened has moved already or stays where it is, or if a
+    unit to be broken is broken.
     """
     if power.kind == "overrun":
         return is_broken(unit)
-    if power.kind == "haste" and unit.marks(MOVED):
+    if power.kind == "haste" and (unit.marks(MOVED) or stays(unit)):
         return True
     there = in_force(unit, power.kind)
     return any(number <= power.value if power.kind == "ward" else number >= power.value for number in there)
+
+
+def stays(unit: Unit) -> bool:
+    """Return whether a unit has no reason to go anywhere in this turn; vehicles, which drive, are not hastened."""
+    view = outlook_of(unit.position)
+    one = view.squads.get(unit.row)
+    return one is None or is_vehicle(one) or plan_of(unit.position, view, one) is None

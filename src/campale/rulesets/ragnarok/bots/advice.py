@@ -13,11 +13,12 @@ from typing import NamedTuple
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
-from campale.referee.ruleset import WASTE
+from campale.referee.ruleset import WASTE, Advised
+from campale.rulesets.ragnarok.basics.measuring import distance
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.basics.special import flight, moves_free
 from campale.rulesets.ragnarok.battle.missions import HOLDING, places_wanted
-from campale.rulesets.ragnarok.bots.prospects import Fighter, Threat, fighter, threats_between
+from campale.rulesets.ragnarok.bots.prospects import Fighter, Threat, fighter, passing, threats_between
 from campale.rulesets.ragnarok.bots.shots import (
     at_whom,
     at_whom_to_throw,
@@ -28,6 +29,7 @@ from campale.rulesets.ragnarok.bots.shots import (
     with_which_to_react,
     with_which_weapon,
 )
+from campale.rulesets.ragnarok.close_combat.engagement import is_engaged
 from campale.rulesets.ragnarok.moving.movement import leads_somewhere
 from campale.rulesets.ragnarok.turn.abilities import ABILITIES, friends_within, usable
 from campale.rulesets.ragnarok.turn.actions import move_limit, without_effect
@@ -43,8 +45,8 @@ AT_THE_PLACE = 1.5
 """The factor on harm to a model that stands where the mission wants a side to be."""
 STRIDE_WORTH = 0.03
 """The worth of a centimetre nearer, as a share of a model's points."""
-TIRED = 2.5
-"""The cost of another fatigue marker, in points; each marker already there adds as much."""
+TIRED, TIRED_SHARE = 2.5, 0.2
+"""The cost of another fatigue marker: points, or that share of the model's if it is more; those there add as much."""
 STEADIER = 0.15
 SEEN = 0.05
 """The cost of leaving hiding, as a share of a model's points; an act that is worth less is left undone."""
@@ -54,6 +56,8 @@ AIMED_SHOT, TESTED_WITH_CARE = 2, 2
 """The least charisma points needed to aim and shoot, and to concentrate and use an ability."""
 LASTING = frozenset({"furious_charge", "supersteam"})
 """The abilities that change what friends near by can do until the end of the turn."""
+REACTING = 0.1
+"""The weight of a reaction that may come, relative to an act of the present turn."""
 DIE = 3.5
 REACTION = 1.0
 """The least worth of a reaction, in points."""
@@ -127,27 +131,51 @@ def acts_of(model: Model, lie: Lie) -> dict[str, float]:
         "fire": max((one.fire for one in chances), default=0.0),
         "charge": max((one.charge for one in chances), default=0.0),
         "move": worth_of_a_step(model, lie, chances),
-        "ability": ABILITY if not model.marks("used-ability") and is_of_use(model) else 0.0,
+        "ability": ABILITY if not model.marks("used-ability") and is_of_use(model, lie.foes) else 0.0,
         "recover": RECOVERED * (2 * model.marks("fatigue") + model.marks("morale") + model.marks("suppressed") - 1),
     }
-    tiring = TIRED * (1 + model.marks("fatigue"))
+    tiring = tiredness(model)
     found = {name: worth - tiring * bool(model.marks(f"used-{name}")) for name, worth in found.items()}
     if model.marks("hidden"):
         found = {name: worth - SEEN * float(model.profile.points) for name, worth in found.items()}
     return {name: worth for name, worth in found.items() if worth > 0.0}
 
 
-def is_of_use(model: Model) -> bool:
+def tiredness(model: Model) -> float:
+    """Return the cost of another fatigue marker: it slows every step and spoils every blow and shot of the model."""
+    return max(TIRED, TIRED_SHARE * float(model.profile.points)) * (1 + model.marks("fatigue"))
+
+
+def is_of_use(model: Model, foes: Sequence[Foe]) -> bool:
     """Whether a model has an ability with something to work on.
 
-    Abilities that last until the end of the turn need somebody near with charisma points left to make use of them.
+    Abilities that last until the end of the turn need somebody near to make use of them in this turn.
     """
     names = usable(model)
-    if LASTING.issuperset(names):
-        cost = min((ABILITIES[name].cost for name in names), default=0)
-        left = (points_left(m) - cost * (m.row == model.row) for m in friends_within(model) if is_able(m))
-        return bool(names) and any(points > 0 for points in left)
-    return True
+    return any(name not in LASTING or is_used(model, name, foes) for name in names)
+
+
+def is_used(model: Model, name: str, foes: Sequence[Foe]) -> bool:
+    """Whether a friend near by can still charge or shoot, or fights already if it is for the melee."""
+    for friend in friends_within(model):
+        left = points_left(friend) - ABILITIES[name].cost * (friend.row == model.row)
+        if is_able(friend) and USES[name](friend, foes, left > 0):
+            return True
+    return False
+
+
+def fights(friend: Model, foes: Sequence[Foe], acts: bool) -> bool:
+    return is_engaged(friend) or (acts and any(reaching(friend, foe.model) > 0.0 for foe in foes))
+
+
+def shoots(friend: Model, foes: Sequence[Foe], acts: bool) -> bool:
+    """Return whether a weapon of a friend that may act reaches an enemy, with the usual gain in range."""
+    far = max((weapon.range for weapon in friend.profile.ranged_weapons), default=0.0)
+    return acts and far > 0.0 and any(distance(friend, foe.model) <= far + 2.0 * DIE for foe in foes)
+
+
+USES = {"furious_charge": fights, "supersteam": shoots}
+"""Whether a friend makes use of a lasting ability, by its name."""
 
 
 def wasted_acts(model: Model, foes: Sequence[Foe]) -> dict[str, float]:
@@ -243,6 +271,18 @@ def which_act(position: Position, question: Question, about: About) -> Advice:
     return list({**acts_of(model, lie), **wasted_acts(model, lie.foes), **nowhere}.items())
 
 
+def whom_to_give(position: Position, question: Question, about: About) -> Advice:
+    """Advise giving points to the model with the best act, or else with the best chance to react."""
+    found: list[Advised] = []
+    for row in question.options() or ():
+        model = position.model(int(str(row)))
+        if is_able(model):
+            lie = lie_of(position, model.side)
+            reacting = max((one.fire * hurried(model) for one in chances_of(model, lie.foes)), default=0.0)
+            found.append((row, max([*acts_of(model, lie).values(), REACTING * reacting])))
+    return found
+
+
 def at_whom_to_charge(position: Position, question: Question, about: About) -> Advice:
     model = position.model(int(about["model"]))
     foes = lie_of(position, model.side).foes
@@ -259,8 +299,8 @@ def how_to_react(position: Position, question: Question, about: About) -> Advice
     seen = moved_on(fighter(actor), about)
     foe = Foe(actor, seen, seen.worth)
     found = chances_of(model, [foe])[0]
-    worth = {"reaction-fire": found.fire, "countercharge": found.charge}
-    tiring = TIRED * (1 + model.marks("fatigue"))
+    worth = {"reaction-fire": found.fire * hurried(model), "countercharge": found.charge}
+    tiring = tiredness(model)
     less = {name: REACTION + tiring * bool(model.marks(f"used-{name}")) for name in worth}
     can_fire = has_any_throw(model, [actor]) or (found.fire > 0.0 and has_any_shot(model, [actor]))
     return [
@@ -268,6 +308,12 @@ def how_to_react(position: Position, question: Question, about: About) -> Advice
         ("reaction-fire", worth["reaction-fire"] - less["reaction-fire"] if can_fire else WASTE),
         ("countercharge", worth["countercharge"] - less["countercharge"] if reaching(model, actor) else WASTE),
     ]
+
+
+def hurried(model: Model) -> float:
+    """Return the share of its fire that a model keeps when it shoots in reaction."""
+    skill = model.profile.shooting_skill
+    return 0.0 if skill is None else passing(skill + 1) / passing(skill)
 
 
 def moved_on(actor: Fighter, about: About) -> Fighter:
@@ -289,6 +335,7 @@ advise = by_prompt(
         "target": at_whom,
         "doubling": doubled_or_not,
         "throw-at": at_whom_to_throw,
+        "hand-out-to": whom_to_give,
         "charge-target": at_whom_to_charge,
         "reaction": how_to_react,
         "reaction-weapon": with_which_to_react,

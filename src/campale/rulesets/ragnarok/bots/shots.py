@@ -8,14 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from campale.dice.needs import faces_met
 from campale.mechanics.judgement.advice import About, Advice
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
 from campale.referee.ruleset import WASTE
 from campale.rulesets.ragnarok.basics.measuring import beyond, distance
 from campale.rulesets.ragnarok.basics.physical import is_able
-from campale.rulesets.ragnarok.bots.prospects import burst, fighter, saved
-from campale.rulesets.ragnarok.shooting.fire import Shot, is_out_of_range
+from campale.rulesets.ragnarok.bots.prospects import fighter, saved
+from campale.rulesets.ragnarok.shooting.fire import FIRE, REACTION, Shot, aiming_of, is_out_of_range, to_hit
 from campale.rulesets.ragnarok.shooting.thrown import targets_of_throw
 from campale.rulesets.ragnarok.shooting.weapon_rules import (
     SALVO,
@@ -34,14 +35,17 @@ ROOTED = 1.0
 
 
 def hurt(shot: Shot, position: Position) -> float:
-    """Return the average harm of a shot to its target, in points, if it reaches it."""
+    """Return the average harm of a shot to its target, in points, by the number that it needs to hit."""
     shooter, target = position.model(shot.shooter), position.model(shot.target)
-    weapon = weapon_of(shooter, shot.weapon)
-    own, foe = fighter(shooter), fighter(target)
-    near, far = burst(shooter.profile, weapon, target.profile)
-    wounds = near if 2.0 * distance(shooter, target) <= reach(shooter, weapon) else far
-    wounds *= own.steady * foe.exposed * rate_used(weapon, shot.doubling) / weapon.rate
+    weapon, foe = weapon_of(shooter, shot.weapon), fighter(target)
+    hits = rate_used(weapon, shot.doubling) * faces_met(to_hit(aiming_of(position, shot))) / 6
+    wounds = hits * (1.0 - saved(target.profile, weapon.value("piercing"), by_shield=True))
     return foe.worth * min(1.0, wounds / foe.left)
+
+
+def kind_of_shot(shooter: Model) -> str:
+    """Return what a model's shot is now: in the other side's turn it is a reaction."""
+    return FIRE if shooter.position.now.get("side") == shooter.side else REACTION
 
 
 def harm_to_oneself(shot: Shot, position: Position) -> float:
@@ -86,7 +90,7 @@ def with_which_to_react(position: Position, question: Question, about: About) ->
     def worth(k: int) -> float:
         if weapon_of(model, k).kind == "thrown":
             return chance_to_throw(model, target) * fighter(target).worth or WASTE
-        return worth_of_shot(position, Shot(model.row, target.row, k))
+        return worth_of_shot(position, Shot(model.row, target.row, k, kind=REACTION))
 
     return [(k, worth(int(str(k)))) for k in question.options() or ()]
 
@@ -99,8 +103,8 @@ def at_whom(position: Position, question: Question, about: About) -> Advice:
 
 def doubled_or_not(position: Position, question: Question, about: About) -> Advice:
     model, weapon, target = int(about["model"]), int(about["weapon"]), int(about["target"])
-    ways = question.options() or ()
-    return [(way, worth_of_shot(position, Shot(model, target, weapon, doubling=way))) for way in ways]
+    ways, kind = question.options() or (), kind_of_shot(position.model(model))
+    return [(way, worth_of_shot(position, Shot(model, target, weapon, kind=kind, doubling=way))) for way in ways]
 
 
 def has_shot(model: Model, enemy: Model, k: int) -> bool:

@@ -208,13 +208,19 @@ def random_path(model: Model, limit: float, flies: bool, rng: Random) -> Path:
 def good_paths(model: Model, limit: float, flies: bool = False) -> Iterator[Path]:
     """Yield sensible paths: to the nearest enemies, to the mission's goals, into cover, away."""
     going = going_of(model)
-    enemies = sorted(model.position.on_table(1 - model.side), key=lambda m: (gap(model, m), m.row))
+    enemies = sorted(still_fighting(model), key=lambda m: (gap(model, m), m.row))
     wanted = nearest_first(model, places_wanted(model.position, model.side))
     goals = wanted[:2] + [enemy.at for enemy in enemies[: 1 if wanted else 2]] + covers(model)[:1]
     for goal in goals:
         yield onwards(going, model.at, goal, limit) if not flies else flown_towards(model, goal, limit)
     if enemies and not flies:
         yield planner.away(going, model.at, enemies[0].at, limit)
+
+
+def still_fighting(model: Model) -> list[Model]:
+    """Return the enemies of a model that are not out of action; if there are none, all of them."""
+    enemies = model.position.on_table(1 - model.side)
+    return [enemy for enemy in enemies if not is_out_of_action(enemy)] or enemies
 
 
 def onwards(going: Going, start: Point, goal: Point, limit: float) -> Path:
@@ -246,8 +252,7 @@ def flown_towards(model: Model, goal: Point, limit: float) -> Path:
 def facing_after(model: Model, path: Path) -> float:
     """Return the facing towards the nearest enemy from the end of the path."""
     end = path.points[-1][:2]
-    enemies = model.position.on_table(1 - model.side)
-    nearest = min(enemies, key=lambda m: (m.x - end[0]) ** 2 + (m.y - end[1]) ** 2, default=None)
+    nearest = min(still_fighting(model), key=lambda m: (m.x - end[0]) ** 2 + (m.y - end[1]) ** 2, default=None)
     return model.facing if nearest is None else round(facing_towards(end, nearest.at))
 
 
