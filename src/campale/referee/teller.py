@@ -63,7 +63,7 @@ MODEL_FIELDS = frozenset(
         "near",
     }
 )
-FACING = "facing"
+FACING, STRUCK = "facing", "struck"
 PLACE = ("x", "y")
 """The fields of a place, told to a tenth like the ends of moves."""
 UNIT_FIELDS = frozenset({"unit", "units"})
@@ -240,6 +240,8 @@ class Teller:
             return ", ".join(f"{self.side(side)} {self.value(field, one)}" for side, one in enumerate(values))
         if is_point(values):
             return self.point(values)
+        if field == STRUCK:
+            return self.kinds(values)
         return ", ".join(self.value(field, one) for one in values)
 
     def point(self, at: Sequence[float]) -> str:

@@ -63,6 +63,25 @@ def test_the_sentences_of_no_save(language: str, bare: str, cancelled: str) -> N
     assert [line.text for values in events for line in lines([Event("no-save", values)], teller)] == [bare, cancelled]
 
 
+@covers("fire/hit-allocation", "fire/surplus-hits")
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        ("6 6 | 1 1", "Troopers: 2 hits on 2 models (Shock trooper ×2)."),
+        ("6 1 | 1", "Troopers: 1 hit on 1 model (Shock trooper)."),
+        ("1 1", None),
+    ],
+)
+def test_who_takes_the_hits_is_told(dice: str, told: str | None) -> None:
+    position = table(squad("line-warden", 2), squad("shock-trooper", 2, side=1, at=(36, 28)))
+    play(fire(unit(position, 0), PREPARATORY), dice, [["area", "nobody", [36.6, 28, 2]]], position, True)
+    assert position.journal is not None
+    laid = [event for event in position.journal.events if event.kind == "hits-laid"]
+    names = position.names, ["Wardens", "Troopers"], (), position.profiles, position.unit_of
+    found = [line.text for event in laid for line in lines([event], Teller(BOOK, "en", *names))]
+    assert found == ([] if told is None else [told])
+
+
 @covers("fire/area-diameter")
 @pytest.mark.parametrize(("area", "inside"), [([36, 28, 1], 1), ([36.6, 28, 2], 2)])
 def test_an_area_is_told_with_the_number_of_models_in_it(area: list[float], inside: int) -> None:

@@ -347,7 +347,15 @@ async def lay_out(volley: Volley, scored: Scored) -> Dealt:
     given = await lay_down(volley, scored.loose, hittable(volley), [row for row, _ in scored.marked])
     hits = [*scored.marked, *zip(given, scored.loose, strict=False)]
     turns = {row: n for n, row in enumerate(dict.fromkeys(row for row, _ in hits))}
+    if hits:
+        tell_of_hits(volley.unit.position, [row for row, _ in hits])
     return Dealt(tuple(sorted(hits, key=lambda one: turns[one[0]])), scored.burnt, scored.struck)
+
+
+def tell_of_hits(position: Position, rows: list[int]) -> None:
+    """``struck``: a row for each hit."""
+    units = list(dict.fromkeys(position.unit_of[row] for row in rows))
+    position.write("hits-laid", units=units, count=len(rows), many=len(set(rows)), struck=rows)
 
 
 async def lay_down(volley: Volley, loose: Sequence[Hit], holders: list[Model], already: list[int]) -> list[int]:
