@@ -44,14 +44,16 @@ async def choose(
     forbids: Callable[[Any], Fault | Refusal | None] | None = None,
     always: bool = False,
     odds: Mapping[Plain, float] | None = None,
+    closed: Callable[[], Mapping[Plain, Fault | Refusal | None]] | None = None,
     **about: Plain,
 ) -> Any:
     """One of the candidates that nothing forbids. ``always``: asked even with one candidate, so as not to betray a
     secret.
 
-    ``odds``: which keys a sample draws more often or less often than the others (see ``Choose``).
+    ``odds``: which keys a sample draws more often or less often than the others; ``closed``: further keys that cannot
+    be chosen, with the reasons (see ``Choose``).
     """
-    question = Choose(side, prompt, candidates, of, forbids, about, odds=odds)
+    question = Choose(side, prompt, candidates, of, forbids, about, odds=odds, closed=closed)
     first = tuple(islice(question.lawful(), 2))
     if not first:
         raise ValueError(f"'{prompt}' leaves side {side} nothing to choose")

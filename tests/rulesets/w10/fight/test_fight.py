@@ -18,6 +18,7 @@ from tests.rulesets.w10.kit import (
     PROPOSAL,
     ability,
     blade,
+    first_question,
     left,
     model,
     piece,
@@ -63,6 +64,26 @@ def test_chargers_and_those_with_fights_first_come_in_the_first_step() -> None:
     assert (to_fight(position, 0), to_fight(position, 1)) == ([1], [6])
     position.now["step"] = 2
     assert (to_fight(position, 0), to_fight(position, 1)) == ([0, 1, 2], [4, 5, 6])
+
+
+@covers("fight-phase/steps", "fight-phase/eligible")
+@pytest.mark.parametrize(
+    ("step", "row", "rule"),
+    [
+        (1, 4, None),
+        (1, 5, "fight-phase/steps"),
+        (1, 7, "fight-phase/eligible"),
+        (2, 5, None),
+        (2, 7, "fight-phase/eligible"),
+    ],
+)
+def test_who_may_not_fight_now_is_shown_with_the_rule(step: int, row: int, rule: str | None) -> None:
+    position = melees()
+    begin_fighting(position)
+    unit(position, 4).mark("first", 1)
+    position.now["step"] = step
+    refusal = first_question(fight_with_a_unit(position, 0)).refusal(row)
+    assert (refusal and refusal.rule) == rule
 
 
 @covers("fight-phase/eligible")

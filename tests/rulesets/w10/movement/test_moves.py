@@ -13,7 +13,7 @@ from campale.rulesets.w10.movement.lengths import length_of
 from campale.rulesets.w10.movement.moves import blocks, blocks_on_foot, move_of, movement_of
 from campale.rulesets.w10.movement.phase import move_a_unit, note_stationary, options_of, to_move
 from campale.table.paths import Path
-from tests.rulesets.w10.kit import model, piece, play, refusal, squad, table, unit, why
+from tests.rulesets.w10.kit import model, piece, play, question_after, refusal, squad, table, unit, why
 
 covers = pytest.mark.covers
 
@@ -85,6 +85,27 @@ def test_who_stays_and_who_is_never_picked_has_remained_stationary() -> None:
     play(move_a_unit(position, 0), "", [1, "normal", [[[[20, 12]], None]]], position)
     note_stationary(position, 0)
     assert [unit(position, row).marks("stationary") for row in (0, 1, 2)] == [1, 0, 1]
+
+
+@covers("movement-phase/options", "m/move-while-engaged", "transports/disembark-before")
+@pytest.mark.parametrize(
+    ("far", "marks", "way", "rule"),
+    [
+        (1.0, {}, "advance", "m/move-while-engaged"),
+        (1.0, {}, "normal", "m/move-while-engaged"),
+        (1.0, {}, "stay", None),
+        (1.01, {}, "advance", None),
+        (1.01, {"got-out": 1}, "stay", "transports/disembark-before"),
+        (1.01, {}, "stay", None),
+    ],
+)
+def test_a_way_to_move_that_is_barred_is_shown_with_the_rule(
+    far: float, marks: dict[str, int], way: str, rule: str | None
+) -> None:
+    enemy = squad("line-squad", side=1, at=(30, 10 + FOOT + far))
+    position = table(squad("line-squad", at=(30, 10), marks=marks), enemy, phase="movement")
+    found = question_after(move_a_unit(position, 0), "", [0]).refusal(way)
+    assert (found and found.rule) == rule
 
 
 @covers("movement-phase/options", "m/move-while-engaged")

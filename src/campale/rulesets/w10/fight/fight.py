@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from campale.mechanics.alternation import next_side
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
+from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import is_granted
 from campale.rulesets.w10.abilities.moments import raise_moment
@@ -60,6 +63,19 @@ def to_fight(position: Position, side: int) -> list[int]:
     return [unit.row for unit in units if not first or unit.marks(FIRST)]
 
 
+@rule("fight-phase/steps", "fight-phase/eligible")
+def kept_from_fighting(position: Position, side: int) -> dict[Plain, Refusal | Fault | None]:
+    """For the row of each unit that has not fought, why it cannot be selected now (None: it can)."""
+    able = to_fight(position, side)
+    waits = Fault(word="fight-barred.later", rule="fight-phase/steps")
+    nobody = Fault(word="fight-barred.not-engaged", rule="fight-phase/eligible")
+    return {
+        unit.row: None if unit.row in able else waits if is_eligible(unit) else nobody
+        for unit in units_of(position, side)
+        if not unit.marks(FOUGHT)
+    }
+
+
 @rule("fight-phase/no-pass", "fight-phase/steps", "fight-phase/end")
 async def fight_with_a_unit(position: Position, active: int) -> bool:
     """The next side selects a unit to fight, starting with the opponent of the active side; passing is not allowed.
@@ -77,7 +93,8 @@ async def fight_with_a_unit(position: Position, active: int) -> bool:
             return False
         position.now.update(step=REMAINING, last=-1)
         return True
-    row = await choose(side, "fighting-unit", to_fight(position, side), of="unit")
+    closed = partial(kept_from_fighting, position, side)
+    row = await choose(side, "fighting-unit", to_fight(position, side), of="unit", closed=closed)
     await fight_next(Unit(position, int(row)))
     return True
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from campale.mechanics.answers import DONE
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
-from campale.referee.refusal import Plain
+from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import uses_at
 from campale.rulesets.w10.basics.attached import what_is_left
@@ -52,6 +54,19 @@ def options_of(unit: Unit) -> list[Plain]:
     return [STAY, *back]
 
 
+@rule("movement-phase/options", "m/move-while-engaged", "movement-phase/fall-back", "transports/disembark-before")
+def kept_from_moving_so(unit: Unit) -> dict[Plain, Refusal | Fault | None]:
+    """Why the unit may not move in the ways that are not open to it; a Fall Back is no way for who is not engaged."""
+    found: dict[Plain, Refusal | Fault | None] = {}
+    if engaged_with(unit):
+        engaged = Fault(word="move-barred.engaged", rule="m/move-while-engaged")
+        no_way = Fault(word="move-barred.no-way-back", rule="movement-phase/fall-back")
+        found = {NORMAL: engaged, ADVANCE: engaged, FALL_BACK: no_way}
+    if unit.marks(GOT_OUT):
+        found[STAY] = Fault(word="move-barred.got-out", rule="transports/disembark-before")
+    return found
+
+
 @rule("movement-phase/steps", "movement-phase/options", "transports/disembark", "transports/embark")
 async def move_a_unit(position: Position, side: int) -> bool:
     """One unit acts as its owner says, or the phase is done; return whether more may follow.
@@ -76,7 +91,8 @@ async def move_a_unit(position: Position, side: int) -> bool:
     unit = Unit(position, int(chosen))
     parts = components(unit)
     unit.mark(PICKED, 1)
-    how = await choose(side, "how-to-move", options_of(unit), unit=unit.row, odds={ADVANCE: 0.4})
+    closed = partial(kept_from_moving_so, unit)
+    how = await choose(side, "how-to-move", options_of(unit), unit=unit.row, odds={ADVANCE: 0.4}, closed=closed)
     if how == STAY:
         note_stay(unit)
     await MOVES[how](unit)
