@@ -57,6 +57,18 @@ def test_the_point_is_on_the_table() -> None:
     assert question.refusal([24.0, 48.1]).rule == "movement/basic"  # type: ignore[union-attr]
 
 
+@covers("vehicles/ram", "vehicles/rotation", "movement/basic")
+@pytest.mark.parametrize(("y", "turns"), [(45.08, True), (45.1, False)])
+def test_its_hull_stays_on_the_table_while_it_turns(y: float, turns: bool) -> None:
+    """Half the diagonal of the hull is 2.915 inches."""
+    question = ram.fields(table(tank(at=(24.0, y))).model(0), [])
+    assert question is not None
+    refusal = question.refusal([34.0, y])
+    assert (refusal is None) is turns
+    assert refusal is None or refusal.rule == "movement/basic"
+    assert question.refusal([24.0, 47.0]) is None
+
+
 @covers("vehicles/ram", "vehicles/max-distance")
 def test_it_drives_to_the_point_and_that_counts_as_its_movement() -> None:
     position = table(tank())

@@ -29,9 +29,9 @@ from campale.rulesets.wzr.vehicles.driving import ATTACK, has_driven, has_no_dri
 from campale.rulesets.wzr.vehicles.ground import end_of_move
 from campale.rulesets.wzr.vehicles.kinds import kind_of
 from campale.rulesets.wzr.wounds.hits import Hit, automatic, hit_frames, push_hits
-from campale.table.measure import overlaps
+from campale.table.measure import on_table, overlaps
 from campale.table.paths import Path, straight
-from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards, heading, rounded
+from campale.table.shapes import TOLERANCE, Circle, Point, Solid, facing_towards, heading, rounded
 from campale.table.sweeps import first_within
 from campale.table.turning import plan_with_turns, shorter_turn
 
@@ -68,7 +68,23 @@ def too_far(model: Model, point: Point) -> Fault | None:
     return Fault(point, round(far, 2), limit, model.row) if far > limit + TOLERANCE else None
 
 
-RAM_RESTRICTIONS = (off_the_table, turns_too_far, too_far)
+@rule("movement/basic", "vehicles/rotation")
+def turns_over_the_edge(model: Model, point: Point) -> Fault | None:
+    """No part of the hull leaves the table while it turns."""
+    if isinstance(model.profile.shape, Circle):
+        return None
+    turn = shorter_turn(model.facing, facing_towards(model.at, point))
+    steps = math.ceil(abs(turn))
+    facings = (model.facing + turn * k / steps for k in range(1, steps + 1))
+    is_inside = all(on_table(turned(model.solid, facing), model.position.ground) for facing in facings)
+    return None if is_inside else Fault(point, model=model.row)
+
+
+def turned(solid: Solid, facing: float) -> Solid:
+    return Solid(solid.shape, solid.x, solid.y, solid.z, rounded(facing % 360.0), solid.height)
+
+
+RAM_RESTRICTIONS = (off_the_table, turns_too_far, turns_over_the_edge, too_far)
 
 
 def fields(model: Model, filled: Sequence[Any]) -> Aim | None:
