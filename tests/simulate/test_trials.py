@@ -99,4 +99,4 @@ def test_what_is_counted() -> None:
 
 def test_a_book_without_scores_tells_none() -> None:
     assert score_of(begun(TOY, 5)) is None
-    assert score_of(begun("ragnarok", 40)) == (0.0, 0.0)
+    assert score_of(begun("ragnarok", 30)) == (0.0, 0.0)
