@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from campale.mechanics.answers import DONE
-from campale.referee.ask import ask
+from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
-from campale.referee.question import Choose
 from campale.referee.rule import rule
 from campale.rulesets.w10.charge.charging import charge, kept_from_charging, to_charge
 from campale.rulesets.w10.windows.windows import options_of, use
@@ -25,7 +24,7 @@ async def charge_with_a_unit(position: Position, side: int) -> bool:
     options = [*(unit.row for unit in left), *plays, DONE]
     odds = {DONE: 0.4, **dict.fromkeys(plays, 0.2)}
     closed = partial(kept_from_charging, position, side)
-    chosen = await ask(Choose(side, "charging-unit", options, "act", odds=odds, closed=closed))
+    chosen = await choose(side, "charging-unit", options, of="act", odds=odds, closed=closed)
     if chosen == DONE:
         return False
     if isinstance(chosen, tuple):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from campale.mechanics.answers import DONE
-from campale.referee.ask import ask
+from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
-from campale.referee.question import Choose
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import raise_moment
@@ -30,7 +29,7 @@ async def shoot_with_a_unit(position: Position, side: int) -> bool:
         return False
     odds = {DONE: 0.1, **dict.fromkeys(plays, 0.3)}
     closed = partial(kept_from_shooting, position, side)
-    chosen = await ask(Choose(side, "shooting-unit", [*left, *plays, DONE], "act", odds=odds, closed=closed))
+    chosen = await choose(side, "shooting-unit", [*left, *plays, DONE], of="act", odds=odds, closed=closed)
     if chosen == DONE:
         return False
     if isinstance(chosen, tuple):
