@@ -167,6 +167,8 @@ def test_settings_that_were_clicked_open_leave_enter_to_the_question(served: Ser
     expect(opened).to_be_visible()
     player.page.keyboard.press("Escape")
     expect(opened).to_have_count(0)
+    expect(player.button("app.settings")).not_to_be_focused()
+    expect(player.primary).to_be_enabled()
     player.page.keyboard.press("Enter")
     expect(player.primary).not_to_have_text(propose)
     expect(opened).to_have_count(0)

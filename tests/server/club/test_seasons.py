@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.club.people import PHRASE, Person, club_of, comes
-from tests.server.club.test_accounts import played_out
+from tests.server.club.test_accounts import played_out, until
 from tests.server.http import made, refused
 
 BOOK = "ragnarok"
@@ -193,9 +193,9 @@ def test_a_battle_that_is_still_played_counts_when_it_is_over(http: TestClient, 
         for socket, seat in zip((first, second), created["seats"], strict=True):
             socket.send_json({"do": "hello", "protocol": 2, "token": seat["token"]})
             socket.send_json({"do": "agree", "n": 1, "version": 1})
+            until(socket, 1)
         first.send_json({"do": "concede", "n": 2})
-        while first.receive_json().get("re") != 2:
-            pass
+        until(first, 2)
     told = bo.get(season)["played"][0]["pairings"][0]
     assert (told["result"], told["counts"]) == ("two", True)
 
@@ -266,9 +266,9 @@ def conceded(http: TestClient, battle: str, tokens: list[str]) -> None:
             while (version := (socket.receive_json().get("moment") or {}).get("setup")) is None:
                 pass
             socket.send_json({"do": "agree", "n": 1, "version": version["version"]})
+            until(socket, 1)
         first.send_json({"do": "concede", "n": 2})
-        while first.receive_json().get("re") != 2:
-            pass
+        until(first, 2)
 
 
 def test_a_pairing_is_played_with_one_request_of_either(http: TestClient, people: list[Person]) -> None:
