@@ -8,9 +8,9 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-import yaml
 
 from campale.mechanics.armies.rows import Title
+from campale.referee.ledger import read_ledger
 from campale.referee.reading import FileError
 from campale.rulesets.e55.armies import arsenal as arms
 from campale.rulesets.e55.armies import profile
@@ -22,7 +22,7 @@ from campale.rulesets.e55.armies.profile import Profile, SpecialRule
 from tests.rulesets.e55 import kit
 
 HERE = Path(arms.__file__).parents[1]
-LEDGER = {one["id"]: one for one in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}
+LEDGER = read_ledger(HERE / "rules.yaml").entries
 TITLE = {"en": "Test", "it": "Prova"}
 
 
@@ -31,7 +31,7 @@ TITLE = {"en": "Test", "it": "Prova"}
 
 def printed_weapons() -> list[tuple[str, float, int, int, set[str]]]:
     """The sample weapons as the ledger prints them: name, range (0: template), S, AP, rules."""
-    text = LEDGER["9/sample-weapons"]["text"].partition("AP, rules). ")[2].replace("\n", " ")
+    text = LEDGER["9/sample-weapons"].text.partition("AP, rules). ")[2].replace("\n", " ")
     found = []
     for row in (one for one in text.split(". ") if one.strip(" .")):
         name, reach, s, ap, *rules = re.match(r"(\D+?) (\d+|template), (\d+), (\d+), (.+?)\.?$", row.strip()).groups()  # type: ignore[union-attr]
@@ -188,7 +188,7 @@ def test_the_samples_are_the_profiles_that_the_ledger_prints(kind: str) -> None:
 
 @pytest.mark.covers("9/sample-units")
 def test_the_statlines_of_the_ledger() -> None:
-    text = LEDGER["9/sample-units"]["text"].replace("\n", " ")
+    text = LEDGER["9/sample-units"].text.replace("\n", " ")
     known = army_list.__wrapped__("samples").profiles
     rows = re.findall(r"([A-Z][a-z]+(?: [a-z]+)?)(?: \([^)]*\))? ((?:\d+ ){8}\d\+)", text)
     assert len(rows) == 8

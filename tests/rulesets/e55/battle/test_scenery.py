@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 from shapely.geometry import LineString, Polygon
 
+from campale.referee.ledger import read_ledger
 from campale.referee.reading import FileError
 from campale.rulesets.e55.battle import generator, scenery
 from campale.rulesets.e55.battle.scenery import (
@@ -25,10 +25,7 @@ from campale.rulesets.e55.movement_phase import terrain
 from campale.table.outlines import lies_inside
 from campale.table.terrain import Ground, Piece, faults
 
-LEDGER = {
-    one["id"]: one
-    for one in yaml.safe_load((Path(scenery.__file__).parents[1] / "rules.yaml").read_text("utf-8"))["rules"]
-}
+LEDGER = read_ledger(Path(scenery.__file__).parents[1] / "rules.yaml").entries
 COVERS = {
     "wooden structures": "wooden-structure",
     "barbed wire": "barbed-wire",
@@ -58,7 +55,7 @@ def share_seen(pieces: tuple[Piece, ...]) -> float:
 
 @pytest.mark.covers("2.3.1/cover-values", "10.1/terrain-data")
 def test_the_presets_have_the_cover_that_the_table_prints() -> None:
-    text = LEDGER["2.3.1/cover-values"]["text"].replace("\n", " ")
+    text = LEDGER["2.3.1/cover-values"].text.replace("\n", " ")
     values = {}
     for part in text.split("+:")[1:]:
         values[part] = int(text.split(part)[0].rstrip("+:")[-1])

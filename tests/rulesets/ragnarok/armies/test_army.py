@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from campale.mechanics.armies.files import ForceError
 from campale.mechanics.setup.agreed import SetupError
+from campale.referee.ledger import read_ledger
 from campale.referee.rule import rules_of
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.spoken import told
@@ -223,8 +224,7 @@ def test_faults_come_all_together_in_the_order_of_the_book() -> None:
 
 
 def test_the_restrictions_stand_in_ledger_order() -> None:
-    entries = yaml.safe_load((arsenal.HERE / "rules.yaml").read_text("utf-8"))["rules"]
-    order = [entry["id"] for entry in entries]
+    order = list(read_ledger(arsenal.HERE / "rules.yaml").entries)
     places = [order.index(rules_of(restriction)[0]) for restriction in ARMY_RESTRICTIONS]
     assert places == sorted(places)
 

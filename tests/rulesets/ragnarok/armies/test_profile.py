@@ -13,6 +13,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from campale.referee.ledger import read_ledger
 from campale.referee.reading import FileError, Written, shaped
 from campale.rulesets.ragnarok.armies import arsenal, profile
 from campale.rulesets.ragnarok.armies.arsenal import (
@@ -29,7 +30,7 @@ from campale.rulesets.ragnarok.armies.arsenal import (
 from campale.rulesets.ragnarok.armies.profile import BARE_HANDS, Profile, Rule, SpecialRule, Weapon, WeaponRule
 
 HERE = Path(arsenal.__file__).parents[1]
-LEDGER = {entry["id"]: entry for entry in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}
+LEDGER = read_ledger(HERE / "rules.yaml").entries
 FORMS = {
     "Assault weapon": "assault",
     "Armour piercing": "piercing",
@@ -41,7 +42,7 @@ FORMS = {
 
 def rows(entry: str) -> list[list[str]]:
     """The rows of a table as the ledger prints it."""
-    lines = LEDGER[entry]["text"].strip().splitlines()[1:]
+    lines = LEDGER[entry].text.strip().splitlines()[1:]
     return [[cell.strip() for cell in line.split("|")] for line in lines if "|" in line]
 
 

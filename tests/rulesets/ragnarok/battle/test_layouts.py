@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from shapely.geometry import Polygon
 
 from campale.mechanics.setup.scenery import is_on_table
+from campale.referee.ledger import read_ledger
 from campale.referee.reading import FileError
 from campale.rulesets.ragnarok.battle import scenery
 from campale.rulesets.ragnarok.battle.scenery import (
@@ -23,8 +24,7 @@ from campale.rulesets.ragnarok.battle.scenery import (
 )
 from campale.table.terrain import Ground, Piece
 
-LEDGER = yaml.safe_load((Path(scenery.__file__).parents[1] / "rules.yaml").read_text("utf-8"))["rules"]
-TABLE = next(entry["text"] for entry in LEDGER if entry["id"] == "battlefield/scenery-table")
+TABLE = read_ledger(Path(scenery.__file__).parents[1] / "rules.yaml").entries["battlefield/scenery-table"].text
 ROWS = [[cell.strip() for cell in line.split("|")] for line in TABLE.strip().splitlines()[1:]]
 
 

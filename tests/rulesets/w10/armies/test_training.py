@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
+from campale.referee.ledger import read_ledger
 from campale.rulesets.w10.armies.datasheets import HERE, sheets_named
 from campale.rulesets.w10.armies.forces import FORCES
 from campale.rulesets.w10.armies.profile import Line
@@ -22,8 +22,7 @@ WEAPON = re.compile(
 
 def told(name: str) -> str:
     """What the ledger says of a datasheet."""
-    rows = yaml.safe_load(Path(HERE / "rules.yaml").read_text(encoding="utf-8"))["rules"]
-    return str(next(row["text"] for row in rows if row["id"] == f"training/{name}"))
+    return read_ledger(Path(HERE / "rules.yaml")).entries[f"training/{name}"].text
 
 
 def line_of(line: Line) -> tuple[object, ...]:
