@@ -138,13 +138,17 @@ def prepare(position: Position) -> None:
 
 
 def prepare_side(position: Position, side: int) -> None:
-    """Set a side's strength, its commander (the first of the HQ, else the first model), and its ammunition."""
+    """Set a side's strength, its commander (the first of the HQ, else the first model), and its ammunition.
+
+    The ammunition of a battle that has not begun is counted by the last step of the set-up.
+    """
     force = [model for model in position.models if model.side == side]
     if not position.holds(side, "strength"):
         position.of_sides.set(side, "strength", len(force))
     if force and not any(model.marks("commander") for model in force):
         next((model for model in force if model.profile.is_hq), force[0]).mark("commander", 1)
-    if position.options.ammunition and not position.holds(side, "ammunition"):
+    is_counted = position.now["phase"] not in stages()
+    if is_counted and position.options.ammunition and not position.holds(side, "ammunition"):
         leader = next((model for model in force if model.marks("commander")), None)
         position.of_sides.set(side, "ammunition", ammunition_of(force, leader))
 
