@@ -455,12 +455,18 @@ async def carry_out_first(declared: Sequence[Declaration]) -> None:
 
 @rule("tactical/resolution-order", "tactical/lost-reactions")
 async def carry_out_last(declared: Sequence[Declaration]) -> None:
-    """Carry out the other reactions, one by one in the order of the side that reacts."""
+    """Carry out the other reactions, one by one in the order of the side that reacts.
+
+    Those of models that the action has taken down are lost, and not put in order.
+    """
     later = {r.model.row: r for r in declared if r.action not in BEFORE}
-    if not later:
+    for reaction in later.values():
+        if not is_able(reaction.model):
+            lose(reaction.model, reaction.action)
+    rows = [row for row, reaction in later.items() if is_able(reaction.model)]
+    if not rows:
         return
-    side = next(iter(later.values())).model.side
-    for row in await order(side, "reaction-order", list(later)):
+    for row in await order(later[rows[0]].model.side, "reaction-order", rows):
         reaction = later[row]
         if check_commanders(reaction.model.position):  # missions/assassination
             return
