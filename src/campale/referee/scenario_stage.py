@@ -125,6 +125,8 @@ class Stage:
         self.add_history(position)
         self.prepare(position)
         self.dress_all(position)
+        for number, side in scenario.sides.items():
+            fill_pools(position, number, side)
 
     def prepare(self, position: Position) -> None:
         if self.ruleset.stage is None:
@@ -238,8 +240,7 @@ class Stage:
         place: Place = ("sides", number)
         self.names.known("pools", side.pools, (*place, "pools"))
         self.names.known("holds", side.holds, (*place, "holds"))
-        for pool, points in side.pools.items():
-            position.of_sides.set(int(number) - 1, pool, points)
+        fill_pools(position, number, side)
         for name, things in side.holds.items():
             position.hold(int(number) - 1, name, self.held(name, things, (*place, "holds", name)))
 
@@ -301,6 +302,11 @@ class Stage:
             raise self.fail(("now",), say("breaks-down", what=told(error))) from None
         self.names.position = game.position
         return game
+
+
+def fill_pools(position: Position, number: str, side: SideSpec) -> None:
+    for pool, points in side.pools.items():
+        position.of_sides.set(int(number) - 1, pool, points)
 
 
 def told(error: Exception) -> str:

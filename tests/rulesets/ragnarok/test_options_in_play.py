@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
+from campale.referee.refusal import Refusal
 from campale.rulesets.ragnarok.armies.forces import trooper
 from campale.rulesets.ragnarok.basics.night import spots, spots_point
 from campale.rulesets.ragnarok.battle.preparation import initiative
@@ -280,6 +281,35 @@ def test_shots_declared_together_are_no_more_than_the_points_left(points: int, b
     assert (question.refusal(["reaction-fire", "reaction-fire"]) is None) == both
     assert (question.refusal(["none", "reaction-fire"]) is None) == one
     assert (question.refusal(["reaction-fire", "none"]) is None) == one
+
+
+@pytest.mark.covers("opt-ammo/spending", "opt-jam/when", "weapon-profile/classes")
+@pytest.mark.parametrize(
+    ("jammed", "points", "why"),
+    [
+        (None, 1, None),
+        ((0,), 1, ("opt-jam/when", None, None)),
+        (None, 0, ("opt-ammo/spending", 0, 1)),
+    ],
+)
+def test_a_barred_shot_in_reaction_is_refused_with_what_bars_it(jammed: Any, points: int, why: Any) -> None:
+    position = table(
+        a("raider", at=(60, 60)), a("frost_hunter", 1, at=(60, 90), notes={"jammed": jammed}), options=AMMUNITION
+    )
+    position.gain(1, "ammunition", points)
+    act = Declaration(position.model(0), "aim", [])
+    refusal = first_question(declared_reactions(act, Path(((60.0, 60.0),)))).refusal(["reaction-fire"])
+    assert (None if refusal is None else (refusal.rule, refusal.measured, refusal.limit)) == why
+
+
+@pytest.mark.covers("opt-ammo/spending")
+def test_a_second_shot_with_one_round_left_is_refused_for_its_ammunition() -> None:
+    figures = (a("raider", at=(60, 60)), a("frost_hunter", 1, at=(60, 90)), a("frost_hunter", 1, at=(70, 90)))
+    position = table(*figures, options=AMMUNITION)
+    position.gain(1, "ammunition", 1)
+    act = Declaration(position.model(0), "aim", [])
+    refusal = first_question(declared_reactions(act, Path(((60.0, 60.0),)))).refusal(["reaction-fire", "reaction-fire"])
+    assert refusal == Refusal("opt-ammo/spending", measured=0, limit=1, model=2)
 
 
 # ---------------------------------------------------------------- opt-night/*

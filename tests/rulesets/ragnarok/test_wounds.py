@@ -69,6 +69,17 @@ def test_what_comes_after_the_model_is_gone_is_wasted() -> None:
     assert len(position.losses) == 1
 
 
+@pytest.mark.covers("lethal/condition", "out-of-action/further-wound")
+@pytest.mark.parametrize(
+    ("wounds", "rule"), [(("lethal",), "lethal/condition"), (("wound", "wound"), "out-of-action/further-wound")]
+)
+def test_the_journal_cites_the_rule_by_which_a_model_is_removed(wounds: tuple[str, ...], rule: str) -> None:
+    position = face_off(20)
+    wounded(position, *wounds)
+    assert position.journal is not None
+    assert [event.rules[-1] for event in position.journal.events if event.kind == "remove"] == [rule]
+
+
 # ---------------------------------------------------------------- out-of-action/*
 
 

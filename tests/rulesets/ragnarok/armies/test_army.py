@@ -197,6 +197,15 @@ def test_a_field_is_chosen_where_it_is_open(profile: str, field: Any, rules: lis
 
 
 @pytest.mark.covers("special/expert")
+def test_who_has_no_field_yet_is_told_to_choose_one_and_who_may_choose_none_not_to() -> None:
+    (missing,) = faults(a_force(trooper("crucible_captain", is_commander=True)))
+    (unfit,) = faults(a_force(trooper("mesmerist", is_commander=True, expert="mind")))
+    assert missing.text["en"] == "Crucible Captain has no field of expertise yet. Choose one."
+    assert missing.text["it"] == "Capitano dei Crogioli non ha ancora un campo di esperienza. Scegline uno."
+    assert unfit.text["en"] == "Mesmerist: choose a field of expertise only where the profile leaves it open."
+
+
+@pytest.mark.covers("special/expert")
 def test_the_field_chosen_stands_in_the_profile_and_a_fixed_one_stays() -> None:
     assert captain().profile.expert == "weapons"
     assert captain().basic.expert == "choice"

@@ -718,6 +718,6 @@ def test_an_assassination_ends_between_two_rounds_of_a_tied_melee(mission: str, 
 def test_a_commander_felled_and_one_removed_as_a_loser_in_the_same_round_are_a_draw() -> None:
     row = [fighter(0, (60, 60), commander=1), fighter(1, (62.5, 60), wounds=9, commander=1)]
     position = table(*row, fighter(0, (65, 60), attacks=3, wounds=3), phase="melee", mission="assassination")
-    play(melees_and_after(position), dice="5 | 5 | 5 5 1", answers=[[0, 1, 2], 0, "no"])
+    play(melees_and_after(position), dice="5 | 5 | 5 5 1", answers=[[0, 1, 2], 0])
     assert position.result is not None
     assert position.result.winner is None

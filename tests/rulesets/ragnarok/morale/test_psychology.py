@@ -206,8 +206,9 @@ def test_a_suppressed_model_moves_for_two_points(charisma: int, rule: str) -> No
 @pytest.mark.parametrize(("dice", "stays"), [("4 4", True), ("4 3", False)])
 def test_a_second_failure_under_the_marker_is_flight_and_a_loss(dice: str, stays: bool) -> None:
     position = alone(suppressed=1)
-    play(suppression_test(position.model(0)), dice=dice)
+    played = play(suppression_test(position.model(0)), dice=dice, position=position)
     assert position.model(0).is_on_table is stays
+    assert [one.rules[-1] for one in played.events if one.kind == "remove"] == ([] if stays else ["suppression/flight"])
     assert [loss.cause for loss in position.losses] == ([] if stays else ["flight"])
 
 

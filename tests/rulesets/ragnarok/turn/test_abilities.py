@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import GONE, Model, Position
+from campale.referee.refusal import Refusal
 from campale.rulesets.ragnarok.basics.special import is_psionic_or_mage
 from campale.rulesets.ragnarok.close_combat.charge import charge_dice
 from campale.rulesets.ragnarok.close_combat.melee import Attack, number_of_dice, strike
@@ -36,6 +37,7 @@ from campale.rulesets.ragnarok.turn.commander import is_left
 from campale.rulesets.ragnarok.turn.declaring import Declaration
 from campale.rulesets.ragnarok.turn.reactions import REACTIONS
 from campale.rulesets.ragnarok.turn.sequence import tidy
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from campale.table.terrain import Piece, rectangle
 from tests.rulesets.ragnarok.kit import (
     Played,
@@ -57,6 +59,12 @@ def use(position: Position, *named: Any, dice: str = "", answers: Iterable[Any] 
     """Row 0 uses an ability; what it names follows."""
     act = Declaration(position.model(0), "ability", list(named), **given)
     return play(use_ability(act), dice, answers, position)
+
+
+def why_not(position: Position, ability: str, target: int) -> Refusal | None:
+    """Why row 0 may not name a target for an ability."""
+    refusal: Refusal | None = first_question(tactical_phase(position)).refusal([0, "ability", ability, target])
+    return refusal
 
 
 # ---------------------------------------------------------------- ability-action/cost, abilities/general
@@ -167,6 +175,15 @@ def test_the_user_may_rally_itself_at_the_doubled_cost() -> None:
     activate(position, [0, "ability", "rallying_call", 0], dice="3 3")
     assert marks(position.model(0), "suppressed", "charisma") == (0, 2)
     play(rallying_call(position.model(0), None), position=position)
+
+
+@pytest.mark.covers("abilities/rallying-call")
+def test_who_cannot_be_rallied_is_refused_with_the_reason() -> None:
+    friends = a("pathfinder", at=(60, 52.51), suppressed=1), a("pathfinder", at=(70, 10))
+    position = table(a("crucible_captain", at=(60, 10), suppressed=1), *friends)
+    assert why_not(position, "rallying_call", 0) is None
+    assert why_not(position, "rallying_call", 1) == Refusal("abilities/rallying-call", (60, 52.51), 40.01, 40, 1)
+    assert why_not(position, "rallying_call", 2) == Refusal("abilities/rallying-call", model=2, word="not-suppressed")
 
 
 # ---------------------------------------------------------------- abilities/furious-charge
@@ -283,6 +300,19 @@ def test_a_spear_needs_sight_and_no_friend_in_the_way() -> None:
     assert spear_targets(friend.model(0)) == []
     near = face_off(30, "rune_seer", "raider", a("raider", 0, at=(60, 20)))
     assert [m.row for m in spear_targets(near.model(0))] == [1]
+
+
+@pytest.mark.covers("abilities/spear-of-odin", "overlap/friend-covers", "vision/geometry")
+def test_who_cannot_be_struck_by_a_spear_is_refused_with_the_reason() -> None:
+    """One enemy behind a friend, one too far away, one behind the seer's back, and one to be struck."""
+    enemies = [a("raider", 1, at=at, facing=0) for at in ((60, 60), (60, 92.51), (60, 10), (80, 60))]
+    position = table(a("rune_seer", at=(60, 40)), a("raider", at=(60, 53)), *enemies)
+    assert why_not(position, "spear_of_odin", 2) == Refusal("overlap/friend-covers", (60, 53), model=1)
+    assert why_not(position, "spear_of_odin", 3) == Refusal("abilities/spear-of-odin", (60, 92.51), 50.01, 50, 3)
+    assert why_not(position, "spear_of_odin", 4) == Refusal(
+        "abilities/spear-of-odin", (60, 10), model=4, word="out-of-sight"
+    )
+    assert why_not(position, "spear_of_odin", 5) is None
 
 
 @pytest.mark.covers("abilities/spear-of-odin", "vision/engaged-targets", "out-of-action/state")

@@ -377,6 +377,33 @@ def test_immobile_models_and_those_that_shot_a_salvo_are_not_offered_to_run(
     position = against(a("frost_hunter", 1, at=(60, 80), rules=rules, salvoed=salvoed))
     assert is_offered(position, reaction) is offered
     assert (cannot_move(position.model(1)) is None) is not bool(rules)
+    refusal = last_question(position, AIM).refusal([reaction])
+    why = None if offered else "special/immobile" if rules else "weapon-rules/salvo"
+    assert (None if refusal is None else refusal.rule) == why
+
+
+@pytest.mark.covers("tactical/lost-reactions", "tactical/resolution-order")
+@pytest.mark.parametrize(
+    ("dice", "asked", "lost_ones"), [("4 1", [], ["reaction-fire"]), ("1 1", ["reaction-order"], [])]
+)
+def test_only_reactions_that_the_action_has_left_are_put_in_order(
+    dice: str, asked: list[str], lost_ones: list[str]
+) -> None:
+    """A hunter out of action reacts no more; the turn of the other one is then the only reaction left."""
+    hunters = a("frost_hunter", 1, at=(60, 80), commander=1), a("frost_hunter", 1, at=(70, 80))
+    position = table(a("steam_rifleman", at=(60, 50)), *hunters)
+    shot = [[0, "fire", 0, 1, "plain"], ["reaction-fire", "countermove"]]
+    answers = [*shot, *([[2, 1]] if asked else []), "turn", 180]
+    played = play(tactical_phase(position), f"{dice} {'' if lost_ones else '1 1'}", answers, position)
+    assert [one for one in played.prompts if one == "reaction-order"] == asked
+    assert lost(played) == lost_ones
+
+
+@pytest.mark.covers("weapon-profile/classes", "profile/hit-numbers")
+def test_who_has_nothing_to_shoot_with_is_told_so() -> None:
+    unarmed = against(a("draugr", 1, at=(60, 80), commander=1))
+    assert last_question(unarmed, AIM).refusal(["reaction-fire"]).rule == "weapon-profile/classes"
+    assert last_question(against(), AIM).refusal(["reaction-fire"]) is None
 
 
 # ---------------------------------------------------------------- reaction-fire/*
@@ -466,14 +493,14 @@ def test_the_weapon_and_its_doubling_are_chosen_when_it_is_carried_out() -> None
 
 
 @pytest.mark.covers("opt-ammo/spending")
-@pytest.mark.parametrize(("ammunition", "rule"), [(2, ""), (1, "answer.not-offered")])
+@pytest.mark.parametrize(("ammunition", "rule"), [(2, ""), (1, "opt-ammo/spending")])
 def test_no_more_shots_are_declared_together_than_there_is_ammunition(ammunition: int, rule: str) -> None:
     hunters = a("frost_hunter", 1, at=(50, 80), commander=1), a("frost_hunter", 1, at=(70, 80))
     position = table(a("raider", at=(60, 50)), *hunters, options={"ammunition": True})
     position.gain(1, "ammunition", ammunition)
     assert shots_allowed(position.model(1)) == ammunition
     refusal = last_question(position, AIM).refusal(["reaction-fire", "reaction-fire"])
-    assert ("" if refusal is None else refusal.word) == rule
+    assert ("" if refusal is None else refusal.rule) == rule
     assert shots_allowed(against().model(1)) > 100
 
 

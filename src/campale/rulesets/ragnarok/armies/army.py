@@ -74,11 +74,16 @@ def too_heavily_laden(force: Force, cap: int, options: Collection[str]) -> Itera
 
 
 @rule("special/expert")
+def expert_field_missing(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
+    yield from (Breach(one, 0, 1) for one in force.units if one.profile.expert == "choice")
+
+
+@rule("special/expert")
 def expert_field_unfit(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
-    """A field of expertise is missing where the profile leaves it open, or chosen where it does not."""
+    """A field of expertise is chosen where the profile does not leave it open."""
     for one in force.units:
-        if one.profile.expert == "choice" or (one.expert and one.expert != one.profile.expert):
-            yield Breach(one, int(one.expert != ""), int(one.basic.expert == "choice"))
+        if one.expert and one.expert != one.profile.expert:
+            yield Breach(one, 1, 0)
 
 
 @rule("special/psionic-mage", "army/options")
@@ -98,6 +103,7 @@ ARMY_RESTRICTIONS: tuple[Restriction, ...] = (
     not_one_commander,
     commander_outside_hq,
     too_heavily_laden,
+    expert_field_missing,
     expert_field_unfit,
     reserved_to_others,
 )

@@ -138,15 +138,21 @@ def prepare(position: Position) -> None:
 
 
 def prepare_side(position: Position, side: int) -> None:
-    """Set a side's strength, its commander (the first of the HQ, else the first model), and its ammunition."""
+    """Set a side's strength, its commander (the first of the HQ, else the first model), and its ammunition.
+
+    The ammunition of a battle that has not begun is counted by the last step of the set-up. Summoned models count in
+    neither number.
+    """
     force = [model for model in position.models if model.side == side]
+    began = [model for model in force if not model.marks("summoned")]
     if not position.holds(side, "strength"):
-        position.of_sides.set(side, "strength", len(force))
+        position.of_sides.set(side, "strength", len(began))
     if force and not any(model.marks("commander") for model in force):
         next((model for model in force if model.profile.is_hq), force[0]).mark("commander", 1)
-    if position.options.ammunition and not position.holds(side, "ammunition"):
+    is_counted = position.now["phase"] not in stages()
+    if is_counted and position.options.ammunition and not position.holds(side, "ammunition"):
         leader = next((model for model in force if model.marks("commander")), None)
-        position.of_sides.set(side, "ammunition", ammunition_of(force, leader))
+        position.of_sides.set(side, "ammunition", ammunition_of(began, leader))
 
 
 def check_moment(position: Position) -> None:

@@ -90,6 +90,7 @@ def is_lethal(to_hit: int, armour: int) -> bool:
     return to_hit == 6 and armour == 1
 
 
+@rule("lethal/condition")
 def lethal_hit(model: Model, by: int) -> None:
     model.mark("wounded", 1, quietly=True)
     model.position.remove(model, LETHAL, by)

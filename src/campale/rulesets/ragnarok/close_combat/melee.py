@@ -409,15 +409,17 @@ def still_touching(position: Position, group: Sequence[int]) -> bool:
     return any(opponents_in(position, row, group) for row in group if is_able(position.model(row)))
 
 
-@rule("melee/losers-removed", "melee/multiple-sum")
+@rule("melee/losers-removed", "melee/multiple-sum", "missions/assassination")
 async def win(position: Position, group: Sequence[int], side: int) -> None:
-    """Remove every model of the losing side in the group; the victors may consolidate."""
+    """Remove every model of the losing side in the group; unless that ends the battle, the victors may consolidate."""
     position.write("melee-won", side=side)
     victors = [row for row in group if position.side_of[row] == side and is_able(position.model(row))]
     for row in group:
         model = position.model(row)
         if model.side != side and model.is_on_table:
             position.remove(model, "lost-melee", through=victors)
+    if check_commanders(position):
+        return
     for row in await order(side, "consolidation-order", victors):
         await consolidate(position.model(row))
 

@@ -58,9 +58,14 @@ async def suppression_test(model: Model) -> None:
     if await discipline_test(model, "suppression-test", psyche(model)):
         return
     if model.marks("suppressed"):
-        model.position.remove(model, "flight")
+        flee(model)
     else:
         model.mark("suppressed", 1)
+
+
+@rule("suppression/flight")
+def flee(model: Model) -> None:
+    model.position.remove(model, "flight")
 
 
 @rule("suppression/effect")

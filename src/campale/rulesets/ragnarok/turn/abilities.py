@@ -10,7 +10,7 @@ from campale.dice.needs import Part
 from campale.referee.ask import choose, order
 from campale.referee.position import GONE, RESERVE, Effect, Model
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.armies.arsenal import army_list
 from campale.rulesets.ragnarok.armies.profile import ModelType
@@ -42,7 +42,8 @@ TABLE_OF_SUMMONING: dict[int, ModelType | None] = {
 class Ability(NamedTuple):
     """An ability.
 
-    ``targets`` returns the models it may name (None: it names none); ``art`` is its special rule, if any.
+    ``targets`` returns the models it may name (None: it names none), ``spared`` those of the same side that it may
+    not, with the reasons; ``art`` is its special rule, if any.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Ability(NamedTuple):
     effect: Callable[[Model, Model | None], Awaitable[None]]
     targets: Callable[[Model], list[Model]] | None = None
     art: str = ""
+    spared: Callable[[Model], dict[Plain, Fault | Refusal | None]] = lambda _user: {}
 
 
 @rule("abilities/general")
@@ -68,9 +70,28 @@ def friends_within(user: Model) -> list[Model]:
 
 
 @rule("abilities/rallying-call")
+def is_not_suppressed(user: Model, friend: Model) -> Fault | None:
+    return None if friend.marks("suppressed") else Fault(model=friend.row, word="not-suppressed")
+
+
+@rule("abilities/rallying-call")
+def is_out_of_call(user: Model, friend: Model) -> Fault | None:
+    """Refuse a model beyond SN x 10 cm."""
+    away = distance(user, friend)
+    return None if within(away, reach(user)) else Fault(friend.at, away, reach(user), friend.row)
+
+
+RALLYING_RESTRICTIONS = (is_not_suppressed, is_out_of_call)
+
+
+@rule("abilities/rallying-call")
 def suppressed_friends(user: Model) -> list[Model]:
     friends = user.position.on_table(user.side)
-    return [m for m in friends if m.marks("suppressed") and within(distance(user, m), reach(user))]
+    return [m for m in friends if first_refusal(RALLYING_RESTRICTIONS, user, m) is None]
+
+
+def spared_a_call(user: Model) -> dict[Plain, Fault | Refusal | None]:
+    return {m.row: first_refusal(RALLYING_RESTRICTIONS, user, m) for m in user.position.on_table(user.side)}
 
 
 @rule("abilities/rallying-call")
@@ -105,11 +126,36 @@ async def supersteam(user: Model, target: Model | None) -> None:
 
 
 @rule("abilities/spear-of-odin")
+def is_out_of_the_spears_range(user: Model, target: Model) -> Fault | None:
+    """Refuse a target beyond SN x 10 cm."""
+    away = distance(user, target)
+    return None if within(away, reach(user)) else Fault(target.at, away, reach(user), target.row)
+
+
+@rule("abilities/spear-of-odin", "vision/geometry")
+def is_unseen(user: Model, target: Model) -> Fault | None:
+    return None if sees(user, target) else Fault(target.at, model=target.row, word="out-of-sight")
+
+
+@rule("overlap/friend-covers", "abilities/spear-of-odin")
+def is_behind_a_friend(user: Model, target: Model) -> Fault | None:
+    friend = covering_friend(user, target)
+    return None if friend is None else Fault(friend.at, model=friend.row)
+
+
+SPEAR_RESTRICTIONS = (is_out_of_the_spears_range, is_unseen, is_behind_a_friend)
+
+
+@rule("abilities/spear-of-odin")
 def spear_targets(user: Model) -> list[Model]:
     """Return the enemies in view within SN x 10 cm, with no friend in the way."""
-    near = [m for m in user.position.on_table(1 - user.side) if within(distance(user, m), reach(user))]
-    found = [m for m in near if sees(user, m) and covering_friend(user, m) is None]
+    enemies = user.position.on_table(1 - user.side)
+    found = [m for m in enemies if first_refusal(SPEAR_RESTRICTIONS, user, m) is None]
     return sorted(found, key=lambda one: not is_able(one))
+
+
+def spared_a_spear(user: Model) -> dict[Plain, Fault | Refusal | None]:
+    return {m.row: first_refusal(SPEAR_RESTRICTIONS, user, m) for m in user.position.on_table(1 - user.side)}
 
 
 @rule("abilities/spear-of-odin", "overlap/enemy-covers")
@@ -189,10 +235,10 @@ def stands_too_near(model: Model, at: Point) -> Fault | None:
 ABILITIES = {
     one.name: one
     for one in (
-        Ability("rallying_call", 1, rallying_call, suppressed_friends),
+        Ability("rallying_call", 1, rallying_call, suppressed_friends, spared=spared_a_call),
         Ability("furious_charge", 1, furious_charge),
         Ability("supersteam", 1, supersteam),
-        Ability("spear_of_odin", 1, spear_of_odin, spear_targets, "mage"),
+        Ability("spear_of_odin", 1, spear_of_odin, spear_targets, "mage", spared_a_spear),
         Ability("summoning", 2, summoning, None, "mage"),
     )
 }
@@ -227,10 +273,11 @@ def ability_fields(model: Model, filled: list[Any]) -> Question | None:
     if not filled:
         names = list(model.profile.abilities)
         return Choose(model.side, "ability", names, "ability", lambda name: first_refusal((cannot_use,), model, name))
-    targets = ABILITIES[filled[0]].targets
-    if len(filled) == 1 and targets is not None:
-        return Choose(model.side, "ability-target", [m.row for m in targets(model)], "model")
-    return None
+    ability = ABILITIES[filled[0]]
+    if len(filled) > 1 or ability.targets is None:
+        return None
+    rows, closed = [m.row for m in ability.targets(model)], partial(ability.spared, model)
+    return Choose(model.side, "ability-target", rows, "model", closed=closed)
 
 
 @rule("ability-action/cost", "mental-duel/timing", "dice/order")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,7 +12,7 @@ from campale.mechanics.answers import NONE
 from campale.referee.ask import ask, choose, fill_in, order
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault, Plain, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.measuring import half, touch
 from campale.rulesets.ragnarok.basics.night import spots
@@ -95,7 +96,13 @@ def cannot_move(model: Model) -> Fault | None:
 
 @rule("weapon-profile/classes", "profile/hit-numbers")
 def has_nothing_to_shoot(model: Model) -> Fault | None:
-    return None if usable_weapons(model) else Fault(model=model.row)
+    """Return why a model has no weapon to shoot with: what bars the first that it has, if it has any."""
+    if usable_weapons(model):
+        return None
+    why = next((weapon_refusal(model, k) for k in arms(model)), None)
+    if why is None:
+        return Fault(model=model.row)
+    return Fault(measured=why.measured, limit=why.limit, model=model.row, rule=why.rule)
 
 
 @rule("mental-duel/eligibility")
@@ -106,11 +113,17 @@ def is_no_duellist(model: Model) -> Fault | None:
 REACTOR_RESTRICTIONS = (is_down, lies_prone, is_engaged_already, is_spent)
 
 
-def usable_weapons(model: Model) -> list[int]:
-    """Return the indices of the ranged and thrown weapons that could shoot now."""
+@rule("profile/hit-numbers")
+def arms(model: Model) -> list[int]:
+    """Return the indices of the ranged and thrown weapons, for a model that can use them."""
     if model.profile.shooting_skill is None:
         return []
-    return [k for k, w in enumerate(model.profile.weapons) if w.kind != "melee" and weapon_refusal(model, k) is None]
+    return [k for k, weapon in enumerate(model.profile.weapons) if weapon.kind != "melee"]
+
+
+def usable_weapons(model: Model) -> list[int]:
+    """Return the indices of the ranged and thrown weapons that could shoot now."""
+    return [k for k in arms(model) if weapon_refusal(model, k) is None]
 
 
 @rule("tactical/reaction-eligibility", "control-area/senses", "tactical/one-reaction-per-action")
@@ -360,6 +373,14 @@ def offered(model: Model, free: bool, act: Declaration) -> list[str]:
     return [n for n in names if n != "mental-duel" or may_duel(model, act)]
 
 
+def barred(model: Model, no_shot: Refusal | None) -> dict[Plain, Fault | Refusal | None]:
+    """Return why a model may not declare each reaction; duels are barred for most models, and left out."""
+    found: dict[Plain, Fault | Refusal | None] = {
+        name: one.refusal(model) for name, one in book_of(model.position).items() if name != "mental-duel"
+    }
+    return found | {"reaction-fire": found["reaction-fire"] or no_shot}
+
+
 @rule("mental-duel/eligibility")
 def may_duel(model: Model, act: Declaration) -> bool:
     """Return whether a model may duel with an ability: psionic or magic; by the other ruling, only of its own kind."""
@@ -382,11 +403,11 @@ def reaction_fields(offers: Sequence[Offer], actor: Model, end: Point) -> Any:
         if len(filled) == len(offers):
             return None
         model, free, names = offers[len(filled)]
-        if shots_declared(filled) >= shots_allowed(model):
-            names = [name for name in names if name != "reaction-fire"]
+        no_shot = first_refusal((too_few_shots,), model, filled)
+        keys = [NONE, *(name for name in names if no_shot is None or name != "reaction-fire")]
         about: dict[str, Plain] = {"model": model.row, "free": free}
-        odds = odds_of(model, actor, end)
-        return Choose(model.side, "reaction", [NONE, *names], of="reaction", about=about, odds=odds)
+        odds, closed = odds_of(model, actor, end), partial(barred, model, no_shot)
+        return Choose(model.side, "reaction", keys, "reaction", about=about, odds=odds, closed=closed)
 
     return fields
 
@@ -407,8 +428,11 @@ def shots_allowed(model: Model) -> int:
     return model.position.holds(model.side, "ammunition") if model.position.options.ammunition else 1_000
 
 
-def shots_declared(filled: list[Any]) -> int:
-    return sum(chosen == "reaction-fire" for chosen in filled)
+@rule("opt-ammo/spending")
+def too_few_shots(model: Model, filled: list[Any]) -> Fault | None:
+    """Refuse one more shot if those declared already use up the ammunition."""
+    left = shots_allowed(model) - sum(chosen == "reaction-fire" for chosen in filled)
+    return Fault(measured=left, limit=1, model=model.row) if left < 1 else None
 
 
 @rule("tactical/points-spent", "hide/state", "control-area/free-reaction")
@@ -431,12 +455,18 @@ async def carry_out_first(declared: Sequence[Declaration]) -> None:
 
 @rule("tactical/resolution-order", "tactical/lost-reactions")
 async def carry_out_last(declared: Sequence[Declaration]) -> None:
-    """Carry out the other reactions, one by one in the order of the side that reacts."""
+    """Carry out the other reactions, one by one in the order of the side that reacts.
+
+    Those of models that the action has taken down are lost, and not put in order.
+    """
     later = {r.model.row: r for r in declared if r.action not in BEFORE}
-    if not later:
+    for reaction in later.values():
+        if not is_able(reaction.model):
+            lose(reaction.model, reaction.action)
+    rows = [row for row, reaction in later.items() if is_able(reaction.model)]
+    if not rows:
         return
-    side = next(iter(later.values())).model.side
-    for row in await order(side, "reaction-order", list(later)):
+    for row in await order(later[rows[0]].model.side, "reaction-order", rows):
         reaction = later[row]
         if check_commanders(reaction.model.position):  # missions/assassination
             return
