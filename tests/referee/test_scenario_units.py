@@ -101,6 +101,25 @@ def test_what_comes_later_is_told_in_the_book_s_terms_and_named_by_its_unit(tmp_
     assert "there is no model 'Lions 3'" in problems(tmp_path, **begun, play=missing)
 
 
+def test_an_answer_may_name_a_model_that_came_later(tmp_path: Path) -> None:
+    seer = {"profile": "militia", "powers": ["bog-fire"], "changes": {"psyker": 1}}
+    lions = {"turn": 2, "units": [{"name": "Lions", "profile": seer, "count": 2}]}
+    begun: dict[str, Any] = {
+        "now": {"phase": "start", "turn": 3},
+        "dice": "4 1",
+        "sides": {"1": {"holds": {"reserves": [lions]}}},
+        "models": [{"id": "Foe", "profile": "militia", "side": 2, "at": [30, 18]}],
+        "units": {},
+    }
+
+    def cast_by(name: str) -> str:
+        cast = {"answer": ["cast", {"unit": "Lions"}, name, 0]}
+        return problems(tmp_path, **begun, play=[{"answer": [[30, 5, 0]]}, cast])
+
+    assert cast_by("Lions 2") == ""
+    assert "refused" in cast_by("Lions 3")
+
+
 @pytest.mark.parametrize(
     ("holds", "said"),
     [

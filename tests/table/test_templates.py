@@ -27,6 +27,7 @@ from campale.table.templates import (
     own_outline,
     placements,
     under,
+    under_each,
 )
 
 few = settings(derandomize=True, max_examples=30, deadline=None, database=None)
@@ -150,6 +151,31 @@ def test_no_friend_may_be_under_it_but_contact_is_allowed() -> None:
     clear = best_placement(FLAME, man(0, 0), targets, [beside], clear_of="touched")
     assert clear is not None
     assert not is_under(FLAME, clear.pose, beside)
+
+
+def test_a_narrow_stretch_of_directions_is_found() -> None:
+    targets, friend = [man(-0.58, 3.22), man(2.26, 5.72), man(2.42, 7.41), man(0.53, 4.54)], man(1.48, 2.42)
+    found = best_placement(FLAME, man(0, 0), targets, [friend], part="partly", step=2)  # half a degree is enough
+    assert found is not None
+    assert found.covered == (0, 1, 2, 3)
+    apart = [man(-0.65, 3.2), *targets[1:]]
+    found = best_placement(FLAME, man(0, 0), apart, [friend], part="partly", step=2)
+    assert found is not None
+    assert len(found.covered) == 3
+
+
+@few
+@given(
+    st.lists(st.tuples(st.integers(-36, 36), st.integers(5, 36)), min_size=1, max_size=6),
+    st.lists(st.tuples(st.integers(-36, 36), st.integers(5, 36)), max_size=3),
+)
+def test_no_direction_of_a_fine_fan_covers_more(places: list[tuple[int, int]], friends: list[tuple[int, int]]) -> None:
+    targets, barred = [man(x / 4, y / 4) for x, y in places], [man(x / 4, y / 4) for x, y in friends]
+    found = best_placement(FLAME, man(0, 0), targets, barred, part="partly", step=4)
+    poses = [Pose(*edge_towards(man(0, 0), k / 10), k / 10) for k in range(3600)]
+    clear = ~under_each(FLAME, poses, barred, "partly").any(axis=1)
+    most = int((under_each(FLAME, poses, targets, "partly").sum(axis=1) * clear).max())
+    assert (len(found.covered) if found else 0) >= most
 
 
 def test_an_arc_and_a_muzzle_hold_the_template() -> None:

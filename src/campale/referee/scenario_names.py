@@ -55,16 +55,21 @@ class Names:
     # ------------------------------------------------------------------ what may be named
 
     def model(self, name: str, place: Place) -> int:
+        row = self.row_of(name)
+        if row is None:
+            raise self.fail(place, f"there is no model '{name}'. {meant(name, self.position.names)}")
+        return row
+
+    def row_of(self, name: str) -> int | None:
         """The row of a model. One that comes into play may be named by its unit and a number from 1: ``Lions 2``."""
+        if name in self.position.names:
+            return self.position.names.index(name)
         of, _, number = name.rpartition(" ")
-        if name not in self.position.names and of in self.position.unit_names and number.isdecimal():
+        if of in self.position.unit_names and number.isdecimal():
             unit = self.position.unit_names.index(of)
             rows = [row for row, own in enumerate(self.position.bought_with) if own == unit]
-            if 0 < int(number) <= len(rows):
-                return rows[int(number) - 1]
-        if name not in self.position.names:
-            raise self.fail(place, f"there is no model '{name}'. {meant(name, self.position.names)}")
-        return self.position.names.index(name)
+            return rows[int(number) - 1] if 0 < int(number) <= len(rows) else None
+        return None
 
     def unit(self, name: str, place: Place) -> int:
         if name not in self.position.unit_names:
@@ -116,7 +121,8 @@ class Names:
         ``{text: Anna}`` remove doubt.
         """
         if isinstance(value, str):
-            return self.position.names.index(value) if value in self.position.names else value
+            row = self.row_of(value)
+            return value if row is None else row
         if isinstance(value, list | tuple):
             return tuple(self.value(one, (*place, n)) for n, one in enumerate(value))
         if isinstance(value, dict):

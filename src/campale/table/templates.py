@@ -41,6 +41,9 @@ FULL_TURN = 128
 WELL_INSIDE = 0.01
 """A base whose centre is this far inside a template is under it without a closer check."""
 
+HALVINGS = 24
+"""How often a stretch of directions is halved to find where a base comes under a template."""
+
 
 class Blast(msgspec.Struct, frozen=True, tag="blast"):
     """A circle, laid by its centre."""
@@ -129,15 +132,23 @@ def placements(
 ) -> list[Placement]:
     """The ways to lay a template with its narrow end against a base, one for each group of targets it can cover.
 
-    Fineness: it tries every ``step`` degrees of ``arc`` (clockwise from the firer's facing) and the directions to the
-    centres and both edges of all targets, so it may miss a gap between friends narrower than ``step``. No base of
+    Fineness: it tries every ``step`` degrees of ``arc`` (clockwise from the firer's facing), the directions to the
+    centres of all bases and to both edges of all targets, and whatever lies between two of these where more than one
+    base comes under it or out of it. For a teardrop and round bases that misses no group of targets. No base of
     ``forbidden`` may be under it in the sense of ``clear_of`` (``partly``: contact is allowed). With ``must``, it
     covers at least one of those targets. ``muzzle`` holds the narrow end at a point instead of the base's edge.
 
     Most targets come first, then the order of the targets; of the directions that cover the same targets it returns the
     one under which the least covered target lies deepest.
     """
-    poses = [_pose(firer, muzzle, facing) for facing in _directions(firer, targets, arc, step)]
+
+    def lie(facings: Sequence[float]) -> Bools:
+        laid = [_pose(firer, muzzle, facing) for facing in facings]
+        return np.hstack((_hits(template, laid, targets, part), _hits(template, laid, forbidden, clear_of)))
+
+    tries = _directions(muzzle or (firer.x, firer.y), firer.facing, targets, forbidden, arc, step)
+    tries += _between(tries, firer.facing + arc[0], arc[1] - arc[0], lie)
+    poses = [_pose(firer, muzzle, facing) for facing in tries]
     return _ranked(template, poses, targets, forbidden, part, clear_of, must)
 
 
@@ -312,19 +323,51 @@ def _ranked(
     return [Placement(poses[best[covered][1]], covered) for covered in order]
 
 
-def _directions(firer: Solid, targets: Sequence[Solid], arc: tuple[float, float], step: float) -> list[float]:
-    """The facings to try, in order: first every step of the arc, then those towards the targets."""
+def _directions(
+    origin: Point,
+    front: float,
+    targets: Sequence[Solid],
+    forbidden: Sequence[Solid],
+    arc: tuple[float, float],
+    step: float,
+) -> list[float]:
+    """The facings to try, in order: first every step of the arc and its end, then those towards the bases."""
     start, end = arc
-    tries = [firer.facing + start + k * step for k in range(int((end - start) / step + 1e-9) + 1)]
-    for target in targets:
-        towards = facing_towards((firer.x, firer.y), (target.x, target.y))
-        turn = (towards - firer.facing - start) % 360.0
-        reach = bounding_radius(target.shape)
-        off = math.sqrt((target.x - firer.x) ** 2 + (target.y - firer.y) ** 2)
+    tries = [front + start + k * step for k in range(int((end - start) / step + 1e-9) + 1)]
+    tries.append(front + end)
+    for k, solid in enumerate((*targets, *forbidden)):
+        towards = facing_towards(origin, (solid.x, solid.y))
+        turn = (towards - front - start) % 360.0
+        reach = bounding_radius(solid.shape)
+        off = math.sqrt((solid.x - origin[0]) ** 2 + (solid.y - origin[1]) ** 2)
         lean = math.degrees(math.asin(min(1.0, reach / off))) if off > 0 else 0.0
-        leans = [turn + side * lean for side in (-1.0, 0.0, 1.0)]
-        tries += [firer.facing + start + t for t in leans if 0.0 <= t <= end - start]
+        leans = [turn + side * lean for side in ((-1.0, 0.0, 1.0) if k < len(targets) else (0.0,))]
+        tries += [front + start + t for t in leans if 0.0 <= t <= end - start]
     return list(dict.fromkeys(round(facing % 360.0, 6) for facing in tries))
+
+
+def _between(
+    tries: Sequence[float], start: float, width: float, lie: Callable[[Sequence[float]], Bools]
+) -> list[float]:
+    """The facings between two neighbours of which more than one base is under the template at one only.
+
+    There is one for each stretch between the turns at which those bases come under it or out of it. ``lie`` says for
+    each facing which bases are under it.
+    """
+    turns = np.unique(np.round([*((facing - start) % 360.0 for facing in tries), width], 6))
+    turns = turns[turns <= width + 1e-6]
+    states = lie((start + turns).tolist())
+    changes = states[1:] != states[:-1]
+    gaps, bases = np.nonzero(changes & (changes.sum(axis=1) > 1)[:, None])
+    low, high, first = turns[gaps], turns[gaps + 1], states[gaps, bases]
+    for _ in range(HALVINGS if len(gaps) else 0):
+        middle = (low + high) / 2
+        same = lie((start + middle).tolist())[np.arange(len(gaps)), bases] == first
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    order = np.lexsort((low, gaps))
+    edges, gaps = low[order], gaps[order]
+    inner = (edges[1:] + edges[:-1])[gaps[1:] == gaps[:-1]] / 2
+    return [float(turn) % 360.0 for turn in start + inner]
 
 
 def _pose(firer: Solid, muzzle: Point | None, facing: float) -> Pose:
