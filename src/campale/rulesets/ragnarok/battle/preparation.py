@@ -180,6 +180,7 @@ async def deployment_roll(position: Position) -> bool:
     winner = await roll_off(position, "deployment", 0)
     goes_first = await choose(winner, "deploy-first", ("first", "second"), of="turn") == "first"
     position.now["first-to-deploy"] = winner if goes_first else 1 - winner
+    position.write("deploys-first", side=position.now["first-to-deploy"])
     return False
 
 
@@ -311,8 +312,10 @@ async def initiative(position: Position) -> bool:
     winner = await roll_off(position, "initiative", 0)
     goes_first = await choose(winner, "go-first", ("first", "second"), of="turn") == "first"
     position.now["first"] = winner if goes_first else 1 - winner
+    position.write("goes-first", side=position.now["first"])
     if position.options.night:
         position.now["night"] = int(await confirm(winner, "night"))
+        position.write("night" if position.now["night"] else "day")
     if position.options.ammunition:
         for side in (0, 1):
             force = [m for m in position.models if m.side == side]
