@@ -79,9 +79,10 @@ async def lay_objectives(position: Position) -> bool:
     if position.now["mission"] != "objectives":
         return False
     count = 3 + await d3(position, 0, "objectives")
+    position.write("objectives", count=count)
     first = await roll_off(position, "objectives", 0)
     for number in range(count):
-        await lay_objective(position, first if number % 2 == 0 else 1 - first)
+        await lay_objective(position, first if number % 2 == 0 else 1 - first, number + 1, count)
     return False
 
 
