@@ -47,6 +47,19 @@ def test_the_turn_of_the_other_side_is_told_with_its_moments(served: Served, pla
     player.page.wait_for_url(f"**/replay/{made.battle}?at=*")
 
 
+def test_the_turn_of_the_other_side_makes_room_once_an_answer_is_begun(served: Served, player: Player) -> None:
+    set_out(served, player, "ragnarok", "me", "random", number=2)
+    name = player.page.locator(".seat[data-side='1'] .name").get_attribute("title")
+    card = player.page.get_by_role("region", name=player.say("turned.turn", name=name), exact=True)
+    player.play(Random(1), card.is_visible, often=0.0)
+    lines = card.get_by_role("listitem")
+    expect(lines).not_to_have_count(0)
+    player.panel.get_by_role("button", name=re.compile("^1 ")).first.click()
+    expect(lines).to_have_count(0)
+    player.page.keyboard.press("Escape")
+    expect(lines).not_to_have_count(0)
+
+
 def test_a_card_is_a_tab_that_esc_closes(served: Served, player: Player) -> None:
     set_out(served, player, "ragnarok", "me", "random")
     tab = player.page.get_by_role("tab", name=player.say("side.card"), exact=True)

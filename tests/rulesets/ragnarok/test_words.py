@@ -16,7 +16,7 @@ from campale.dice.needs import Need
 from campale.players import GreedyPlayer
 from campale.referee.game import Game
 from campale.referee.journal import Event
-from campale.referee.question import Choose, Question
+from campale.referee.question import Choose, Order, Question
 from campale.referee.refusal import Refusal
 from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.referee.teller import Teller
@@ -241,6 +241,16 @@ def test_words_name_only_rules_that_there_are(book: Ruleset) -> None:
 def told(book: Ruleset, *events: Event) -> list[str]:
     teller = Teller.of(begun(book, 0, {}), "en")
     return [line.text for line in with_facings(lines(events, teller), events, teller)]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"),
+    [("en", "in which order do the models strike?"), ("it", "in che ordine colpiscono i modelli?")],
+)
+def test_the_order_of_the_blows_is_asked_of_both_sides_models(book: Ruleset, language: str, asked: str) -> None:
+    """The active player orders the enemies too: none of them is called its own."""
+    teller = Teller(book, language, players=("Ada", "Bruno"))
+    assert teller.question(Order(0, "strike-order", [0, 9])) == f"Ada: {asked}"
 
 
 def test_a_move_and_the_turn_after_it_are_one_line(book: Ruleset) -> None:

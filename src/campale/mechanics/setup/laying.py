@@ -72,11 +72,13 @@ def place_question(
     places: Places,
     refuses: Callable[[tuple[float, ...]], Fault | Refusal | None],
     suggested: Places | None = None,
+    about: dict[str, Plain] | None = None,
     **shown: Plain,
 ) -> Aim:
     """Where a side lays something: anywhere that is not refused.
 
-    The places are drawn as samples and suggested, the latter perhaps in another order (``suggested``).
+    The places are drawn as samples and suggested, the latter perhaps in another order (``suggested``). The words of the
+    question are filled in from ``about``; the page draws what is ``shown``.
     """
 
     def samples(rng: Random) -> Plain:
@@ -85,7 +87,7 @@ def place_question(
     def suggests() -> Iterator[Plain]:
         return iter((suggested or places)())
 
-    return Aim(side, prompt, refuses, samples, suggests, shown)
+    return Aim(side, prompt, refuses, samples, suggests, shown, about)
 
 
 def kind_and_place(

@@ -303,7 +303,11 @@ def test_three_and_a_d3_objectives_are_laid_in_turn_by_the_winner_of_a_roll_off_
 ) -> None:
     position = table(phase="objectives", mission="objectives")
     answers = [[20 + 15 * n, 60] for n in range(count)]
-    played = play(preparation.lay_objectives(position), dice=f"{die} | {off}", answers=answers)
+    played = play(preparation.lay_objectives(position), dice=f"{die} | {off}", answers=answers, position=position)
+    assert [(q.about["number"], q.about["count"]) for q in played.questions if not q.is_chance] == [
+        (number, count) for number in range(1, count + 1)
+    ]
+    assert [event.values["count"] for event in played.events if event.kind == "objectives"] == [count]
     assert [q.side for q in played.questions if not q.is_chance] == [first, 1 - first, first, 1 - first, first, 1][
         : min(count, 5)
     ] + [1 - first] * (count - 5)
@@ -319,28 +323,28 @@ def test_no_objectives_are_laid_in_other_missions(mission: str) -> None:
 
 @pytest.mark.covers("missions/objectives-setup")
 @pytest.mark.parametrize(
-    ("at", "is_legal"),
+    ("at", "why"),
     [
-        ((10, 10), True),
-        ((110, 110), True),
-        ((9.99, 60), False),
-        ((110.01, 60), False),
-        ((60, 9.99), False),
-        ((60, 110.01), False),
-        ((45, 30), True),
-        ((44.99, 30), False),
-        ((60, 60), False),
-        ((63.1, 60), True),
-        ((90, 90), True),
+        ((10, 10), None),
+        ((110, 110), None),
+        ((9.99, 60), ("objective-near-edge", 9.99, 10)),
+        ((110.01, 60), ("objective-near-edge", 9.99, 10)),
+        ((60, 9.99), ("objective-near-edge", 9.99, 10)),
+        ((60, 110.01), ("objective-near-edge", 9.99, 10)),
+        ((45, 30), None),
+        ((44.99, 30), ("objective-near-another", 14.99, 15)),
+        ((60, 60), ("objective-on-impassable", None, None)),
+        ((63.1, 60), None),
+        ((90, 90), None),
     ],
 )
 def test_an_objective_lies_off_the_edges_off_the_others_and_outside_impassable_ground(
-    at: tuple[float, float], is_legal: bool
+    at: tuple[float, float], why: tuple[str, float | None, float | None] | None
 ) -> None:
     position = table(pieces=[piece("boulder", 60, 60), piece("bog", 90, 90)], mission="objectives")
     position.lay(objective((30, 30)))
-    refusal = first_question(lay_objective(position, 0)).refusal(list(at))
-    assert (refusal is None) is is_legal
+    refusal = first_question(lay_objective(position, 0, 2, 4)).refusal(list(at))
+    assert (None if refusal is None else (refusal.word, refusal.measured, refusal.limit)) == why
     assert refusal is None or refusal.rule == "missions/objectives-setup"
 
 

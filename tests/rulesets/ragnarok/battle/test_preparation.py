@@ -33,7 +33,7 @@ from campale.rulesets.ragnarok.battle.preparation import (
 from campale.rulesets.ragnarok.morale.falling_back import own_edge, straight_back
 from campale.rulesets.ragnarok.options import Options, rulings, switches
 from campale.rulesets.ragnarok.turn.sequence import phases
-from tests.rulesets.ragnarok.kit import Figure, a, first_question, piece, play, table
+from tests.rulesets.ragnarok.kit import Figure, Played, a, first_question, piece, play, table
 
 STARTERS = (FORCES.plain("crucible_league_starter"), FORCES.plain("barrow_host_starter"))
 
@@ -266,6 +266,11 @@ def test_that_edge_is_the_one_to_which_a_model_falls_back(edge: str) -> None:
 # ---------------------------------------------------------------- deployment/*
 
 
+def written(played: Played) -> list[tuple[str, dict[str, Any]]]:
+    """What the journal tells besides the dice."""
+    return [(event.kind, dict(event.values)) for event in played.events if event.kind != "roll"]
+
+
 @pytest.mark.covers("deployment/roll")
 @pytest.mark.parametrize(
     ("dice", "answer", "winner", "first"),
@@ -273,8 +278,9 @@ def test_that_edge_is_the_one_to_which_a_model_falls_back(edge: str) -> None:
 )
 def test_the_higher_decides_whether_to_deploy_first_or_second(dice: str, answer: str, winner: int, first: int) -> None:
     position = before()
-    played = play(preparation.deployment_roll(position), dice=dice, answers=[answer])
+    played = play(preparation.deployment_roll(position), dice=dice, answers=[answer], position=position)
     assert (played.questions[-1].side, position.now["first-to-deploy"]) == (winner, first)
+    assert written(played) == [("deploys-first", {"side": first})]
 
 
 @pytest.mark.covers("deployment/roll", "deployment/zone")
@@ -446,6 +452,7 @@ def test_the_higher_decides_who_has_the_first_turn(dice: str, answer: str, winne
     played = play(preparation.initiative(position), dice=dice, answers=[answer], position=position)
     assert (played.questions[-1].side, position.now["first"]) == (winner, first)
     assert played.prompts == ["go-first"]
+    assert written(played) == [("goes-first", {"side": first})]
     assert "night" not in position.now
     assert position.holds(0, "ammunition") == 0
 
@@ -454,9 +461,10 @@ def test_the_higher_decides_who_has_the_first_turn(dice: str, answer: str, winne
 @pytest.mark.parametrize(("answer", "night"), [("yes", 1), ("no", 0)])
 def test_the_winner_of_the_initiative_decides_whether_it_is_night(answer: str, night: int) -> None:
     position = before(a("raider"), a("raider", 1), options={"night": True})
-    played = play(preparation.initiative(position), dice="1 6", answers=["second", answer])
+    played = play(preparation.initiative(position), dice="1 6", answers=["second", answer], position=position)
     assert [(q.prompt, q.side) for q in played.questions[2:]] == [("go-first", 1), ("night", 1)]
     assert (position.now["night"], position.now["first"]) == (night, 0)
+    assert written(played) == [("goes-first", {"side": 0}), ("night" if night else "day", {})]
 
 
 @pytest.mark.covers("opt-ammo/pool", "initiative/roll")

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from campale.referee.position import Effect, Position
+from campale.referee.teller import Teller
 from campale.rulesets.ragnarok.close_combat.charge import charge_path, is_sheltered, onsets, squeezing_path
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged, opponents
 from campale.rulesets.ragnarok.close_combat.melee import melee_phase
@@ -47,6 +48,13 @@ def charge_at(position: Position, *points: tuple[float, float], dice: str, answe
 def why_not(position: Position, row: int = 1) -> str:
     refusal = no_charge(position.model(0), row)
     return "" if refusal is None else refusal.rule
+
+
+def told(position: Position, row: int = 1) -> str:
+    """The sentence of the refusal, without what follows it."""
+    refusal = no_charge(position.model(0), row)
+    teller = Teller(position.ruleset, "en", position.names, position.unit_names, (), position.profiles)
+    return "" if refusal is None else teller.refusal(refusal).split(" (")[0]
 
 
 # ---------------------------------------------------------------- charge/declaration
@@ -133,7 +141,7 @@ def test_m_is_taken_after_the_dice_of_rough_ground_and_fatigue(die: int, at: tup
 
 
 @pytest.mark.covers("charge/distance", "charge/path", "move/declared-path")
-@pytest.mark.parametrize(("y", "rule"), [(75.0, ""), (75.001, ""), (75.01, "charge/path")])
+@pytest.mark.parametrize(("y", "rule"), [(75.0, ""), (75.001, ""), (75.01, "charge/distance")])
 def test_a_charge_is_offered_only_at_a_target_within_m_and_twelve(y: float, rule: str) -> None:
     assert why_not(charging(spent("raider", (60, y + 2.5)))) == rule
 
@@ -145,6 +153,14 @@ def test_the_whole_path_round_an_obstacle_counts(x: float, rule: str) -> None:
     assert why_not(position) == ("" if x == 66.0 else rule)
     barred = charging(spent("raider", (60, 77.4)), pieces=[piece("frozen_pond", 60, 60)])
     assert why_not(barred) == "charge/path"
+
+
+@pytest.mark.covers("charge/distance", "charge/path")
+def test_a_refusal_tells_a_target_too_far_from_one_without_a_path() -> None:
+    far = charging(spent("raider", (60, 80)))
+    assert told(far) == "The target is too far to charge: 27.5 cm, at most 25 cm with the best dice."
+    barred = charging(spent("raider", (60, 77.4)), pieces=[piece("frozen_pond", 60, 60)])
+    assert told(barred) == "No free path of at most 25 cm ends in contact with the target."
 
 
 @pytest.mark.covers("charge/distance", "move/declared-path")

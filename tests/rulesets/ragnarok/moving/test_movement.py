@@ -214,6 +214,16 @@ def test_every_fatigue_marker_takes_a_die_off_after_that_of_the_ground() -> None
     assert position.model(0).at == (60, 56)
 
 
+@pytest.mark.covers("move/rough", "fatigue/effects")
+def test_a_die_on_the_way_cites_the_rule_that_it_is_rolled_for() -> None:
+    position = table(a("raider", at=(60, 50), fatigue=1), FAR_ENEMY, pieces=[piece("bog", 60, 60)])
+    rolled = activate(position, [0, "move", "walk", way((60, 62))], dice="1 | 2").questions[-2:]
+    assert [(roll.prompt, roll.rules[-1]) for roll in rolled] == [
+        ("rough-ground", "move/rough"),
+        ("fatigue", "fatigue/effects"),
+    ]
+
+
 @pytest.mark.covers("fatigue/effects", "profile/limits", "move/rough")
 def test_movement_is_never_below_nothing() -> None:
     position = table(a("raider", at=(60, 50), fatigue=3), FAR_ENEMY)

@@ -60,7 +60,7 @@ def least(played: Played, prompt: str = "to-hit") -> int:
         (a("steam_rifleman", at=(60, 50)), "fire", "opt-ammo/spending"),
         (a("steam_rifleman", at=(60, 50), notes={"jammed": (0,)}), "suppressive-fire", "opt-jam/when"),
         (a("draugr", at=(60, 50)), "fire", "weapon-profile/classes"),
-        (a("draugr", at=(60, 50)), "charge", "charge/path"),
+        (a("draugr", at=(60, 50)), "charge", "charge/distance"),
         (a("draugr", at=(60, 50), facing=180), "charge", "charge/declaration"),
         (a("draugr", at=(60, 61)), "charge", ""),
     ],

@@ -174,7 +174,7 @@ def test_a_free_reaction_ends_hiding_and_is_barred_to_the_exhausted() -> None:
 def test_the_target_of_a_charge_reacts_free() -> None:
     position = table(a("raider", at=(60, 50), commander=1), a("raider", 1, at=(60, 64), charisma=0, commander=1))
     form = question_after(tactical_phase(position), answers=[[0, "charge", 1, way((60, 61.5), facing=None)]])
-    assert form.field([]).about == {"model": 1, "free": True}  # type: ignore[attr-defined]
+    assert form.field([]).about == {"model": 1, "free": True, "left": 0, "price": 0}  # type: ignore[attr-defined]
 
 
 # ---------------------------------------------------------------- control-area/senses

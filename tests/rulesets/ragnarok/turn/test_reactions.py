@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
+from campale.referee.teller import Teller
 from campale.rulesets.ragnarok.close_combat.charge import begin_charge, dice_needed, onsets
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged, opponents
 from campale.rulesets.ragnarok.close_combat.melee import melee_phase
@@ -74,6 +75,22 @@ def test_what_is_answered_is_shown() -> None:
     assert last_question(against(), AIM).about["shown"] == {}
     shot = last_question(against(a("raider", 1, at=(60, 75)), a("frost_hunter", at=(60, 50))), [0, "fire", 0, 1])
     assert shot.about["shown"] == {"aims": [[0, 1]]}
+
+
+@pytest.mark.covers("tactical/points-spent", "suppression/effect", "control-area/free-reaction")
+@pytest.mark.parametrize(
+    ("away", "suppressed", "told"),
+    [
+        (12.6, 0, "Frost Hunter (2 of 4 CAR)"),
+        (12.6, 1, "Frost Hunter (4 of 4 CAR)"),
+        (12.5, 0, "Frost Hunter (0 of 4 CAR)"),
+        (12.5, 1, "Frost Hunter (0 of 4 CAR)"),
+    ],
+)
+def test_who_may_react_is_told_what_it_costs(away: float, suppressed: int, told: str) -> None:
+    position = against(a("frost_hunter", 1, at=(60, 50 + away), charisma=4, suppressed=suppressed))
+    teller = Teller(position.ruleset, "en", ("Raider", "Frost Hunter"), position.unit_names, (), position.profiles)
+    assert teller.question(last_question(position, AIM).field([])) == told
 
 
 def lost(played: Played) -> list[str]:

@@ -208,12 +208,12 @@ def zone_question(position: Position, side: int, zone: Area, places: list[Plain]
 
 
 @rule("missions/objectives-setup")
-async def lay_objective(position: Position, side: int) -> None:
+async def lay_objective(position: Position, side: int, number: int, count: int) -> None:
     """Let a side lay a point off impassable ground, 10 cm from the edges and 15 cm from other objectives."""
     places = list(objective_places(position))
     if not places:
         return
-    point: Point = await ask(objective_question(position, side, places))
+    point: Point = await ask(objective_question(position, side, places, number=number, count=count))
     position.lay(Token("objective", round(point[0], 4), round(point[1], 4)))
 
 
@@ -222,13 +222,14 @@ def objective_fault(position: Position, at: Point) -> Fault | None:
     ground = position.ground
     inside = FROM_EDGE <= at[0] <= ground.width - FROM_EDGE and FROM_EDGE <= at[1] <= ground.depth - FROM_EDGE
     if not inside:
-        return Fault(at, limit=FROM_EDGE)
+        off = min(at[0], at[1], ground.width - at[0], ground.depth - at[1])
+        return Fault(at, round(off, 2), FROM_EDGE, word="objective-near-edge")
     if any(base_overlaps(at, 0.01, piece) for piece in ground.kept(impassable_pieces)):
-        return Fault(at)
+        return Fault(at, word="objective-on-impassable")
     for token in position.tokens:
         away = ((token.x - at[0]) ** 2 + (token.y - at[1]) ** 2) ** 0.5
         if token.kind == "objective" and less_than(away, FROM_OTHERS):
-            return Fault(at, round(away, 2), FROM_OTHERS)
+            return Fault(at, round(away, 2), FROM_OTHERS, word="objective-near-another")
     return None
 
 
@@ -240,7 +241,7 @@ def objective_places(position: Position) -> Iterator[Plain]:
                 yield list(at)
 
 
-def objective_question(position: Position, side: int, places: list[Plain]) -> Aim:
+def objective_question(position: Position, side: int, places: list[Plain], **about: Plain) -> Aim:
     def refuses(at: tuple[float, ...]) -> Fault | None:
         return objective_fault(position, (at[0], at[1]))
 
@@ -250,6 +251,7 @@ def objective_question(position: Position, side: int, places: list[Plain]) -> Ai
         lambda: places,
         refuses,
         lambda: from_the_middle(places),
+        about,
         from_edges=FROM_EDGE,
         off_impassable=True,
         from_others=FROM_OTHERS,

@@ -79,9 +79,10 @@ async def lay_objectives(position: Position) -> bool:
     if position.now["mission"] != "objectives":
         return False
     count = 3 + await d3(position, 0, "objectives")
+    position.write("objectives", count=count)
     first = await roll_off(position, "objectives", 0)
     for number in range(count):
-        await lay_objective(position, first if number % 2 == 0 else 1 - first)
+        await lay_objective(position, first if number % 2 == 0 else 1 - first, number + 1, count)
     return False
 
 
@@ -180,6 +181,7 @@ async def deployment_roll(position: Position) -> bool:
     winner = await roll_off(position, "deployment", 0)
     goes_first = await choose(winner, "deploy-first", ("first", "second"), of="turn") == "first"
     position.now["first-to-deploy"] = winner if goes_first else 1 - winner
+    position.write("deploys-first", side=position.now["first-to-deploy"])
     return False
 
 
@@ -311,8 +313,10 @@ async def initiative(position: Position) -> bool:
     winner = await roll_off(position, "initiative", 0)
     goes_first = await choose(winner, "go-first", ("first", "second"), of="turn") == "first"
     position.now["first"] = winner if goes_first else 1 - winner
+    position.write("goes-first", side=position.now["first"])
     if position.options.night:
         position.now["night"] = int(await confirm(winner, "night"))
+        position.write("night" if position.now["night"] else "day")
     if position.options.ammunition:
         for side in (0, 1):
             force = [m for m in position.models if m.side == side]

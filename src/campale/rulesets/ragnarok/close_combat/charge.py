@@ -67,12 +67,12 @@ def cannot_be_charged(charger: Model, target: Model) -> Fault | None:
 
 @rule("charge/path", "charge/distance", "move/declared-path")
 def is_out_of_reach(charger: Model, target: Model) -> Fault | None:
-    """Refuse a target that no path of M + 12 cm reaches."""
-    limit = farthest(charger)
-    if not within(gap(charger, target), limit):
-        return Fault(target.at, gap(charger, target), limit, target.row)
+    """Refuse a target that is farther than M + 12 cm, or that no path of that length reaches."""
+    limit, away = farthest(charger), gap(charger, target)
+    if not within(away, limit):
+        return Fault(target.at, away, limit, target.row, rule="charge/distance")
     if charge_path(charger, target, limit) is None:
-        return Fault(target.at, None, limit, target.row)
+        return Fault(target.at, None, limit, target.row, word="no-charge-path")
     return None
 
 

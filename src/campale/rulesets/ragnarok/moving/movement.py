@@ -288,9 +288,15 @@ async def movement_left(model: Model, path: Path, full: float, flies: bool = Fal
     left = full
     if not flies and crosses_rough(model, path):
         left -= await d6(model.position, model.side, "rough-ground", model=model.row)
-    for _ in range(model.marks("fatigue")):
-        left -= await d6(model.position, model.side, "fatigue", model=model.row)
-    return limited_movement(left)
+    return limited_movement(left - await slowed_by_fatigue(model))
+
+
+@rule("fatigue/effects")
+async def slowed_by_fatigue(model: Model) -> int:
+    """Roll a die for each fatigue marker; return the total."""
+    return sum(
+        [await d6(model.position, model.side, "fatigue", model=model.row) for _ in range(model.marks("fatigue"))]
+    )
 
 
 # ---------------------------------------------------------------- walking

@@ -32,7 +32,7 @@ from campale.rulesets.ragnarok.close_combat.charge import (
 )
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged
 from campale.rulesets.ragnarok.morale.falling_back import fall_back, would_leave
-from campale.rulesets.ragnarok.morale.psychology import go_prone
+from campale.rulesets.ragnarok.morale.psychology import doubled, go_prone
 from campale.rulesets.ragnarok.moving.movement import (
     movement_left,
     path_of,
@@ -53,7 +53,7 @@ from campale.rulesets.ragnarok.shooting.thrown import throw
 from campale.rulesets.ragnarok.shooting.weapon_rules import doublings, has_fired_salvo, weapon_of, weapon_refusal
 from campale.rulesets.ragnarok.turn.abilities import ABILITIES
 from campale.rulesets.ragnarok.turn.control_area import controls, sensed_along, stops
-from campale.rulesets.ragnarok.turn.declaring import Action, Declaration, pay, too_dear
+from campale.rulesets.ragnarok.turn.declaring import Action, Declaration, pay, points_left, too_dear
 from campale.table.paths import Path, plan_length, upto
 from campale.table.shapes import Point
 
@@ -404,12 +404,20 @@ def reaction_fields(offers: Sequence[Offer], actor: Model, end: Point) -> Any:
             return None
         model, free, names = offers[len(filled)]
         no_shot = first_refusal((too_few_shots,), model, filled)
-        keys = [NONE, *(name for name in names if no_shot is None or name != "reaction-fire")]
-        about: dict[str, Plain] = {"model": model.row, "free": free}
+        names = [name for name in names if no_shot is None or name != "reaction-fire"]
+        about: dict[str, Plain] = {"model": model.row, "free": free, "left": points_left(model)}
+        about["price"] = price_of_reaction(model, free, names)
         odds, closed = odds_of(model, actor, end), partial(barred, model, no_shot)
-        return Choose(model.side, "reaction", keys, "reaction", about=about, odds=odds, closed=closed)
+        return Choose(model.side, "reaction", [NONE, *names], "reaction", about=about, odds=odds, closed=closed)
 
     return fields
+
+
+@rule("tactical/points-spent", "suppression/effect", "control-area/free-reaction")
+def price_of_reaction(model: Model, free: bool, names: Sequence[str]) -> int:
+    """Return the points that the dearest of these reactions would cost a model."""
+    costs = [one.cost for name, one in book_of(model.position).items() if name in names]
+    return 0 if free else doubled(model, max(costs, default=0))
 
 
 def odds_of(model: Model, actor: Model, end: Point) -> dict[Plain, float]:

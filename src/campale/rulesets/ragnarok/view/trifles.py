@@ -1,18 +1,23 @@
-"""Questions whose answer cannot help, as far as the side that is asked can see, and actions without effect.
+"""Questions whose answer cannot help, as far as the side that is asked can see, and actions not worth proposing.
 
-Standing orders answer these questions for a player who wants to be asked only when it can matter, and actions without
-effect are not proposed to a player. Nothing else uses this module.
+Standing orders answer these questions for a player who wants to be asked only when it can matter. Actions without
+effect, and those that would tire a model, are not proposed to a player. Nothing else uses this module.
 """
 
 from __future__ import annotations
 
-from campale.referee.position import Position
+from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
-from campale.rulesets.ragnarok.turn.actions import without_effect
+from campale.rulesets.ragnarok.basics.physical import times_used
+from campale.rulesets.ragnarok.basics.special import scouts_ahead
+from campale.rulesets.ragnarok.bots.advice import is_of_use, lie_of, wasted_acts
+from campale.rulesets.ragnarok.turn.commander import may_receive
 from campale.rulesets.ragnarok.turn.tactical import END, HAND_OUT, cannot_choose, cannot_do, list_of_actions
 
 KEEP = "no"
+PREPARING = {"aim": "fire", "concentrate": "ability"}
+"""The actions that only help another one, and that action."""
 
 
 def needless(position: Position, question: Question) -> tuple[Plain] | None:
@@ -23,8 +28,43 @@ def needless(position: Position, question: Question) -> tuple[Plain] | None:
 
 
 def vain(position: Position, question: Question, key: Plain) -> bool:
-    """Return whether an action would leave its model as it is. It may be declared all the same."""
-    return question.prompt == "action" and key in without_effect(position.model(int(str(question.about["model"]))))
+    """Return whether an action has no effect or tires its model, or a choice leads to no other action.
+
+    All of these may be chosen all the same.
+    """
+    if question.prompt == "action":
+        return key in vain_acts(position.model(int(str(question.about["model"]))))
+    if question.prompt == "model" and key == HAND_OUT:
+        return all(is_vain_gift(model) for model in position.on_table(int(str(question.side))))
+    if question.prompt == "model" and isinstance(key, int):
+        return not acts_worth_proposing(position.model(key))
+    return question.prompt == "hand-out-to" and is_vain_gift(position.model(int(str(key))))
+
+
+def vain_acts(model: Model) -> set[str]:
+    """Return the actions that would have no effect, such as a shot out of range, or leave a fatigue marker.
+
+    Actions that prepare nothing but these are among them.
+    """
+    vain = {name for name in list_of_actions(model.position) if times_used(model, name) > 0}
+    if scouts_ahead(model) and times_used(model, "move") == 1:  # special/scout
+        vain.discard("move")
+    foes = lie_of(model.position, model.side).foes
+    vain |= set(wasted_acts(model, foes)) | (set() if is_of_use(model, foes) else {"ability"})
+    return vain | {before for before, act in PREPARING.items() if act in vain}
+
+
+def acts_worth_proposing(model: Model) -> list[str]:
+    vain = vain_acts(model)
+    return [name for name in list_of_actions(model.position) if name not in vain and cannot_do(model, name) is None]
+
+
+def is_vain_gift(model: Model) -> bool:
+    """Return whether a model that its commander gave points could do nothing new with them."""
+    if may_receive(model) is not None:
+        return True
+    vain, actions = vain_acts(model), list_of_actions(model.position)
+    return all(name in vain or action.refusal(model) is not None for name, action in actions.items())
 
 
 def end_of_phase(position: Position, question: Question) -> tuple[Plain] | None:
