@@ -12,6 +12,7 @@ import pytest
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.question import Choose, Form, Question
+from campale.referee.refusal import Refusal
 from campale.referee.rule import BY_CODE
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
@@ -228,6 +229,20 @@ def test_how_the_battle_stands_with_the_own_reserves_alone() -> None:
     (told,) = [teller.filled(f"standing.{kind}", values) for kind, values in red if kind == "reserve"]
     assert told.startswith("Riserva di Rosso: ")
     assert told.endswith(", dal turno di gioco 3, dal proprio bordo del tavolo")
+
+
+SAID = [
+    (Refusal("7.9/weapons-by-speed"), "A velocità di crociera un veicolo non spara."),
+    (Refusal("7.10/embark"), "Un modello è troppo lontano da un portellone per salire."),
+    (Refusal("7.10/embark", word="done-already"), "Questa unità ha già mosso in questa fase."),
+    (Refusal("7.10/disembark", None, 7.0, 6.0), "Questo punto è troppo lontano da un portellone. (7 di 6 pollici)"),
+    (Refusal("7.10/disembark", word="no-room"), "Non c'è posto per sbarcare."),
+]
+
+
+@pytest.mark.parametrize(("refusal", "sentence"), SAID)
+def test_a_refusal_gives_the_one_reason_that_holds(refusal: Refusal, sentence: str) -> None:
+    assert Teller(RULESET, "it").refusal(refusal) == f"{sentence} [{refusal.rule}]"
 
 
 def test_a_test_without_dice_is_told_by_its_outcome() -> None:
