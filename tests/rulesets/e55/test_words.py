@@ -19,12 +19,14 @@ from campale.referee.teller import Teller
 from campale.referee.transcript import told, transcript
 from campale.referee.view import seen_position
 from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
+from campale.rulesets.e55.armies.arsenal import arsenal
 from campale.rulesets.e55.armies.profile import Line
 from campale.rulesets.e55.battle.missions import MISSIONS
 from campale.rulesets.e55.battle.scenery import PRESETS
 from campale.rulesets.e55.book import BOOK
 from campale.rulesets.e55.vehicles.damage import RESULT_WORDS
 from campale.rulesets.e55.view import telling
+from tests.rulesets.e55.kit import profile
 
 RULESET = load_ruleset("e55")
 ASKED = {
@@ -205,6 +207,16 @@ def test_parts_of_acts_and_shots() -> None:
     wound = Choose(0, "order-of-wounds", [0], about={"wounds": ["5/-"], "by": [2]})
     assert telling.parts([], wound, 0) == {"word": "wound", "strength": "5", "ap": "-", "by": 2}
     assert telling.parts([], Choose(0, "face", [1], "unit"), 1) is None
+
+
+def test_a_power_to_cast_is_offered_with_its_effect_and_its_cost() -> None:
+    psyker = profile("veteran", powers=tuple(arsenal().powers[one] for one in ("beacon-ward", "swarming-terror")))
+    cast = Choose(0, "movement", [("cast", 0, 0, 0), ("cast", 0, 0, 1)], "act")
+    english, italian = (Teller(RULESET, language, ["Witch"], ["Witch"], (), [psyker]) for language in LANGUAGES)
+    told = [english.option(cast, key) for key in cast.candidates]
+    assert told[0] == "Witch: cast Beacon ward (4+ cover, 1 warp charge)"
+    assert told[1] == "Witch: cast Swarming terror (a morale test, 2 warp charges)"
+    assert italian.option(cast, ("cast", 0, 0, 0)) == "Witch: lancia Egida del faro (copertura 4+, 1 carica warp)"
 
 
 def test_how_the_battle_stands_with_the_own_reserves_alone() -> None:
