@@ -234,6 +234,7 @@ def model_shown(model: Model, teller: Teller, kinds: Kinds, marks: list[MarkShow
         watch_shown(model, teller),
         likeness.kind,
         likeness.leads,
+        -1 if position.bought_with[row] == position.unit_of[row] else position.bought_with[row],
     )
 
 
