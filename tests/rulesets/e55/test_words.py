@@ -257,6 +257,22 @@ def test_a_refusal_gives_the_one_reason_that_holds(refusal: Refusal, sentence: s
     assert Teller(RULESET, "it").refusal(refusal) == f"{sentence} [{refusal.rule}]"
 
 
+@pytest.mark.parametrize(
+    ("marker", "now", "english", "italian"),
+    [
+        ("aloft", 1, "Gale jumpers: flying.", "Gale jumpers: in volo."),
+        ("aloft", 0, "Gale jumpers: on the ground.", "Gale jumpers: al suolo."),
+        ("eliminated", 1, "✗✗ Gale jumpers: unit destroyed.", "✗✗ Gale jumpers: unità eliminata."),
+    ],
+)
+def test_what_becomes_of_a_unit_fits_names_of_any_number_and_gender(
+    marker: str, now: int, english: str, italian: str
+) -> None:
+    event = Event("mark", {"unit": 0, "marker": marker, "now": now, "before": 1 - now})
+    said = [told(event, Teller(RULESET, tongue, ["Jumper"], ["Gale jumpers"]))[0] for tongue in LANGUAGES]
+    assert said == [english, italian]
+
+
 def test_a_test_without_dice_is_told_by_its_outcome() -> None:
     starters = RULESET.starters
     assert starters is not None
