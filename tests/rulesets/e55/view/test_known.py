@@ -8,13 +8,25 @@ from campale.referee.position import Effect, Position
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
 from campale.rulesets.e55.psychic_powers.powers import CAST
-from campale.screen.scene import units_of
+from campale.screen.scene import all_marks, units_of
 from tests.rulesets.e55.kit import squad, table
 
 
 def told(position: Position, language: str) -> list[str]:
     units = units_of(position, Teller(load_ruleset("e55"), language, ["Keeper"], ["Keepers"]))
     return [mark.text for mark in units[0].marks]
+
+
+CHARGES = [(1, "1 warp charge", "1 carica warp"), (2, "warp charges", "cariche warp")]
+
+
+@pytest.mark.parametrize(("charges", "english", "italian"), CHARGES)
+def test_one_warp_charge_left_is_told_as_one(charges: int, english: str, italian: str) -> None:
+    position = table(squad("militia"))
+    position.mark(position.model(0), "warp", charges)
+    for language, said in (("en", english), ("it", italian)):
+        teller = Teller(load_ruleset("e55"), language, ["Keeper"], ["Keepers"])
+        assert [one.text for one in all_marks(position.of_models, teller, {})[0]] == [said]
 
 
 IN_FORCE = [
