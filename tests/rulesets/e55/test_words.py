@@ -273,6 +273,12 @@ def test_what_becomes_of_a_unit_fits_names_of_any_number_and_gender(
     assert said == [english, italian]
 
 
+def test_dangerous_ground_is_told_alike_of_soldiers_and_of_vehicles() -> None:
+    """A 6 wounds the ones and immobilises the others."""
+    said = [Teller(RULESET, tongue).words.say("rolled.dangerous-terrain", who="Tender") for tongue in LANGUAGES]
+    assert said == ["Tender, dangerous terrain (a 6 does harm)", "Tender, terreno pericoloso (un 6 è un danno)"]
+
+
 def test_a_test_without_dice_is_told_by_its_outcome() -> None:
     starters = RULESET.starters
     assert starters is not None
