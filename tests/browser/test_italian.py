@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
-from tests.browser.battles import deploying
+from tests.browser.battles import deploying, set_out
 from tests.browser.player import Player
 from tests.browser.refusing import refused
 from tests.server.conftest import Served
@@ -51,6 +51,16 @@ def test_a_refusal_is_in_italian(served: Served, player: Player) -> None:
     text = refused(player).inner_text()
     assert text.strip()
     assert english(text) == set()
+
+
+def test_the_card_of_a_model_has_room_among_the_tabs(served: Served, player: Player) -> None:
+    player.page.set_viewport_size(ViewportSize(width=1280, height=800))
+    set_out(served, player, "ragnarok", "me", "random")
+    switch(player)
+    player.page.locator(".bases [data-row]").first.click(force=True)
+    player.tab("side.card")
+    wide, seen = player.page.get_by_role("tablist").evaluate("one => [one.scrollWidth, one.clientWidth]")
+    assert wide <= seen
 
 
 def test_the_other_pages_are_in_italian(player: Player) -> None:

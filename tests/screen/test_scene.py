@@ -35,6 +35,15 @@ def test_nobody_is_down_where_whoever_falls_is_removed() -> None:
     assert not any(model_shown(model, teller, {}, []).is_down for model in position.models)
 
 
+def test_whoever_has_joined_another_unit_is_shown_with_the_one_bought() -> None:
+    position = e55.table(e55.squad("militia", 2), e55.squad("captain"))
+    teller = teller_of(position)
+    assert [model_shown(model, teller, {}, []).bought_with for model in position.models] == [-1, -1, -1]
+    position.join(position.model(2), e55.unit(position, 0))
+    shown = [model_shown(model, teller, {}, []) for model in position.models]
+    assert [(one.unit, one.bought_with) for one in shown] == [(0, -1), (0, -1), (0, 1)]
+
+
 @pytest.mark.parametrize(
     ("winner", "brief"), [(1, "The battle is over: Blue wins."), (None, "The battle is over: a draw.")]
 )

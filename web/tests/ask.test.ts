@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { begun, count, isComplete, lots, oneLess, oneMore, restTo, unallotted } from '../src/ask/allotting';
 import { facesTyped, laid, rolled } from '../src/ask/dice';
 import { Digits } from '../src/ask/digits';
-import { closed, counted, ending, grouped, hasWords, lettered, meant, numbered, together } from '../src/ask/options';
+import { closed, counted, ending, grouped, hasWords, lettered, meant, numbered, opening, together } from '../src/ask/options';
 import { acting, policyOf, withAct, withPolicy, withWithin } from '../src/ask/orders';
 import { isNamed, onlyAnswer } from '../src/ask/path';
 import { toldAnswer } from '../src/ask/told';
@@ -35,12 +35,20 @@ describe('options', () => {
   ];
 
   test('are grouped by the unit that acts, others last', () => {
-    const groups = grouped(numbered(options), (row) => ({ 5: 50, 7: 70, 8: 70 })[row]);
+    const groups = grouped(numbered(options), (row) => ({ 5: 50, 7: 70, 8: 70 })[row], String);
     expect(groups.map((one) => [one.unit, one.rows.map((row) => row.number)])).toEqual([
       [50, [2]],
       [70, [3, 4]],
       [null, [1]],
     ]);
+  });
+
+  test('what the heading says is not said again, and whoever is named otherwise keeps the name', () => {
+    const of = (...texts: string[]) => grouped(numbered(texts.map((text, k) => option(k, text, { actors: [5] }))), () => 50, () => 'Tender')[0];
+    const told = (...texts: string[]) => texts.map((text) => text.slice(opening(text, of(...texts)?.begin ?? '').length));
+    expect(told('Tender: halts', 'Captain: gets out of Tender')).toEqual(['halts', 'Captain: gets out of Tender']);
+    expect(told('Captain: gets out of Tender')).toEqual(['Captain: gets out of Tender']);
+    expect(told('Tenders: shoot', 'Tenders: halt')).toEqual(['shoot', 'halt']);
   });
 
   test('the name of a unit behind a model’s own is not said twice', () => {

@@ -25,6 +25,17 @@ test('fallen models are lost, and a unit is once all its models are', () => {
   expect(losses(models, units, 0)).toEqual({ lost: 3, of: 4, units: [1, 2] });
 });
 
+test('a character that has joined a unit counts as the unit that it was bought as', () => {
+  const model = (row: number, where: string, bought_with?: number): ModelShown => ({ row, unit: 0, side: 0, name: '', kind: '', where, bought_with });
+  const units: UnitShown[] = [
+    { row: 0, side: 0, name: '', models: [0, 1] },
+    { row: 1, side: 0, name: '', models: [] },
+  ];
+  expect(losses([model(0, 'table'), model(1, 'fallen', 1)], units, 0).units).toEqual([1, 2]);
+  expect(losses([model(0, 'fallen'), model(1, 'table', 1)], units, 0).units).toEqual([1, 2]);
+  expect(losses([model(0, 'table'), model(1, 'table', 1)], units, 0).units).toEqual([0, 2]);
+});
+
 test('models that lie out of action are lost, too', () => {
   const model = (row: number, is_down: boolean): ModelShown => ({ row, unit: row, side: 0, name: '', kind: '', where: 'table', is_down });
   const units: UnitShown[] = [0, 1].map((row) => ({ row, side: 0, name: '', models: [row] }));

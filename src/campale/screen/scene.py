@@ -234,6 +234,7 @@ def model_shown(model: Model, teller: Teller, kinds: Kinds, marks: list[MarkShow
         watch_shown(model, teller),
         likeness.kind,
         likeness.leads,
+        -1 if position.bought_with[row] == position.unit_of[row] else position.bought_with[row],
     )
 
 
@@ -377,7 +378,9 @@ def all_effects(position: Position, on: str, teller: Teller) -> dict[int, list[M
 
 
 def is_told(effect: Effect, teller: Teller) -> bool:
-    return teller.words.has(f"marker.{effect.rule}") or effect.rule in teller.ruleset.ledger.entries
+    """Whether an effect has words or a rule's title to be named by; empty words pass over it."""
+    said = teller.words.messages.get(f"marker.{effect.rule}")
+    return effect.rule in teller.ruleset.ledger.entries if said is None else bool(said)
 
 
 # ---------------------------------------------------------------- the state of the battle

@@ -127,6 +127,8 @@ class ModelShown(Shown, frozen=True):
     likeness: str = ""
     """The look of the model (see ``looks.Likeness``)."""
     leads: bool = False
+    bought_with: int = -1
+    """The unit that the model was bought with, if it is in another now."""
 
 
 class UnitShown(Shown, frozen=True):

@@ -12,18 +12,21 @@ import pytest
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.question import Choose, Form, Question
+from campale.referee.refusal import Refusal
 from campale.referee.rule import BY_CODE
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
 from campale.referee.transcript import told, transcript
 from campale.referee.view import seen_position
 from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
+from campale.rulesets.e55.armies.arsenal import arsenal
 from campale.rulesets.e55.armies.profile import Line
 from campale.rulesets.e55.battle.missions import MISSIONS
 from campale.rulesets.e55.battle.scenery import PRESETS
 from campale.rulesets.e55.book import BOOK
 from campale.rulesets.e55.vehicles.damage import RESULT_WORDS
 from campale.rulesets.e55.view import telling
+from tests.rulesets.e55.kit import profile
 
 RULESET = load_ruleset("e55")
 ASKED = {
@@ -206,6 +209,16 @@ def test_parts_of_acts_and_shots() -> None:
     assert telling.parts([], Choose(0, "face", [1], "unit"), 1) is None
 
 
+def test_a_power_to_cast_is_offered_with_its_effect_and_its_cost() -> None:
+    psyker = profile("veteran", powers=tuple(arsenal().powers[one] for one in ("beacon-ward", "swarming-terror")))
+    cast = Choose(0, "movement", [("cast", 0, 0, 0), ("cast", 0, 0, 1)], "act")
+    english, italian = (Teller(RULESET, language, ["Witch"], ["Witch"], (), [psyker]) for language in LANGUAGES)
+    told = [english.option(cast, key) for key in cast.candidates]
+    assert told[0] == "Witch: cast Beacon ward (4+ cover, 1 warp charge)"
+    assert told[1] == "Witch: cast Swarming terror (a morale test, 2 warp charges)"
+    assert italian.option(cast, ("cast", 0, 0, 0)) == "Witch: lancia Egida del faro (copertura 4+, 1 carica warp)"
+
+
 def test_how_the_battle_stands_with_the_own_reserves_alone() -> None:
     """Red keeps its last unit back for turn 3: Red reads it, Blue does not."""
     starters = RULESET.starters
@@ -228,6 +241,42 @@ def test_how_the_battle_stands_with_the_own_reserves_alone() -> None:
     (told,) = [teller.filled(f"standing.{kind}", values) for kind, values in red if kind == "reserve"]
     assert told.startswith("Riserva di Rosso: ")
     assert told.endswith(", dal turno di gioco 3, dal proprio bordo del tavolo")
+
+
+SAID = [
+    (Refusal("7.9/weapons-by-speed"), "A velocità di crociera un veicolo non spara."),
+    (Refusal("7.10/embark"), "Un modello è troppo lontano da un portellone per salire."),
+    (Refusal("7.10/embark", word="done-already"), "Questa unità ha già mosso in questa fase."),
+    (Refusal("7.10/disembark", None, 7.0, 6.0), "Questo punto è troppo lontano da un portellone. (7 di 6 pollici)"),
+    (Refusal("7.10/disembark", word="no-room"), "Non c'è posto per sbarcare."),
+]
+
+
+@pytest.mark.parametrize(("refusal", "sentence"), SAID)
+def test_a_refusal_gives_the_one_reason_that_holds(refusal: Refusal, sentence: str) -> None:
+    assert Teller(RULESET, "it").refusal(refusal) == f"{sentence} [{refusal.rule}]"
+
+
+@pytest.mark.parametrize(
+    ("marker", "now", "english", "italian"),
+    [
+        ("aloft", 1, "Gale jumpers: flying.", "Gale jumpers: in volo."),
+        ("aloft", 0, "Gale jumpers: on the ground.", "Gale jumpers: al suolo."),
+        ("eliminated", 1, "✗✗ Gale jumpers: unit destroyed.", "✗✗ Gale jumpers: unità eliminata."),
+    ],
+)
+def test_what_becomes_of_a_unit_fits_names_of_any_number_and_gender(
+    marker: str, now: int, english: str, italian: str
+) -> None:
+    event = Event("mark", {"unit": 0, "marker": marker, "now": now, "before": 1 - now})
+    said = [told(event, Teller(RULESET, tongue, ["Jumper"], ["Gale jumpers"]))[0] for tongue in LANGUAGES]
+    assert said == [english, italian]
+
+
+def test_dangerous_ground_is_told_alike_of_soldiers_and_of_vehicles() -> None:
+    """A 6 wounds the ones and immobilises the others."""
+    said = [Teller(RULESET, tongue).words.say("rolled.dangerous-terrain", who="Tender") for tongue in LANGUAGES]
+    assert said == ["Tender, dangerous terrain (a 6 does harm)", "Tender, terreno pericoloso (un 6 è un danno)"]
 
 
 def test_a_test_without_dice_is_told_by_its_outcome() -> None:

@@ -82,20 +82,31 @@ export function withPick(options: Option[], picked: Picked, row: number): Picked
 }
 
 /** Grouped by the acting unit, in the order in which the units first occur; options without a unit come last. */
-export function grouped(rows: Numbered[], unitOf: (row: number) => number | undefined): Group[] {
+export function grouped(
+  rows: Numbered[],
+  unitOf: (row: number) => number | undefined,
+  nameOf: (unit: number | null) => string,
+): Group[] {
   const found = new Map<number | null, Numbered[]>();
   for (const one of rows) {
     const unit = unitOf(one.option.actors?.[0] ?? -1) ?? null;
     found.set(unit, [...(found.get(unit) ?? []), one]);
   }
-  const groups = [...found].map(([unit, rows]) => ({ unit, rows, begin: beginning(rows) }));
+  const groups = [...found].map(([unit, rows]) => ({ unit, rows, begin: beginning(rows, `${nameOf(unit)}: `) }));
   return [...groups.filter((one) => one.unit !== null), ...groups.filter((one) => one.unit === null)];
 }
 
-function beginning(rows: Numbered[]): string {
-  const first = rows[0]?.option.text ?? '';
-  const begin = first.slice(0, first.indexOf(': ') + 2);
-  return begin.length > 2 && rows.every((one) => one.option.text.startsWith(begin)) ? begin : '';
+/** What need not be read again under the heading: the heading itself, or what all of several options begin with. */
+function beginning(rows: Numbered[], heading: string): string {
+  const texts = rows.map((one) => one.option.text);
+  if (texts.some((one) => one.startsWith(heading))) return heading;
+  const begin = texts[0]?.slice(0, texts[0].indexOf(': ') + 2) ?? '';
+  return begin.length > 2 && texts.length > 1 && texts.every((one) => one.startsWith(begin)) ? begin : '';
+}
+
+/** The beginning of a group's options, if this one begins so; a passenger's under the heading of its vehicle does not. */
+export function opening(text: string, begin: string): string {
+  return text.startsWith(begin) ? begin : '';
 }
 
 /** An option with those about models like its own. */

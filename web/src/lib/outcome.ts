@@ -11,7 +11,7 @@ export interface Turn {
 export interface Losses {
   lost: number;
   of: number;
-  /** The units wiped out, and all units. */
+  /** The units wiped out, and all units, as they were bought: a character counts apart, whomever it has joined. */
   units: [number, number];
 }
 
@@ -52,9 +52,10 @@ export function beginnings({ standing, frames }: Pick<Replay, 'standing' | 'fram
 export function losses(models: ModelShown[], units: UnitShown[], side: number): Losses {
   const own = models.filter((one) => one?.side === side);
   const isLost = (row: number) => isOut(models[row]);
-  const had = units.filter((unit) => unit?.side === side && unit.models.length);
-  const wiped = had.filter((unit) => unit.models.every(isLost));
-  return { lost: own.filter((one) => isLost(one.row)).length, of: own.length, units: [wiped.length, had.length] };
+  const had = units.filter((unit) => unit?.side === side).map((unit) => own.filter((one) => (one.bought_with ?? one.unit) === unit.row));
+  const fielded = had.filter((models) => models.length);
+  const wiped = fielded.filter((models) => models.every((one) => isLost(one.row)));
+  return { lost: own.filter((one) => isLost(one.row)).length, of: own.length, units: [wiped.length, fielded.length] };
 }
 
 /** Of the least likely rolls the first that went well, and the first that went badly. */

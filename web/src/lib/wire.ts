@@ -547,6 +547,7 @@ export interface ModelShown {
   watch?: WatchShown | null;
   likeness?: string;
   leads?: boolean;
+  bought_with?: number;
 }
 
 export interface ShapeShown {

@@ -26,6 +26,7 @@ from campale.rulesets.e55.turn.sequence import step
 from campale.rulesets.e55.view import looks
 from campale.rulesets.e55.view.cards import card, counts_within, health, measured
 from campale.rulesets.e55.view.ground import TERRAIN
+from campale.rulesets.e55.view.known import unit_marks
 from campale.rulesets.e55.view.likeness import likeness, states
 from campale.rulesets.e55.view.motions import MOTIONS
 from campale.rulesets.e55.view.tallying import tally
@@ -63,6 +64,7 @@ RULESET = Ruleset(
     laid=templates.laid,
     landed=templates.landed,
     likeness=likeness,
+    unit_marks=unit_marks,
     states=states,
     terrain=TERRAIN,
     motions=MOTIONS,

@@ -137,6 +137,9 @@ def test_no_objective_lies_in_what_is_impassable() -> None:
     asked = objective_question(table(pieces=[wall(36, 24, 8, 2)]), 0, 0)
     assert refused(asked, [36.0, 25.1]) == ""
     assert refused(asked, [36.0, 24.9]) == "3.1.2/impassable"
+    refusal = asked.refusal([36.0, 24.9])
+    assert refusal is not None
+    assert refusal.word == "lies-on-impassable"
     assert asked.shown["off_impassable"] is True
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Form
+from campale.referee.ruleset import load_ruleset
+from campale.referee.teller import Teller
 from campale.rulesets.e55.definitions.units import GRIPPED, LOST
 from campale.rulesets.e55.hits import resolving
 from campale.rulesets.e55.hits.attacks import Covers, Hit, Wound
@@ -141,6 +143,8 @@ def test_the_question_tells_which_wounds_a_save_is_chosen_against() -> None:
     while (field := form.after(filled)) is not None:
         if field.prompt == "choose-save":
             told.append((field.about["wounds"]["en"], field.about["values"]))
+            asked = Teller(load_ruleset("e55"), "it", ["Capitano"], ["Capitano"]).question(field)
+            assert asked == "Capitano contro F 4 VP – ×2, F 8 VP 5, F 4 VP 4: quale tiro salvezza usi?"
         filled.append(field.suggestions()[0])
     assert told == [("S 4 AP – ×2, S 8 AP 5, S 4 AP 4", [2, 4])]
 

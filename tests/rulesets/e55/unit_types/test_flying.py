@@ -200,6 +200,22 @@ def test_before_the_first_choice_they_fly() -> None:
     assert aloft(position) == [1, 1, 1, 0]
 
 
+@pytest.mark.covers("6.2.1/jetbike-mode", "6.4/flying-infantry-mode", "6.1.1/fmc-mode")
+@pytest.mark.parametrize(
+    ("kind", "entry"),
+    [
+        ("winged-beast", "6.1.1/fmc-mode"),
+        ("jetbiker", "6.2.1/jetbike-mode"),
+        ("jump-trooper", "6.4/flying-infantry-mode"),
+    ],
+)
+def test_who_begins_in_flight_is_told_by_the_entry_about_its_type(kind: str, entry: str) -> None:
+    position = table(squad(kind), squad("tank", at=(40, 20)))
+    start_aloft(unit(position, 0))
+    assert position.journal is not None
+    assert position.journal.events[-1].rules[-1:] == (entry,)
+
+
 @pytest.mark.covers("7.14/aircraft-mode")
 def test_an_aircraft_declares_its_mode_at_deployment_and_flies_by_deep_strike() -> None:
     for answer, mode in (("ground", 0), ("flying", 1)):

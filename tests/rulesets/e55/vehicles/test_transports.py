@@ -139,6 +139,13 @@ def test_flying_infantry_boards_only_if_its_description_says_so() -> None:
     assert why_not(ride(profile("carrier", carries=("flying-infantry",)), jumpers), "embark", SQUAD, 0) == ""
 
 
+def test_who_walks_is_put_aboard_under_no_rule_about_flying() -> None:
+    battle = ride()
+    go_aboard(members(unit(battle, SQUAD)), model(battle, 0))
+    assert battle.journal is not None
+    assert [one.rules for one in battle.journal.events if one.kind == "take-off"] == [()] * 5
+
+
 # ---------------------------------------------------------------- 7.10/embark
 
 

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect, Position
+from campale.referee.ruleset import load_ruleset
+from campale.referee.teller import Teller
+from campale.referee.transcript import lines
 from campale.rulesets.e55.armies.profile import Profile
 from campale.rulesets.e55.definitions import characteristics
 from campale.rulesets.e55.definitions.footprints import shape
@@ -341,6 +344,15 @@ def test_vehicles_face_no_unit() -> None:
     battle = alone()
     assert not facing.takes_a_facing(unit(battle, 0))
     assert facing.takes_a_facing(unit(battle, 1))
+
+
+@pytest.mark.parametrize("facing", [0.0, 30.0])
+def test_where_a_vehicle_points_after_its_move_is_told(facing: float) -> None:
+    battle = alone()
+    drive(battle, ([(20, 26)], facing))
+    assert battle.journal is not None
+    told = [one.text for one in lines(battle.journal.events, Teller(load_ruleset("e55"), "en", ["Tank"], ["Tank"]))]
+    assert told[0] == f"Tank: 6″, to (20; 26), facing {facing:g}°."
 
 
 @pytest.mark.covers("7.2/vehicle-difficult", "7.2/vehicle-dangerous")

@@ -6,13 +6,14 @@ import pytest
 
 from campale.referee.looks import Changed
 from campale.referee.position import Effect, Position
+from campale.rulesets.e55.armies.arsenal import arsenal
 from campale.rulesets.e55.armies.profile import Mount
 from campale.rulesets.e55.definitions.characteristics import CHANGE
 from campale.rulesets.e55.definitions.units import ALOFT, COMBAT
 from campale.rulesets.e55.movement_phase.facing import face
 from campale.rulesets.e55.view import looks
 from campale.table.terrain import Piece
-from tests.rulesets.e55.kit import WEAPONS, model, profile, squad, table, unit, wall, wood
+from tests.rulesets.e55.kit import WEAPONS, changed, model, profile, squad, table, unit, wall, wood
 
 
 def reached(battle: Position, row: int = 0) -> list[tuple[str, float, str]]:
@@ -166,3 +167,20 @@ def test_what_a_model_carries_is_told_line_by_line() -> None:
     assert fist.values == {"range": "melee", "strength": "×2", "ap": 2}
     assert fist.rules == (("slow", None),)
     assert flames.values["range"] == "template"
+
+
+POWERS = [
+    ("beacon-ward", {"cost": 1, "range": 18}, (("ward", "4+"),)),
+    ("fair-wind", {"cost": 1, "range": 18}, (("haste", 3),)),
+    ("drowning-dream", {"cost": 1, "range": 18}, (("dread", 2),)),
+    ("swarming-terror", {"cost": 2, "range": 24}, (("overrun", None),)),
+    ("searing-lamp", {"cost": 1, "range": 24, "strength": 6, "ap": 3}, (("assault", 2),)),
+]
+
+
+@pytest.mark.covers("5/casting")
+@pytest.mark.parametrize(("power", "values", "effect"), POWERS)
+def test_a_power_is_told_with_what_it_does(power: str, values: dict[str, int], effect: tuple[object, ...]) -> None:
+    psyker = changed(profile("veteran"), powers=(arsenal().powers[power],))
+    (told,) = [one for one in looks.arms(model(table(squad(psyker)), 0)) if one.table == "powers"]
+    assert (told.id, told.values, told.rules) == (power, values, effect)

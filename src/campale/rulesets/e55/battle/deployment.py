@@ -173,7 +173,6 @@ def meant_carrier(unit: Unit) -> int:
     return row_of(position, side, number if number is None else int(position.hand(side, STARTS)[number]))
 
 
-@rule("6.4/flying-infantry-mode")
 def go_aboard(models: list[Model], carrier: Model) -> None:
     """Put models inside a transport; flying types are in their flying mode until their first choice."""
     for model in models:

@@ -161,7 +161,7 @@ def near_another(position: Position, at: Point) -> Fault | None:
 @rule("3.1.2/impassable")
 def on_impassable(position: Position, at: Point) -> Fault | None:
     barred = position.ground.kept(impassable_pieces)
-    return Fault(at) if any(contains(piece.outline, *at) for piece in barred) else None
+    return Fault(at, word="lies-on-impassable") if any(contains(piece.outline, *at) for piece in barred) else None
 
 
 def objective_refusal(position: Position, at: Point) -> Refusal | None:

@@ -73,11 +73,30 @@ def may_choose_mode(unit: Unit) -> bool:
 # ---------------------------------------------------------------- first mode, return, choice
 
 
-@rule("6.2.1/jetbike-mode", "6.4/flying-infantry-mode", "6.1.1/fmc-mode")
 def start_aloft(unit: Unit) -> None:
-    """Set a unit of a flying type to its flying mode when it is placed on the table."""
-    if has_flying_models(unit):
-        unit.mark(ALOFT, 1)
+    """Set a unit of a flying type to its flying mode when it is placed on the table, by the entry about its type."""
+    flying = [model for model in in_play(unit) if can_fly(model)]
+    if any(model.profile.is_a("flying-monster") for model in flying):
+        starts_as_monster(unit)
+    elif any(model.profile.is_a("jetbike") for model in flying):
+        starts_as_jetbike(unit)
+    elif flying:
+        starts_as_infantry(unit)
+
+
+@rule("6.1.1/fmc-mode")
+def starts_as_monster(unit: Unit) -> None:
+    unit.mark(ALOFT, 1)
+
+
+@rule("6.2.1/jetbike-mode")
+def starts_as_jetbike(unit: Unit) -> None:
+    unit.mark(ALOFT, 1)
+
+
+@rule("6.4/flying-infantry-mode")
+def starts_as_infantry(unit: Unit) -> None:
+    unit.mark(ALOFT, 1)
 
 
 @rule("7.14/aircraft-mode")

@@ -203,7 +203,7 @@ def follow(model: Model, path: Path) -> None:
     """Move a vehicle along its path, or only turn it."""
     model.mark(INCHES, rounded_down(length_of(path)))
     if plan_length(path) > 0.0:
-        go(model, path, path.facing)
+        go(model, path, path.facing, how="drive")
     elif path.turns:
         model.position.turn(model, float(path.facing or 0.0))
 

@@ -10,9 +10,9 @@ import numpy as np
 from campale.mechanics.display import all_refusals
 from campale.referee.looks import CLEAR, PARTLY, UNSEEN, Arm, Changed, Reach, Sight, met_by, rays_of
 from campale.referee.position import Model
-from campale.referee.refusal import Fault, Refusal
+from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
-from campale.rulesets.e55.armies.profile import ARCS, Line, Mount, Weapon
+from campale.rulesets.e55.armies.profile import ARCS, Line, Mount, Power, Weapon
 from campale.rulesets.e55.definitions.characteristics import parts_of, value
 from campale.rulesets.e55.definitions.footprints import half_sizes
 from campale.rulesets.e55.definitions.measuring import distance, shot_distance, within
@@ -90,14 +90,23 @@ def arc_of(model: Model, side: str) -> tuple[float, float]:
 
 @rule("9/weapon-profile")
 def arms(model: Model) -> list[Arm]:
-    """Return range, strength and AP of every profile of every weapon; the cost and the range of every power."""
+    """Return range, strength and AP of every profile of every weapon; cost, range and effect of every power."""
     weapons = [arm(weapon, line) for weapon in model.profile.weapons for line in lines_of(weapon)]
-    return weapons + [
-        Arm("powers", power.id, {"cost": power.cost, "range": power.range or None}) for power in model.profile.powers
-    ]
+    return weapons + [of_power(power) for power in model.profile.powers]
 
 
-def arm(weapon: Weapon, line: Line) -> Arm:
+@rule("5/casting")
+def of_power(power: Power) -> Arm:
+    """Return what a power costs, how far it reaches, and what it does: the numbers of a shot, or its effect."""
+    values: dict[str, Plain] = {"cost": power.cost, "range": power.range or None}
+    if power.shooting is not None:
+        shot = arm(power, power.shooting)
+        return Arm("powers", power.id, values | shot.values, shot.rules)
+    least = f"{power.value}+" if power.kind == "ward" else power.value or None
+    return Arm("powers", power.id, values, ((power.kind, least),))
+
+
+def arm(weapon: Weapon | Power, line: Line) -> Arm:
     reach = line.range if line.reach == "ranged" else line.reach
     strength = f"×{line.strength}" if line.of_user else line.strength
     told = tuple((one.name, one.of or one.value or None) for one in line.rules)

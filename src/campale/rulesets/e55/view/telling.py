@@ -11,7 +11,7 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.words import LANGUAGES, words
 from campale.rulesets.e55.armies import forces
-from campale.rulesets.e55.armies.profile import Line, Profile
+from campale.rulesets.e55.armies.profile import Line, Power, Profile
 from campale.rulesets.e55.battle import missions
 from campale.rulesets.e55.battle.holding_back import notes_of
 from campale.rulesets.e55.shooting_phase.fire import POWERS
@@ -42,10 +42,15 @@ def of_act(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     if "speed" in found:
         found["speed"] = SPEEDS[found["speed"]]
     if "power" in found:
-        found["power"] = dict(profiles[found["model"]].powers[found["power"]].title)
+        power = profiles[found["model"]].powers[found["power"]]
+        return {"word": f"cast-{power.kind}", **found, **power_told(power)}
     if "weapon" in found:
         found["weapon"] = dict(profiles[found["model"]].mounts[found["weapon"]].weapon.title)
     return {"word": key[0], **found}
+
+
+def power_told(power: Power) -> Parts:
+    return {"power": dict(power.title), "cost": power.cost, "value": power.value}
 
 
 def of_fire(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
