@@ -1,11 +1,15 @@
-"""What the journal tells of units, in both languages."""
+"""What the journal tells of units and formations, in both languages."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from campale.referee.journal import Event
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
+from campale.referee.transcript import lines
 from campale.referee.words import LANGUAGES
 from campale.rulesets.w10.basics.units import PHASE_FACTS, TURN_FACTS
 
@@ -14,9 +18,21 @@ def teller(language: str) -> Teller:
     return Teller(load_ruleset("w10"), language, ["A", "B"], ["Guards", "Foes"])
 
 
+def told(language: str, kind: str, **values: Any) -> str:
+    return " ".join(line.text for line in lines([Event(kind, values, ())], teller(language)))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_unit_has_done_has_words_and_is_told_as_they_say(language: str) -> None:
     words = teller(language).words
     facts = {*TURN_FACTS, *PHASE_FACTS}
     assert [fact for fact in sorted(facts) if not words.has(f"marker.{fact}")] == []
     assert [fact for fact in sorted(facts) if not words.has(f"event.mark.{fact}")] == []
+
+
+@pytest.mark.parametrize(
+    ("reserves", "says"),
+    [([], "Rosso ha dichiarato le formazioni. Nessuna unità in Riserva."), ([0], "In Riserva: Guards.")],
+)
+def test_formations_without_reserves_are_told_as_such(reserves: list[int], says: str) -> None:
+    assert told("it", "formations", side=0, led=[], reserves=reserves).endswith(says)
