@@ -1,4 +1,4 @@
-"""What the journal tells of units and formations, in both languages."""
+"""What the journal tells of units, formations and cards, in both languages."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from campale.referee.teller import Teller
 from campale.referee.transcript import lines
 from campale.referee.words import LANGUAGES
 from campale.rulesets.w10.basics.units import PHASE_FACTS, TURN_FACTS
+from campale.rulesets.w10.battle.secondary import DECK, show
+from tests.rulesets.w10.kit import squad, table
 
 
 def teller(language: str) -> Teller:
@@ -36,3 +38,13 @@ def test_what_a_unit_has_done_has_words_and_is_told_as_they_say(language: str) -
 )
 def test_formations_without_reserves_are_told_as_such(reserves: list[int], says: str) -> None:
     assert told("it", "formations", side=0, led=[], reserves=reserves).endswith(says)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("card", DECK)
+def test_whoever_gets_a_card_reads_what_it_asks_for(language: str, card: str) -> None:
+    position = table(squad("captain"))
+    show(position, 0, card)
+    event = position.journal.events[-1]  # type: ignore[union-attr]
+    wanted = teller(language).words.say(f"wants.{card}")
+    assert wanted in told(language, event.kind, **event.values)
