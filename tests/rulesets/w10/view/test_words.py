@@ -48,3 +48,15 @@ def test_whoever_gets_a_card_reads_what_it_asks_for(language: str, card: str) ->
     event = position.journal.events[-1]  # type: ignore[union-attr]
     wanted = teller(language).words.say(f"wants.{card}")
     assert wanted in told(language, event.kind, **event.values)
+
+
+@pytest.mark.parametrize(
+    ("language", "models", "says"),
+    [
+        ("it", [0], "✚ Guards: di nuovo nell'unità: A."),
+        ("it", [0, 1], "✚ Guards: di nuovo nell'unità: A, B."),
+        ("en", [0], "✚ Guards: back in the unit: A."),
+    ],
+)
+def test_one_model_that_returns_is_not_told_as_several(language: str, models: list[int], says: str) -> None:
+    assert told(language, "returned", unit=0, models=models) == says
