@@ -9,7 +9,7 @@ import pytest
 from campale.referee.journal import Event
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
-from campale.referee.transcript import lines
+from campale.referee.transcript import actor, lines
 from campale.referee.words import LANGUAGES
 from campale.rulesets.w10.basics.units import PHASE_FACTS, TURN_FACTS
 from campale.rulesets.w10.battle.secondary import DECK, show
@@ -60,3 +60,10 @@ def test_whoever_gets_a_card_reads_what_it_asks_for(language: str, card: str) ->
 )
 def test_one_model_that_returns_is_not_told_as_several(language: str, models: list[int], says: str) -> None:
     assert told(language, "returned", unit=0, models=models) == says
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "Guards, Feel No Pain"), ("it", "Guards, Insensibile al Dolore")]
+)
+def test_the_name_of_an_ability_keeps_its_capital_in_a_roll(language: str, says: str) -> None:
+    assert actor({"unit": 0, "why": "feel-no-pain"}, teller(language)) == says
