@@ -13,12 +13,15 @@ from campale.referee.refusal import Plain
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
 from campale.rulesets.w10.abilities.moments import choose_one, pick_one, uses_at
+from campale.rulesets.w10.armies.profile import Weapon
 from campale.rulesets.w10.basics.units import ARRIVED, PICKED, POINTS
+from campale.rulesets.w10.charge.charging import begin_charging
+from campale.rulesets.w10.charge.phase import charge_with_a_unit
 from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.reserves import reinforcements
 from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
 from campale.screen.proposing import proposed
-from tests.rulesets.w10.kit import ability, first_question, gun, question_after, squad, table
+from tests.rulesets.w10.kit import ability, blade, first_question, gun, question_after, squad, table
 
 SONG = {"who": "army", "moment": "command", "optional": True, "do": [{"cp": 1}]}
 QUARRY = {"who": "army", "moment": "command", "pick": {"side": "enemy", "inches": 200}, "do": [{"suffers": "1"}]}
@@ -69,3 +72,11 @@ def test_the_target_that_loses_most_is_proposed(tough: int, target: int) -> None
     foes = [squad("line-squad", 5, 1, (10 + 20 * n, 25), worth, t=12 if n == tough else 3) for n in (1, 2)]
     position = table(squad("line-squad", 5, at=(35, 10), weapons=(gun(),)), *foes, phase="shooting")
     assert accepted(position, shoot_with_a_unit(position, 0), 0) == target
+
+
+@pytest.mark.parametrize(("arms", "answer"), [(blade(a="8", s=8, ap=-3, d="2"), 0), (gun(), "done")])
+def test_a_charge_that_gains_nothing_is_not_proposed(arms: Weapon, answer: Plain) -> None:
+    foes = squad("line-squad", 5, 1, (30, 16.5), {POINTS: 200}, weapons=(blade(a="4"),))
+    position = table(squad("walker", 1, 0, (30, 10), {POINTS: 200}, weapons=(arms,)), foes, phase="charge")
+    begin_charging(position, 0)
+    assert accepted(position, charge_with_a_unit(position, 0)) == answer

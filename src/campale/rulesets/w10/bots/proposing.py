@@ -5,15 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from campale.mechanics.judgement.advice import About, Advice
-from campale.referee.position import Position
+from campale.referee.position import Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
+from campale.referee.ruleset import Advised
+from campale.rulesets.w10.basics.units import units_of
 from campale.rulesets.w10.bots.abilities import ADVICE, NEVER, ability_named
-from campale.rulesets.w10.bots.advice import at_whom
+from campale.rulesets.w10.bots.advice import DONE, at_whom, charge_gain, charge_needed
+from campale.rulesets.w10.bots.prospects import WAYS
 
 ACTS = ("move-unit", "reinforcements")
 """Questions that offer abilities beside units: an ability that takes a unit off the table is never proposed."""
-VALUED: dict[str, Callable[[Position, Question, About], Advice]] = {**ADVICE, "shoot-at": at_whom}
+
+
+def who_might_charge(position: Position, question: Question, about: About) -> Advice:
+    """A charge is worth what it gains times the chance that the roll is enough in a straight line: quickly told."""
+    assert isinstance(question, Choose)
+    found: list[Advised] = [(DONE, 0.0)]
+    for row in question.lawful():
+        if isinstance(row, int):
+            unit = Unit(position, row)
+            foes = units_of(position, 1 - unit.side)
+            found.append((row, max(WAYS.get(charge_needed(unit, foe), 0.0) * charge_gain(unit, foe) for foe in foes)))
+    return found
+
+
+VALUED: dict[str, Callable[[Position, Question, About], Advice]] = {
+    **ADVICE,
+    "shoot-at": at_whom,
+    "charging-unit": who_might_charge,
+}
 """Questions of which the option with the highest value is proposed."""
 
 
