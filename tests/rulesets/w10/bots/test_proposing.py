@@ -14,12 +14,13 @@ from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
 from campale.rulesets.w10.abilities.moments import choose_one, pick_one, uses_at
 from campale.rulesets.w10.armies.profile import Weapon
-from campale.rulesets.w10.basics.units import ARRIVED, PICKED, POINTS
+from campale.rulesets.w10.basics.units import ADVANCED, ARRIVED, PICKED, POINTS
 from campale.rulesets.w10.charge.charging import begin_charging
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
 from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.reserves import reinforcements
 from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
+from campale.rulesets.w10.windows.windows import CP
 from campale.screen.proposing import proposed
 from tests.rulesets.w10.kit import ability, blade, first_question, gun, question_after, squad, table
 
@@ -80,3 +81,12 @@ def test_a_charge_that_gains_nothing_is_not_proposed(arms: Weapon, answer: Plain
     position = table(squad("walker", 1, 0, (30, 10), {POINTS: 200}, weapons=(arms,)), foes, phase="charge")
     begin_charging(position, 0)
     assert accepted(position, charge_with_a_unit(position, 0)) == answer
+
+
+@pytest.mark.parametrize(("has_advanced", "answer"), [(0, 0), (1, "done")])
+def test_a_stratagem_is_not_proposed_where_a_unit_is_chosen_to_shoot(has_advanced: int, answer: Plain) -> None:
+    mine = squad("line-squad", 5, marks={ADVANCED: has_advanced}, weapons=(gun(),))
+    position = table(mine, squad("line-squad", 5, 1, (30, 16)), phase="shooting")
+    position.gain(0, CP, 1)
+    assert ("grenade", 0) in first_question(shoot_with_a_unit(position, 0)).suggestions()
+    assert accepted(position, shoot_with_a_unit(position, 0)) == answer

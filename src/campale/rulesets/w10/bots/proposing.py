@@ -16,6 +16,8 @@ from campale.rulesets.w10.bots.prospects import WAYS
 
 ACTS = ("move-unit", "reinforcements")
 """Questions that offer abilities beside units: an ability that takes a unit off the table is never proposed."""
+SHOOTS = "shooting-unit"
+"""A question that offers Stratagems beside units; they have a price, and none of them is proposed."""
 
 
 def who_might_charge(position: Position, question: Question, about: About) -> Advice:
@@ -42,6 +44,8 @@ def vain(position: Position, question: Question, key: Plain) -> bool:
     """Whether a proposal is to be another option, if there is one."""
     if question.prompt in ACTS:
         return takes_away(position, key)
+    if question.prompt == SHOOTS:
+        return isinstance(key, tuple | list)
     if question.prompt not in VALUED or not isinstance(question, Choose):
         return False
     values = dict(VALUED[question.prompt](position, question, question.about))
