@@ -104,6 +104,8 @@ def test_the_war_song_gives_one_of_two_once_a_round(way: str, more: int, ld: int
     position = table(squad("gunners", 1, rules=ARMY), squad("line-squad", 1, 1, at=(30, 20)), phase="command")
     song = ("war-song", -1, -1)
     at(position, "command", answers=[song, way])
+    told = [one.values["ability"]["en"] for one in position.journal.events if one.kind == "ability-of-army"]  # type: ignore[union-attr]
+    assert told == ["War Song", ("Marching song", "Song of courage")[int(way)]]
     assert (added_to(unit(position, 0), "advance"), leadership(unit(position, 0))) == (more, ld)
     assert song not in offered(position, "command")
     position.now["round"] += 1

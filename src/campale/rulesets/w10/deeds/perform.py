@@ -8,7 +8,7 @@ from campale.referee.ask import choose
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import Deed, Deeds, Use, deeds, name_of
 from campale.rulesets.w10.abilities.uses import use_up
-from campale.rulesets.w10.abilities.vocabulary import Effect
+from campale.rulesets.w10.abilities.vocabulary import Ability, Effect
 from campale.rulesets.w10.deeds import attacking, moving, simple
 from campale.rulesets.w10.deeds.dice import Result, drawn_for
 
@@ -16,14 +16,15 @@ from campale.rulesets.w10.deeds.dice import Result, drawn_for
 async def perform(use: Use) -> None:
     """Use up and announce an ability; its effects happen if its dice allow."""
     use_up(use.position, use.one, use.picked)
-    tell(use)
+    tell(use, use.one.ability)
     result = await drawn_for(use)
     if result.happens:
         await carry_out(use, await chosen(use), result)
 
 
-def tell(use: Use) -> None:
-    title = use.one.ability.title.in_both
+def tell(use: Use, ability: Ability) -> None:
+    """Tell of an ability, or of the one that its owner has chosen to have from it."""
+    title = ability.title.in_both
     if use.one.ability.who == "army":
         if use.picked >= 0:
             use.position.write("ability-of-army-on", side=use.side, target=use.picked, ability=title)
@@ -36,13 +37,16 @@ def tell(use: Use) -> None:
 
 
 async def chosen(use: Use) -> Sequence[Effect]:
-    """All effects, or the one that the owner chooses."""
+    """All effects, or the one that the owner chooses, which is told."""
     effects = use.one.ability.do
     if not use.one.ability.choose:
         return effects
     names = [str(number) for number in range(len(effects))]
     number = await choose(use.side, "ability-way", names, of="way-of", ability=use.one.name, row=use.one.row)
-    return (effects[int(number)],)
+    effect = effects[int(number)]
+    if effect.lends is not None:
+        tell(use, use.position.profiles[use.one.row].rules[effect.lends.ability])
+    return (effect,)
 
 
 async def carry_out(use: Use, effects: Sequence[Effect], result: Result) -> None:
