@@ -19,6 +19,8 @@ ENGLISH = (
 
 EXCUSED = {"chat"}
 """But these."""
+HILLS = 1
+"""The number of a battle of the 10th edition with hills."""
 
 
 def english(text: str) -> set[str]:
@@ -43,6 +45,19 @@ def test_the_language_is_switched_during_play(served: Served, player: Player) ->
         player.tab(tab)
         lines = player.page.locator("body").inner_text().splitlines()
         assert {line: found for line in lines if (found := english(line))} == {}, tab
+
+
+def test_heights_to_choose_from_are_written_as_other_numbers(served: Served, player: Player) -> None:
+    set_out(served, player, "w10", "me", "random", number=HILLS)
+    switch(player)
+    heights = player.panel.locator("select option")
+    for _ in range(4):
+        player.asked()
+        if heights.count():
+            break
+        player.primary.click()
+    expect(heights.filter(has_text="1,5″").first).to_be_attached()
+    assert [text for text in heights.all_text_contents() if "." in text] == []
 
 
 def test_a_refusal_is_in_italian(served: Served, player: Player) -> None:

@@ -46,6 +46,18 @@ def test_a_telephone_is_left_to_the_table(served: Served, player: Player, book: 
     expect(player.page.get_by_role("heading", name=player.say("settings.title"))).to_be_visible()
 
 
+@pytest.mark.parametrize("language", ["Italiano", "English"])
+def test_all_tabs_beside_the_table_are_seen_on_a_small_screen(served: Served, player: Player, language: str) -> None:
+    player.page.set_viewport_size(ViewportSize(width=1280, height=800))
+    set_out(served, player, "e55", "me", "random")
+    player.base("Lamp captain").click()
+    player.page.get_by_role("button", name=language).click()
+    tabs = player.page.get_by_role("tablist")
+    expect(tabs.get_by_role("tab")).to_have_count(5)
+    expect(tabs.get_by_role("tab").last).to_have_text({"Italiano": "Tavolo", "English": "Table"}[language])
+    assert tabs.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+
+
 def test_the_score_pulses_where_it_changes(served: Served, player: Player) -> None:
     set_out(served, player, "e55", "me", "random")
     points = player.page.get_by_role("banner").locator(".points")

@@ -215,6 +215,16 @@ def test_units_and_models_of_one_name_are_numbered(raid: Ruleset) -> None:
     assert names[-5:] == ["Wolf 1 (Wolves 1)", "Wolf 2 (Wolves 1)", "Wolf 2", "Jarl 1", "Jarl 2"]
 
 
+def test_a_unit_of_models_bought_with_another_does_not_number_the_other(raid: Ruleset) -> None:
+    position = Game(raid, Setup("raid")).position.copy()
+    home = position.add_unit("Wolves", 0)
+    position.add_model("Wolf", position.profiles[0], 0, home)
+    position.add_unit("Wolves", 0)
+    assert naming.unit_names(position, "en")[-2:] == ["Wolves", "Wolves"]
+    position.add_model("Wolf", position.profiles[0], 0, position.add_unit("Wolves", 1))
+    assert naming.unit_names(position, "en")[-3:] == ["Wolves 1", "Wolves", "Wolves 2"]
+
+
 def test_what_models_carry_is_told_by_its_own_title() -> None:
     class Carrier(msgspec.Struct, frozen=True):
         id: str

@@ -17,10 +17,10 @@ from campale.screen.sheet import check, filled, next_field, sheet
 from campale.simulate import starters_of
 
 
-def until(book: str, prompt: str, seed: str = "chain", skip: int = 0) -> Game:
+def until(book: str, prompt: str, seed: str = "chain", skip: int = 0, starter: int = 0) -> Game:
     """A battle of proposals up to a question."""
     ruleset = load_ruleset(book)
-    game = Game(ruleset, starters_of(ruleset)[0], seed)
+    game = Game(ruleset, starters_of(ruleset)[starter], seed)
     for _ in range(800):
         question = game.question
         assert question is not None

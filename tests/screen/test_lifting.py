@@ -15,11 +15,13 @@ from campale.screen.scene import Eyes, eyes
 from campale.screen.sheet import at_path
 
 MOVES = [
-    ("e55", "movement", {"move", "drive"}),
-    ("ragnarok", "act", {"path"}),
-    ("e3m", "movement-element", {"move", "drive"}),
-    ("w10", "move-unit", {"normal-move"}),
+    ("e55", "movement", {"move", "drive"}, 0),
+    ("ragnarok", "act", {"path"}, 0),
+    ("e3m", "movement-element", {"move", "drive"}, 0),
+    ("w10", "move-unit", {"normal-move"}, 0),
+    ("w10", "scout-unit", {"scout"}, 3),
 ]
+"""The starter is one of which the armies can do so."""
 
 
 def seen_by_asked(game: Any) -> Eyes:
@@ -28,9 +30,11 @@ def seen_by_asked(game: Any) -> Eyes:
     return eyes(game, side, "en")
 
 
-@pytest.mark.parametrize(("book", "prompt", "asked"), MOVES)
-def test_whoever_may_move_is_taken_up_from_the_choice_who_moves(book: str, prompt: str, asked: set[str]) -> None:
-    game = until(book, prompt)
+@pytest.mark.parametrize(("book", "prompt", "asked", "starter"), MOVES)
+def test_whoever_may_move_is_taken_up_from_the_choice_who_moves(
+    book: str, prompt: str, asked: set[str], starter: int
+) -> None:
+    game = until(book, prompt, starter=starter)
     chain, seen = chain_of(game), seen_by_asked(game)
     own = [row for row in range(len(seen.position.names)) if seen.position.side_of[row] == seen.side]
     found = {row: way for row in own if (way := lifted(chain, row, seen)[0]) is not None}

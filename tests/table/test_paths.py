@@ -323,6 +323,13 @@ def test_going_over_a_piece_costs_the_climb_and_the_drop() -> None:
     assert climbs.rises(path, BASE, pieces) == (climbs.Rise(7.0, 4.0), climbs.Rise(19.0, -4.0))
 
 
+@pytest.mark.parametrize(("overlap", "length"), [(0.0, 12.0), (0.0009, 12.0), (0.0011, 18.0)])
+def test_grazing_a_piece_within_the_tolerance_is_no_climb(overlap: float, length: float) -> None:
+    radius = BASE.radius
+    beside = [block(4.0, radius - overlap, 8.0, 9.0, 3.0)]
+    assert climbs.climbing_length(east(12.0), BASE, beside, 2.0) == pytest.approx(length)
+
+
 def test_who_stands_inside_a_ruin_does_not_climb_it_to_leave() -> None:
     ruin = [block(-5.0, -5.0, 5.0, 5.0, 6.0)]
     assert climbs.climbing_length(east(12.0), BASE, ruin) == pytest.approx(12.0)

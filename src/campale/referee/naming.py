@@ -12,9 +12,14 @@ LANGUAGE_NOTE = "name_{language}"
 
 
 def unit_names(position: Position, language: str) -> list[str]:
-    """The names of the units by row; equal names are numbered."""
+    """The names of the units by row; equal names are numbered.
+
+    A unit that models have left their own for, such as one of models that act on their death, does not count.
+    """
     note = LANGUAGE_NOTE.format(language=language)
-    return numbered([str(unit.note(note) or unit.name) for unit in position.units])
+    names, own = [str(unit.note(note) or unit.name) for unit in position.units], set(position.bought_with)
+    told = iter(numbered([name for row, name in enumerate(names) if row in own]))
+    return [next(told) if row in own else name for row, name in enumerate(names)]
 
 
 def model_names(position: Position, language: str, units: Sequence[str]) -> list[str]:

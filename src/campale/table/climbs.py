@@ -15,7 +15,7 @@ import msgspec
 from campale.table.outlines import Box, box, boxes_overlap
 from campale.table.paths import Path, plan_length, span
 from campale.table.shapes import TOLERANCE, Point, Shape
-from campale.table.sweeps import Terrain, crossings
+from campale.table.sweeps import Stretch, Terrain, crossings
 from campale.table.terrain import Ground, Piece
 
 
@@ -35,11 +35,21 @@ class Rise(msgspec.Struct, frozen=True):
 
 
 def levels(path: Path, shape: Shape, terrain: Terrain, limit: float = 0.0) -> tuple[Level, ...]:
-    """The stretches where the base is over something higher than ``limit``, piece by piece, in the order met."""
+    """The stretches where the base is over something higher than ``limit``, piece by piece, in the order met.
+
+    Grazing a piece, by no more than the tolerance, is not going over it.
+    """
     around = _around(path, span(shape) + TOLERANCE)
     pieces = tuple(piece for piece, edges in _higher(terrain, limit) if boxes_overlap(around, edges))
     met = crossings(path, shape, pieces, tolerance=0.0) if pieces else ()
-    return tuple(Level(s.start, s.end, pieces[s.other].top) for s in met if s.end > s.start)
+    deep = crossings(path, shape, pieces) if met else ()
+    over = (s for s in met if any(is_within(one, s) for one in deep))
+    return tuple(Level(s.start, s.end, pieces[s.other].top) for s in over if s.end > s.start)
+
+
+def is_within(one: Stretch, other: Stretch) -> bool:
+    """Whether a stretch over a piece is part of another over the same piece."""
+    return one.other == other.other and one.start < other.end and one.end > other.start
 
 
 def rises(path: Path, shape: Shape, terrain: Terrain, limit: float = 0.0) -> tuple[Rise, ...]:

@@ -115,7 +115,9 @@ class ContactSearch:
     def straight(self, model: Model, place: Point3) -> Path | None:
         """The straight way over what bars an end, but not the way."""
         path = on_the_grain(model, Path((model.at, place[:2]), model.facing))
-        is_near = math.dist(model.at, place[:2]) <= (self.movement.limit or 0.0) + TOLERANCE
+        levels = self.movement.levels
+        far = math.dist(model.at, place[:2]) if levels is None else levels.length(model, path)
+        is_near = far <= (self.movement.limit or 0.0) + TOLERANCE
         return path if is_near and self.movement.meets(model, path) is None else None
 
     def ways_by_levels(self, model: Model, place: Point3, levels: Levels) -> Iterator[Path]:

@@ -15,6 +15,7 @@ from campale.rulesets.w10.basics.levels import level_at, stand_on_different_leve
 from campale.rulesets.w10.battle.secondary import NEW_ORDERS
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise, terms
+from campale.rulesets.w10.bots.proposing import vain
 from campale.rulesets.w10.deeds.attacking import last_deeds
 from campale.rulesets.w10.deeds.perform import DEEDS, perform
 from campale.rulesets.w10.lists.reading import read_army
@@ -60,6 +61,7 @@ RULESET = Ruleset(
     card=card,
     changes=changes,
     needless=needless,
+    vain=vain,
     arms=arms,
     reaches=reaches,
     sight=sight,

@@ -104,6 +104,8 @@ def test_the_war_song_gives_one_of_two_once_a_round(way: str, more: int, ld: int
     position = table(squad("gunners", 1, rules=ARMY), squad("line-squad", 1, 1, at=(30, 20)), phase="command")
     song = ("war-song", -1, -1)
     at(position, "command", answers=[song, way])
+    told = [one.values["ability"]["en"] for one in position.journal.events if one.kind == "ability-of-army"]  # type: ignore[union-attr]
+    assert told == ["War Song", ("Marching song", "Song of courage")[int(way)]]
     assert (added_to(unit(position, 0), "advance"), leadership(unit(position, 0))) == (more, ld)
     assert song not in offered(position, "command")
     position.now["round"] += 1
@@ -193,12 +195,19 @@ def test_the_field_smith_heals_each_vehicle_once_a_turn(lost: int, dice: str, le
 
 @covers("d/d66", "r/no-stated-effect")
 @pytest.mark.parametrize(
-    ("dice", "move", "t", "skill"), [("2 6", 6, 3, 4), ("3 1", 1, 3, 3), ("4 6", 6, 4, 3), ("2 7", 6, 3, 3)][:3]
+    ("dice", "move", "t", "told"),
+    [
+        ("2 6", 6, 3, ("Clouded sight", 1)),
+        ("3 1", 1, 3, ("Heavy feet", 1)),
+        ("4 6", 6, 4, ("Good omen", None)),
+    ],
 )
-def test_omens_are_read_from_a_d66(dice: str, move: int, t: int, skill: int) -> None:
+def test_omens_are_read_from_a_d66(dice: str, move: int, t: int, told: tuple[str, int | None]) -> None:
     position = table(squad("mystic"), squad("line-squad", 1, 1, at=(30, 20)), phase="command")
     at(position, "command-starts", dice)
     assert (move_of(unit(position, 1)), toughness(unit(position, 0))) == (move, t)
+    events = [one.values for one in position.journal.events if one.kind in ("ability", "ability-on")]  # type: ignore[union-attr]
+    assert (events[-1]["ability"]["en"], events[-1].get("target")) == told
 
 
 @covers("r/no-stated-effect", "d/d66")

@@ -22,6 +22,7 @@ from campale.rulesets.w10.charge.charging import (
 )
 from campale.rulesets.w10.charge.contact import contact_question
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
+from campale.table.terrain import Floor, Piece
 from tests.rulesets.w10.kit import PROPOSAL, first_question, model, piece, play, squad, table, unit, why
 
 covers = pytest.mark.covers
@@ -265,3 +266,19 @@ def test_who_charged_is_marked_for_the_fight() -> None:
     play(charge(unit(position, 0)), "3 3", [[1], PROPOSAL], position)
     assert model(position, 0).at != (30, 10)
     assert unit(position, 0).marks("charged")
+
+
+CORNER = ((1.0, 36.0), (7.0, 36.0), (7.0, 42.0), (1.0, 42.0))
+"""Where a ruin with an upper floor stands."""
+
+
+@covers("charge-phase/charge-roll", "charge-phase/terrain")
+@pytest.mark.parametrize(("far", "is_found"), [(10.0, False), (10.5, True)])
+def test_a_way_straight_over_terrain_is_as_long_as_its_climbs_make_it(far: float, is_found: bool) -> None:
+    """Round the debris it is 10.2 inches; straight over it 9.3, and 6 up and down."""
+    mine = squad("line-squad", at=(36.711, 26.278))
+    ruin = Piece("ruin", "ruins", CORNER, 4.0, floors=(Floor(CORNER, 4.0),), tags=("ruins",))
+    pieces = [piece("debris", 41, 25, (3.0, 3.0)), ruin]
+    position = table(mine, squad("line-squad", 1, 1, (49, 19)), pieces=pieces)
+    search = duty_of(unit(position, 0), [1], far).search
+    assert (search.reachable(model(position, 0), (45.159, 22.442)) is not None) is is_found

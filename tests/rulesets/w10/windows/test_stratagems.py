@@ -147,7 +147,7 @@ def test_who_goes_to_ground_saves_on_six(use: bool, number: int) -> None:
     shooter = squad("line-squad", weapons=(gun(ap=-4),))
     position = with_points(table(shooter, squad("line-squad", 1, 1, at=(30, 20), sv=6)), 0, 1)
     declared = [(one, 1) for one in guns(position, 0)]
-    answers = [("go-to-ground", 1)] if use else [PASS, "no"]
+    answers = [("go-to-ground", 1)] if use else [PASS]
     played = play(shoot(unit(position, 0), declared), "3 4 6", answers, position)
     (saved,) = [question for question in played.questions if question.prompt == "save"]
     needed = saved.needed  # type: ignore[attr-defined]
@@ -248,6 +248,16 @@ def test_rapid_ingress_waits_for_the_round_in_which_a_unit_may_arrive(battle_rou
 
 
 # ---------------------------------------------------------------- Command Re-roll
+
+
+@covers("stratagems/command-reroll")
+@pytest.mark.parametrize(("ap", "is_asked"), [(-3, True), (-4, False)])
+def test_a_save_that_no_face_can_meet_is_not_offered_again(ap: int, is_asked: bool) -> None:
+    target = squad("line-squad", 2, 1, at=(30, 20), sv=3)
+    position = with_points(table(squad("line-squad", weapons=(gun(ap=ap),)), target), 0, 1)
+    answers = [PROPOSAL, "no"] if is_asked else [PROPOSAL]
+    played = play(resolve(unit(position, 0), shots(position, 0, 1)), "6 | 6 | 2", answers, position)
+    assert ("reroll-save" in played.prompts) is is_asked
 
 
 @covers("stratagems/command-reroll", "re-rolls/once", "i/affected-command-reroll")

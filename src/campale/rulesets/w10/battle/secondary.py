@@ -36,7 +36,7 @@ async def deal_cards(position: Position) -> None:
 
 def show(position: Position, side: int, card: str) -> None:
     position.hold(side, CARD, (card,))
-    position.write("card", side=side, card=card)
+    position.write("card", side=side, card=card, wants=card)
 
 
 def card_of(position: Position, side: int) -> str:

@@ -10,11 +10,13 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Advised
 from campale.rulesets.w10.abilities.vocabulary import Ability
-from campale.rulesets.w10.basics.units import engaged_with, members, price_of
+from campale.rulesets.w10.basics.units import distance, engaged_with, members, price_of
 from campale.rulesets.w10.bots.prospects import melee_value, shooting_values
 
 PASS, KEEP = "pass", "no"
 LITTLE = 1.0
+NEAR = 12.0
+"""Enemies at this distance, in inches, or less are equally within reach."""
 STAYS = -1.0
 """The value to a bot of leaving the table or being set up again."""
 NEVER = ("reserves", "redeploy", "move", "set-up-again", "replace")
@@ -48,9 +50,18 @@ def worth_of(position: Position, name: str, owner: int, picked: int) -> float:
 
 
 def on_whom(position: Position, question: Question, about: About) -> Advice:
-    """Value each candidate unit by its points."""
+    """Value each candidate unit by its points, and an enemy the more the nearer it is to a unit of the side asked."""
     assert isinstance(question, Choose)
-    return [(row, unit_worth(Unit(position, int(str(row))))) for row in question.candidates]
+    units = [Unit(position, int(str(row))) for row in question.candidates]
+    return [(unit.row, unit_worth(unit) / far_off(unit, question.side)) for unit in units]
+
+
+def far_off(unit: Unit, side: int | None) -> float:
+    """The distance in inches to the nearest enemy model, at least 12; 1 for a unit of the side itself."""
+    enemies = unit.position.on_table(1 - unit.side)
+    if unit.side == side or not enemies:
+        return 1.0
+    return max(NEAR, min(distance(one, other) for one in members(unit) for other in enemies))
 
 
 def unit_worth(unit: Unit) -> float:

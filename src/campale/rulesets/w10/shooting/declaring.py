@@ -40,7 +40,9 @@ def declaration(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> 
     apart = len(open_to) > 1 or (len(guns) > 1 and any(is_dear(gun) for able in open_to.values() for gun in able))
     options: list[Plain] = [*open_to, *([SPLIT] if apart else []), HOLD]
     closed = partial(closed_to, unit, guns)
-    target = yield Choose(side, "shoot-at", options, "shoot-at", odds={HOLD: 0.2, SPLIT: 0.2}, closed=closed)
+    about: dict[str, Plain] = {"unit": unit.row}
+    odds: dict[Plain, float] = {HOLD: 0.2, SPLIT: 0.2}
+    target = yield Choose(side, "shoot-at", options, "shoot-at", about=about, odds=odds, closed=closed)
     if target == HOLD:
         return []
     if target == SPLIT:

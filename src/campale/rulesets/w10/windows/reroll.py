@@ -51,13 +51,17 @@ async def wanted(unit: Unit, why: str, **about: Plain) -> bool:
 
 @rule("stratagems/command-reroll", "re-rolls/once")
 async def one_die(unit: Unit, why: str, rolled: Rolled) -> Rolled:
-    """Re-roll one failed die of several, if it has not been re-rolled yet."""
-    if rolled.successes == rolled.count or not may_reroll(unit):
+    """Re-roll one failed die of several, if it has not been re-rolled yet and some face would not fail."""
+    if rolled.successes == rolled.count or not can_succeed(rolled) or not may_reroll(unit):
         return rolled
     failed = [k for k, is_met in enumerate(met(rolled)) if not is_met and k not in rolled.again]
     if not failed or not await wanted(unit, why, failed=len(failed)):
         return rolled
     return await anew(unit, rolled, failed[0])
+
+
+def can_succeed(rolled: Rolled) -> bool:
+    return rolled.needed is None or any(rolled.needed.is_met_by(face) for face in range(1, 7))
 
 
 async def anew(unit: Unit, rolled: Rolled, place: int) -> Rolled:
