@@ -22,8 +22,8 @@ from tests.server.postgres import a_postgres, free_port
 from benchmarks.nightly import load, write
 from benchmarks.served import Screen, Served, made
 from campale.referee.ruleset import load_ruleset
-from campale.server.draft import Created
-from campale.server.store import Store
+from campale.server.battle.draft import Created
+from campale.server.database.store import Store
 
 BOOKS = ("ragnarok", "e55", "e3m", "w10", "wzr")
 PEOPLE, SECONDS = 100, 120.0

@@ -24,7 +24,7 @@ from campale.referee.words import words
 from campale.screen.chaining import Chain, chained
 from campale.screen.orders import at_first, standing_answer
 from campale.screen.scene import eyes
-from campale.server.following import MOST_FOLLOWED
+from campale.server.battle.following import MOST_FOLLOWED
 
 MOST_ANSWERS = 10_000
 MOST_KINDS = 6

@@ -24,10 +24,10 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from campale.referee.ruleset import Setup
-from campale.server.draft import Created, Draft, SeatDraft
-from campale.server.hall import Hall
+from campale.server.battle.draft import Created, Draft, SeatDraft
+from campale.server.battle.hall import Hall
 from campale.server.settings import Settings
-from campale.server.wire import PROTOCOL
+from campale.server.sockets.wire import PROTOCOL
 
 PATIENCE = 120.0
 """How long a server may take to begin, or to reply."""

@@ -28,7 +28,7 @@ from campale.referee.game import Game
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.saved import save
 from campale.referee.seat import Seat
-from campale.server.draft import Created
+from campale.server.battle.draft import Created
 from campale.simulate import starters_of
 
 BOOKS = ("ragnarok", "e55")

@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 
 from campale.screen.shown import LuckReport, Replay
-from campale.server import wire
+from campale.server.sockets import wire
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "lib" / "wire.ts"
 FETCHED = (Replay, LuckReport)
 """What the page gets by HTTP and not over the socket."""
 
 BARE = {str: "string", int: "number", float: "number", bool: "boolean", Any: "Plain", type(None): "null"}
-HEAD = """// Written by `python -m tools.wire` from src/campale/server/wire.py: change that, not this.
+HEAD = """// Written by `python -m tools.wire` from src/campale/server/sockets/wire.py: change that, not this.
 
 export type Plain = null | boolean | number | string | Plain[] | { [key: string]: Plain };
 """

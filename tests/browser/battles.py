@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from campale.server.draft import Created, Draft
+from campale.server.battle.draft import Created, Draft
 from tests.browser.forces import FEW
 from tests.browser.player import Player
 from tests.server.conftest import Served, draft

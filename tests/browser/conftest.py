@@ -23,7 +23,7 @@ from tools import page as built
 from tools.chromium import MISSING, chromium
 
 from campale.referee.ruleset import EXTRA_PACKAGES
-from campale.server.pages import PAGE
+from campale.server.routes.pages import PAGE
 from campale.table import kernels
 from tests.browser.player import Player
 from tests.server.conftest import Serve, Served, serve

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Request, Response, ViewportSize, expect
 
 from campale.referee.words import LANGUAGES
-from campale.server.pages import PAGE
+from campale.server.routes.pages import PAGE
 from tests.browser.battles import begun, deploying, over, tokens
 from tests.browser.player import Player
 from tests.browser.refusing import refused

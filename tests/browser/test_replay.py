@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Locator, expect
 
-from campale.server.draft import Created
+from campale.server.battle.draft import Created
 from tests.browser.battles import over, tokens
 from tests.browser.conftest import Sits
 from tests.browser.player import Player

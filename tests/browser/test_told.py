@@ -13,7 +13,7 @@ from tests.browser.forces import force
 from tests.browser.player import Player
 from tests.server.conftest import Served, draft
 from tests.server.page import Page
-from tests.server.test_odds import asked, targets_of_fire
+from tests.server.processes.test_odds import asked, targets_of_fire
 
 RIFLES = force(
     "crucible_league",

@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from campale.cli import app
+from campale.server.battle.seats import Keys
 from campale.server.club.members import Members
 from campale.server.club.phrases import Phrases
-from campale.server.seats import Keys
-from campale.server.store import Store
+from campale.server.database.store import Store
 
 PHRASE = "a lantern in the marsh"
 

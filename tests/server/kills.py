@@ -10,10 +10,10 @@ from typing import Self
 from sqlalchemy import text
 
 from campale.referee.saved import read, verify
-from campale.server.draft import Created
-from campale.server.hall import Hall
+from campale.server.battle.draft import Created
+from campale.server.battle.hall import Hall
+from campale.server.database.store import Store
 from campale.server.settings import Settings
-from campale.server.store import Store
 from tests.server.conftest import draft
 from tests.server.test_kill import Person, Process, holds, made_in
 

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from campale.referee.fair import commitment
-from campale.server.wire import PROTOCOL
+from campale.server.sockets.wire import PROTOCOL
 
 WAIT = 60.0
 REVEALING = 999_999

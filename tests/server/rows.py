@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import MetaData
 
-from campale.server.schema import BattleRow, SeatRow
-from campale.server.store import Store
+from campale.server.database.schema import BattleRow, SeatRow
+from campale.server.database.store import Store
 
 
 def battle(name: str) -> BattleRow:

@@ -20,8 +20,8 @@ from websockets.exceptions import ConnectionClosed
 
 from campale.referee.record import Entry
 from campale.referee.saved import read, verify
-from campale.server.draft import Created, Draft
-from campale.server.hall import Hall
+from campale.server.battle.draft import Created, Draft
+from campale.server.battle.hall import Hall
 from campale.server.settings import Settings
 from tests.server.conftest import Serve, draft
 from tests.server.page import Page

@@ -18,9 +18,9 @@ from campale.referee.fair import commitment
 from campale.referee.game import Game
 from campale.referee.question import Form, Question
 from campale.referee.ruleset import load_ruleset
-from campale.server.schema import BATTLE
-from campale.server.seats import Keys
-from campale.server.store import Store
+from campale.server.battle.seats import Keys
+from campale.server.database.schema import BATTLE
+from campale.server.database.store import Store
 from tests.server.conftest import TOY, Serve, Served, draft
 from tests.server.page import WAIT, Page
 

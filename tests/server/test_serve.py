@@ -19,7 +19,7 @@ import pytest
 from typer.testing import CliRunner
 
 from campale.cli import app, serving
-from campale.server.store import with_driver
+from campale.server.database.store import with_driver
 
 WAIT = 60
 

@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import text
 
 from campale.referee.saved import verify
-from campale.server.draft import Created
-from campale.server.hall import Hall
-from campale.server.presence import Presence, address_of, key_of, named
-from campale.server.schema import BattleRow
-from campale.server.store import Store
+from campale.server.battle.draft import Created
+from campale.server.battle.hall import Hall
+from campale.server.database.schema import BattleRow
+from campale.server.database.store import Store
+from campale.server.operation.presence import Presence, address_of, key_of, named
 from tests.server.conftest import TOY, Serve, Served, draft
 from tests.server.kills import Killing
 from tests.server.page import Page, all_play, next_asked

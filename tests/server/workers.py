@@ -11,7 +11,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from campale.referee import ruleset as rulesets
-from campale.server.thinking import Worker
+from campale.server.processes.thinking import Worker
 
 MOST = 3
 """The number of idle processes that are kept; each has the rulesets in its memory."""

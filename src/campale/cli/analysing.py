@@ -12,7 +12,7 @@ from campale.cli.common import Sorry, game_at, language, own_words, progress, sa
 from campale.cli.files import File
 
 if TYPE_CHECKING:
-    from campale.server.analysing import DecisionShown
+    from campale.server.processes.analysing import DecisionShown
     from campale.simulate.analysis import Analysis
 
 SIDES = {"red": 0, "0": 0, "blue": 1, "1": 1}
@@ -42,7 +42,7 @@ def analyse(
 
     Decisions are compared before their dice, by what the side knew. Ctrl-C stops, and tells what was found so far.
     """
-    from campale.server.analysing import decision_shown
+    from campale.server.processes.analysing import decision_shown
     from campale.simulate.analysis import Analysis, Kept, decisions
 
     if side.casefold() not in SIDES:

@@ -24,11 +24,11 @@ def organiser(
 ) -> None:
     """Make a member an organiser, or write an invitation for somebody who becomes one."""
     from campale.cli.serving import check_database, settings_of
+    from campale.server.battle.draft import TableError
+    from campale.server.battle.seats import Keys
     from campale.server.club.members import ORGANISER, Members
     from campale.server.club.phrases import Phrases, name_checked
-    from campale.server.draft import TableError
-    from campale.server.seats import Keys
-    from campale.server.store import Store
+    from campale.server.database.store import Store
     from campale.server.told import told
 
     settings = settings_of(database, [], [])

@@ -13,7 +13,7 @@ from campale.cli.common import Sorry, say
 from campale.cli.serving import settings_of
 
 if TYPE_CHECKING:
-    from campale.server.store import Store
+    from campale.server.database.store import Store
 
 Database = Annotated[
     str, typer.Option(metavar="URL", help="As of campale serve: sqlite:///FILE or postgresql://...; default: yours.")
@@ -30,7 +30,7 @@ def backup(
     database: Database = "",
 ) -> None:
     """Write all that a server keeps into one file, while battles go on."""
-    from campale.server.backup import backup as backed_up
+    from campale.server.database.backup import backup as backed_up
 
     if file.exists():
         raise Sorry(say("file-there", file=file))
@@ -45,7 +45,7 @@ def restore(
     replace: Annotated[bool, typer.Option("--replace", help="Give up what the database holds.")] = False,
 ) -> None:
     """Put a backup into a database of either kind. No server may play on it meanwhile."""
-    from campale.server.backup import restore as restored
+    from campale.server.database.backup import restore as restored
 
     with opened(database, file, "cannot-read") as store:
         counted = restored(store, file, replace)
@@ -57,8 +57,8 @@ def opened(database: str, file: Path, unusable: str) -> Iterator[Store]:
     """The opened database; errors become one sentence."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from campale.server.backup import BackupError
-    from campale.server.store import Store, StoreFailed
+    from campale.server.database.backup import BackupError
+    from campale.server.database.store import Store, StoreFailed
 
     try:
         store = Store(settings_of(database).database)

@@ -17,7 +17,7 @@ import typer
 from campale.cli.common import Sorry, say
 
 if TYPE_CHECKING:
-    from campale.server.hall import Hall
+    from campale.server.battle.hall import Hall
     from campale.server.settings import Settings
 
 HOST, PORT = "127.0.0.1", 8240
@@ -136,7 +136,7 @@ def check_database(settings: Settings) -> None:
     """Bring the database to the state that this version needs, before anything is served."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from campale.server.store import Store
+    from campale.server.database.store import Store
 
     try:
         store = Store(settings.database, settings.is_durable)
@@ -173,9 +173,9 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
     """Serve until somebody stops the server."""
     import uvicorn
 
-    from campale.server import logs
     from campale.server.app import create_app
-    from campale.server.connections import Seldom
+    from campale.server.guards.connections import Seldom
+    from campale.server.operation import logs
 
     def begun() -> None:
         typer.echo(say("serving", address=address))
@@ -203,7 +203,7 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
 @contextmanager
 def watched(at: str, hall: Hall) -> Iterator[None]:
     """Serve metrics at an address in the meantime, if there is one."""
-    from campale.server.metrics import Watched
+    from campale.server.operation.metrics import Watched
     from campale.server.settings import address
 
     if not at:
@@ -236,7 +236,7 @@ def compile_meanwhile() -> None:
 
 
 def uvicorn_settings(settings: Settings) -> dict[str, Any]:
-    from campale.server.connections import most_connections, timed
+    from campale.server.guards.connections import most_connections, timed
 
     return {
         "http": timed(most_connections(settings.connections), settings.first_lines),

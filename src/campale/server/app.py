@@ -8,37 +8,44 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 import campale
-from campale.server import (
+from campale.server.battle.hall import Hall
+from campale.server.battle.seats import Keys
+from campale.server.club import accounts_http, organising_http, seasons_http
+from campale.server.database.store import Elsewhere
+from campale.server.guards import limits
+from campale.server.operation import referring
+from campale.server.routes import (
     afterwards,
-    analysis_http,
-    battles_http,
-    building_http,
+    analysis,
+    battles,
+    building,
     catalogue,
     compiling,
-    laboratory_http,
-    limits,
-    lists_http,
-    moments_http,
-    odds_http,
+    laboratory,
+    lists,
+    moments,
+    odds,
     openapi,
     pages,
-    puzzles_http,
-    referring,
-    scenarios_http,
-    sockets,
-    trials_http,
+    puzzles,
+    scenarios,
+    trials,
 )
-from campale.server.club import accounts_http, organising_http, seasons_http
-from campale.server.hall import Hall
-from campale.server.seats import Keys
 from campale.server.settings import Settings, from_environment
-from campale.server.store import Elsewhere
+from campale.server.sockets import serving as sockets
+
+ROUTES = (
+    *(catalogue, lists, building, compiling, odds),
+    *(battles, afterwards, puzzles, scenarios, moments),
+    *(trials, analysis, laboratory),
+    *(accounts_http, organising_http, seasons_http),
+)
 
 
 def create_app(settings: Settings | None = None, keys: Keys | None = None) -> FastAPI:
     """The application under these settings, or under those of the environment."""
     chosen = settings if settings is not None else from_environment()
-    hall, reckoner = Hall(chosen, keys), odds_http.Reckoner()
+    hall, reckoner = Hall(chosen, keys), odds.Reckoner()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -53,22 +60,8 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     limits.add_to(app, chosen)
     app.add_exception_handler(Elsewhere, referring.pass_on)
     openapi.add_to(app)
-    app.include_router(catalogue.router)
-    app.include_router(lists_http.router)
-    app.include_router(building_http.router)
-    app.include_router(compiling.router)
-    app.include_router(odds_http.router)
-    app.include_router(battles_http.router)
-    app.include_router(afterwards.router)
-    app.include_router(puzzles_http.router)
-    app.include_router(scenarios_http.router)
-    app.include_router(moments_http.router)
-    app.include_router(trials_http.router)
-    app.include_router(analysis_http.router)
-    app.include_router(laboratory_http.router)
-    app.include_router(accounts_http.router)
-    app.include_router(organising_http.router)
-    app.include_router(seasons_http.router)
+    for one in ROUTES:
+        app.include_router(one.router)
     sockets.add_to(app, hall)
     pages.add_to(app)
     return app

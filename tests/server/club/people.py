@@ -7,8 +7,8 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
+from campale.server.battle.seats import Keys
 from campale.server.club.house import Club
-from campale.server.seats import Keys
 
 PHRASE = "a lantern in the marsh"
 

@@ -10,8 +10,8 @@ from fastapi.testclient import TestClient
 from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from campale.server.hall import ELSEWHERE
-from campale.server.store import LeaseLost
+from campale.server.battle.hall import ELSEWHERE
+from campale.server.database.store import LeaseLost
 from tests.server.club.people import PHRASE, Person, club_of, comes, signs_in
 from tests.server.http import client, made, refused
 

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.testclient import WebSocketTestSession
 
-from campale.server.sockets import DENIED
+from campale.server.sockets.serving import DENIED
 from tests.server.club.people import Person, comes, signs_in
 from tests.server.club.test_accounts import closed, in_play, played_out, told_in, until
 from tests.server.http import made, refused

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.server.club.people import PHRASE, Person, comes
 from tests.server.http import client
-from tests.server.test_hostile_http import ANYTHING, CALM, places, with_changed
+from tests.server.routes.test_hostile_http import ANYTHING, CALM, places, with_changed
 
 AT = {"round": 1, "place": 1}
 BODIES: dict[str, dict[str, Any]] = {

@@ -13,17 +13,17 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import inspect, text
 
-from campale.server.backup import backup, restore
+from campale.server.battle.draft import TableError, Taken, Unknown
+from campale.server.battle.seats import hashed
 from campale.server.club import members as membership
 from campale.server.club.members import DAY, SESSION_LASTS, Members, SignedOut, lock_after
 from campale.server.club.phrases import Phrases
 from campale.server.club.seasons import Seasons
 from campale.server.club.tables import SeasonRow
 from campale.server.club.ties import Ties
-from campale.server.draft import TableError, Taken, Unknown
-from campale.server.schema import METADATA
-from campale.server.seats import hashed
-from campale.server.store import Store
+from campale.server.database.backup import backup, restore
+from campale.server.database.schema import METADATA
+from campale.server.database.store import Store
 from tests.server.club.people import PHRASE, Clock
 from tests.server.rows import battle, insert_at, seats
 

@@ -1,4 +1,4 @@
-// Written by `python -m tools.wire` from src/campale/server/wire.py: change that, not this.
+// Written by `python -m tools.wire` from src/campale/server/sockets/wire.py: change that, not this.
 
 export type Plain = null | boolean | number | string | Plain[] | { [key: string]: Plain };
 

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from campale.server.asking import Language, Token
-from campale.server.battles_http import hall_of
+from campale.server.battle.draft import Denied
 from campale.server.club.house import Club
 from campale.server.club.members import ORGANISER, Session, SignedOut
 from campale.server.club.records import (
@@ -28,8 +27,9 @@ from campale.server.club.records import (
 )
 from campale.server.club.shown import invitations_shown, me_of, names_of, tables_shown
 from campale.server.club.tables import AccountRow
-from campale.server.draft import Denied
-from campale.server.openapi import Nothing, answer, body_of, does, gives, nothing
+from campale.server.routes.asking import Language, Token
+from campale.server.routes.battles import hall_of
+from campale.server.routes.openapi import Nothing, answer, body_of, does, gives, nothing
 
 EXPORT, EXPORT_VERSION = "campale-account", 1
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from campale.server.battle.draft import TableError
+from campale.server.battle.seats import Keys
 from campale.server.club.members import Members
 from campale.server.club.phrases import Phrases
 from campale.server.club.seasons import Seasons
 from campale.server.club.ties import Ties
-from campale.server.draft import TableError
-from campale.server.seats import Keys
-from campale.server.store import Store
+from campale.server.database.store import Store
 
 T = TypeVar("T")
 

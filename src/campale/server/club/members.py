@@ -12,6 +12,8 @@ import msgspec
 from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
+from campale.server.battle.draft import Denied, TableError, Taken, Unknown
+from campale.server.battle.seats import LONGEST_TOKEN, Keys, hashed
 from campale.server.club.phrases import LONGEST as LONGEST_PHRASE
 from campale.server.club.phrases import Phrases, checked, folded, is_text, name_checked
 from campale.server.club.seasons import leave_all
@@ -25,9 +27,7 @@ from campale.server.club.tables import (
     SessionRow,
 )
 from campale.server.club.ties import take_names_out
-from campale.server.draft import Denied, TableError, Taken, Unknown
-from campale.server.seats import LONGEST_TOKEN, Keys, hashed
-from campale.server.store import Store
+from campale.server.database.store import Store
 
 DAY, HOUR = 86_400.0, 3_600.0
 SESSION_LASTS = 30 * DAY

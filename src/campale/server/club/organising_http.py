@@ -6,9 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
-from campale.server.asking import Language
-from campale.server.battles_http import hall_of
-from campale.server.catalogue import playable
+from campale.server.battle.proposed import name_of
 from campale.server.club.accounts_http import Member, Organiser, club_of
 from campale.server.club.house import Club
 from campale.server.club.members import DAY
@@ -22,8 +20,10 @@ from campale.server.club.records import (
     RungShown,
 )
 from campale.server.club.shown import invitations_shown, names_of, rungs, tables_shown
-from campale.server.openapi import Nothing, answer, body_of, does, gives, nothing
-from campale.server.proposed import name_of
+from campale.server.routes.asking import Language
+from campale.server.routes.battles import hall_of
+from campale.server.routes.catalogue import playable
+from campale.server.routes.openapi import Nothing, answer, body_of, does, gives, nothing
 
 router = APIRouter(prefix="/api/club", tags=["club"])
 Account = Annotated[str, Path(description="The id of an account.", max_length=60)]

@@ -8,7 +8,7 @@ from functools import cached_property
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from campale.server.draft import LONGEST_NAME, TableError
+from campale.server.battle.draft import LONGEST_NAME, TableError
 
 SHORTEST, LONGEST = 10, 200
 """Characters of a pass phrase."""

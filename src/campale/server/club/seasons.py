@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, delete, select, update
 
+from campale.server.battle.draft import Denied, Taken, Unknown
+from campale.server.battle.seats import Keys
 from campale.server.club.pairing import Pair, robin, robin_rounds, swiss
 from campale.server.club.standings import Met, Placed, Result, standings
 from campale.server.club.tables import (
@@ -24,10 +26,8 @@ from campale.server.club.tables import (
     SittingRow,
 )
 from campale.server.club.ties import Tied, Ties, hold
-from campale.server.draft import Denied, Taken, Unknown
-from campale.server.schema import BATTLE
-from campale.server.seats import Keys
-from campale.server.store import Store
+from campale.server.database.schema import BATTLE
+from campale.server.database.store import Store
 
 MOST_ENTRANTS, MOST_SEASONS = 128, 200
 JOINING, RUNNING, OVER = "joining", "running", "over"

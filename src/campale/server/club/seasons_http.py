@@ -9,9 +9,8 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Request, Response
 
 from campale.referee.ruleset import load_ruleset, ruleset_names
-from campale.server.asking import Language
-from campale.server.battles_http import hall_of
-from campale.server.catalogue import missions_of, offers_of, playable
+from campale.server.battle.draft import Draft, SeatDraft, TableError
+from campale.server.battle.proposed import NewBattle, agreed_of, draft_of, name_of
 from campale.server.club.accounts_http import Member, Organiser, club_of
 from campale.server.club.house import Club
 from campale.server.club.members import ORGANISER
@@ -33,9 +32,10 @@ from campale.server.club.records import (
 from campale.server.club.seasons import JOINING, Paired, Season, result_of
 from campale.server.club.shown import names_of
 from campale.server.club.tables import AccountRow, PairingRow, RoundRow, SeasonRow
-from campale.server.draft import Draft, SeatDraft, TableError
-from campale.server.openapi import Nothing, answer, body_of, does, gives, nothing
-from campale.server.proposed import NewBattle, agreed_of, draft_of, name_of
+from campale.server.routes.asking import Language
+from campale.server.routes.battles import hall_of
+from campale.server.routes.catalogue import missions_of, offers_of, playable
+from campale.server.routes.openapi import Nothing, answer, body_of, does, gives, nothing
 
 router = APIRouter(prefix="/api/club/seasons", tags=["seasons"])
 Of = Annotated[str, Path(description="The id of a season.", max_length=60)]

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import msgspec
 
 from campale.referee.ruleset import ruleset_names
-from campale.server.agreement import title
+from campale.server.battle.agreement import title
+from campale.server.battle.draft import Draft
+from campale.server.battle.hall import result_told
 from campale.server.club.house import Club
 from campale.server.club.ladder import ladder
 from campale.server.club.records import ClubTable, Me, OpenInvitation, PlayerShown, RungShown
 from campale.server.club.tables import AccountRow, InvitationRow
 from campale.server.club.ties import Tied
-from campale.server.draft import Draft
-from campale.server.hall import result_told
 from campale.server.told import called
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, String, Table, Text
 
-from campale.server.schema import METADATA
+from campale.server.database.schema import METADATA
 
 
 def of(table: str, column: str = "", is_key: bool = True) -> Column[Any]:

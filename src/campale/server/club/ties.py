@@ -9,11 +9,11 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
+from campale.server.battle.draft import Denied, Draft, Taken, Unknown
+from campale.server.battle.seats import LONGEST_TOKEN, Keys, hashed
 from campale.server.club.tables import SITTING, SittingRow
-from campale.server.draft import Denied, Draft, Taken, Unknown
-from campale.server.schema import BATTLE, CHAT, SEAT
-from campale.server.seats import LONGEST_TOKEN, Keys, hashed
-from campale.server.store import Store
+from campale.server.database.schema import BATTLE, CHAT, SEAT
+from campale.server.database.store import Store
 
 MOST_BATTLES = 500
 """The most battles of a list, the newest ones."""

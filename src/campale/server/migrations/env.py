@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from campale.server.schema import METADATA
+from campale.server.database.schema import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],

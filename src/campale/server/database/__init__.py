@@ -1,0 +1,1 @@
+"""The database: its tables, battles kept and read again, backups."""

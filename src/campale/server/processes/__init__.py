@@ -1,0 +1,1 @@
+"""What is computed beside the tables, in processes of its own: bots, odds, trials, analyses, experiments."""

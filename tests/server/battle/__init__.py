@@ -1,0 +1,1 @@
+"""A battle on the server, from its agreement to its end."""

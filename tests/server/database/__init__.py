@@ -1,0 +1,1 @@
+"""The database, and backups of it."""

@@ -1,0 +1,1 @@
+"""What strangers may not do."""

@@ -1,0 +1,1 @@
+"""What is computed in processes of its own."""
