@@ -1,4 +1,4 @@
-"""The battle that is played over and over on the first page: ``python -m tools.loop`` writes web/src/side/loop.json.
+"""The battle that is played over and over on the first page: ``python -m tools.loop`` writes web/src/start/loop.json.
 
 Two bots play it. Of each moment the file has the models that stand elsewhere than before, [row, x, y], or have fallen,
 [row]; of what is drawn at all the table, the pieces, and of every model its side and its radius.
@@ -18,7 +18,7 @@ from campale.screen.replay import Played, replay
 from campale.screen.shown import ModelShown, Replay
 from campale.simulate import battle
 
-TARGET = Path(__file__).parents[1] / "web" / "src" / "side" / "loop.json"
+TARGET = Path(__file__).parents[1] / "web" / "src" / "start" / "loop.json"
 BOOK, NUMBER, SEED = "ragnarok", 2, "loop"
 MOST_TURNS, LEAST = 6, 0.8
 """So many turns are shown; shorter moves are put together with the next one."""

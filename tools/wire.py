@@ -1,4 +1,4 @@
-"""The messages of the socket as TypeScript: ``python -m tools.wire`` writes web/src/lib/wire.ts from server/wire.py."""
+"""The messages of the socket as TypeScript: ``python -m tools.wire`` writes web/src/net/wire.ts from server/wire.py."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from campale.screen.shown import LuckReport, Replay
 from campale.server.sockets import wire
 
-TARGET = Path(__file__).parents[1] / "web" / "src" / "lib" / "wire.ts"
+TARGET = Path(__file__).parents[1] / "web" / "src" / "net" / "wire.ts"
 FETCHED = (Replay, LuckReport)
 """What the page gets by HTTP and not over the socket."""
 

@@ -5,11 +5,11 @@
  */
 
 import { mount } from 'svelte';
-import { Scene } from '../src/lib/battle.svelte';
-import { Draft } from '../src/lib/draft.svelte';
+import { Scene } from '../src/battle/battle.svelte';
+import { Draft } from '../src/battle/draft.svelte';
 import { keys } from '../src/lib/keyboard';
-import { view } from '../src/lib/view.svelte';
-import type { Look, ModelShown, State } from '../src/lib/wire';
+import { view } from '../src/battle/view.svelte';
+import type { Look, ModelShown, State } from '../src/net/wire';
 import '../src/page.css';
 import Bench from './Bench.svelte';
 

@@ -1,9 +1,9 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { load } from './lib/pages';
-import { look } from './lib/renewed.svelte';
+import { look } from './net/renewed.svelte';
 import { route } from './lib/route.svelte';
-import { sitByLink } from './lib/seats';
+import { sitByLink } from './net/seats';
 import { tongue } from './lib/words.svelte';
 import './page.css';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Draft, type Asked } from '../src/lib/draft.svelte';
-import type { Reply, Request } from '../src/lib/socket';
-import type { LaidShown, Plain, RefusalShown, Sheet } from '../src/lib/wire';
+import { Draft, type Asked } from '../src/battle/draft.svelte';
+import type { Reply, Request } from '../src/net/socket';
+import type { LaidShown, Plain, RefusalShown, Sheet } from '../src/net/wire';
 
 const sheet = (kind: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: kind, side: 0, title: kind, ...more });
 const WIDE: RefusalShown = { text: 'too wide' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decides, much, progress, type AnalysisShown, type Decision } from '../src/lib/analysis';
+import { decides, much, progress, type AnalysisShown, type Decision } from '../src/battle/analysis';
 
 const decision: Decision = {
   at: 7,

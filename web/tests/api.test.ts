@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { api, ApiError, call } from '../src/lib/api';
-import { readJson } from '../src/lib/files';
+import { api, ApiError, call } from '../src/net/api';
+import { readJson } from '../src/net/files';
 import { tongue } from '../src/lib/words.svelte';
 
 const told = (status: number, body: string) => Promise.resolve(new Response(body, { status }));

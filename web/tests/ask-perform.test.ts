@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Performer } from '../src/ask/perform';
-import { Draft } from '../src/lib/draft.svelte';
-import type { Battle } from '../src/lib/battle.svelte';
-import type { Request } from '../src/lib/socket';
+import { Performer } from '../src/answers/perform';
+import { Draft } from '../src/battle/draft.svelte';
+import type { Battle } from '../src/battle/battle.svelte';
+import type { Request } from '../src/net/socket';
 import { tongue } from '../src/lib/words.svelte';
-import type { ModelShown, Option, Plain, Sheet } from '../src/lib/wire';
+import type { ModelShown, Option, Plain, Sheet } from '../src/net/wire';
 
 const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
 const model = (row: number, unit: number, x: number): ModelShown => ({ row, unit, side: unit, name: `M${row}`, kind: 'm', where: 'table', x, y: 10, facing: 0 });

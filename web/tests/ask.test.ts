@@ -1,15 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
-import { begun, count, isComplete, lots, oneLess, oneMore, restTo, unallotted } from '../src/ask/allotting';
-import { facesTyped, laid, rolled } from '../src/ask/dice';
-import { Digits } from '../src/ask/digits';
-import { closed, counted, ending, grouped, hasWords, lettered, meant, numbered, opening, together } from '../src/ask/options';
-import { acting, policyOf, withAct, withPolicy, withWithin } from '../src/ask/orders';
-import { isNamed, onlyAnswer } from '../src/ask/path';
-import { toldAnswer } from '../src/ask/told';
-import { direction, lengthAt, lengthOf, shifted } from '../src/ask/ways';
-import { alike, lossOf, takesAim } from '../src/ask/whole';
-import { without } from '../src/lib/names';
-import type { Option, Plain, Sheet } from '../src/lib/wire';
+import { begun, count, isComplete, lots, oneLess, oneMore, restTo, unallotted } from '../src/answers/allotting';
+import { facesTyped, laid, rolled } from '../src/answers/dice';
+import { Digits } from '../src/answers/digits';
+import { closed, counted, ending, grouped, hasWords, lettered, meant, numbered, opening, together } from '../src/answers/options';
+import { acting, policyOf, withAct, withPolicy, withWithin } from '../src/answers/orders';
+import { isNamed, onlyAnswer } from '../src/answers/path';
+import { toldAnswer } from '../src/answers/told';
+import { direction, lengthAt, lengthOf, shifted } from '../src/answers/ways';
+import { alike, lossOf, takesAim } from '../src/answers/whole';
+import { without } from '../src/battle/names';
+import type { Option, Plain, Sheet } from '../src/net/wire';
 import { say } from '../src/lib/words.svelte';
 
 const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });

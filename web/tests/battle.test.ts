@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Battle } from '../src/lib/battle.svelte';
-import type { Ask, ModelShown, State, Tell } from '../src/lib/wire';
+import { Battle } from '../src/battle/battle.svelte';
+import type { Ask, ModelShown, State, Tell } from '../src/net/wire';
 
 class FakeSocket {
   static readonly OPEN = 1;

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { badges, badgeTurn, broken, isFarAway, length, pipArc, signs, standing, STEM } from '../src/board/drawing';
-import { lagging, swung, type Wish } from '../src/ask/ways';
+import { lagging, swung, type Wish } from '../src/answers/ways';
 import { Hand } from '../src/board/hand.svelte';
 import { numbered } from '../src/board/numbers';
 import { Meaning } from '../src/board/meaning';
-import { coherency, limitsOf, preview } from '../src/board/preview';
+import { coherency, limitsOf, preview } from '../src/marks/preview';
 import { likeness, strewn } from '../src/board/scenery';
 import { told } from '../src/board/telling';
-import type { Draft, Moved } from '../src/lib/draft.svelte';
+import type { Draft, Moved } from '../src/battle/draft.svelte';
 import type { Body, Stance, XY } from '../src/lib/geometry';
 import { contains } from '../src/lib/geometry';
-import { partsOf } from '../src/lib/units';
-import { View } from '../src/lib/view.svelte';
-import type { ModelShown, TableShown } from '../src/lib/wire';
+import { partsOf } from '../src/battle/units';
+import { View } from '../src/battle/view.svelte';
+import type { ModelShown, TableShown } from '../src/net/wire';
 
 const TABLE: TableShown = { width: 48, depth: 36, unit: 'inch', grid: 6 };
 const ROUND = { radius: 0.5, height: 1 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Plain } from '../src/lib/wire';
+import type { Plain } from '../src/net/wire';
 import { armyIn, linkOf, pickedFrom, pileOf, plainOf, sizeOf, type ArmyList, type Field, type Picked } from '../src/lib/building';
 
 const field = (name: string, kind: Field['kind'], some: Partial<Field> = {}): Field => ({

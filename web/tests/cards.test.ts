@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { handOf, holders, isPaid, pips } from '../src/side/cards';
-import type { HeldShown } from '../src/lib/wire';
+import { handOf, holders, isPaid, pips } from '../src/parts/cards';
+import type { HeldShown } from '../src/net/wire';
 
 const pool = (side: number, count: number, of: number): HeldShown => ({ side, kind: 'resources', text: 'Ready', count, of });
 const hand = (side: number): HeldShown => ({ side, kind: 'hand', text: 'Hand', count: 2, of: 5 });

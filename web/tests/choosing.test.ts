@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Book, Force } from '../src/lib/api';
+import type { Book, Force } from '../src/net/api';
 import { Choosing } from '../src/lib/choosing.svelte';
 
 const rule = { id: 'a/b', title: 'A rule' };

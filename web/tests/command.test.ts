@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parse, type Command } from '../src/lib/command';
+import { parse, type Command } from '../src/battle/command';
 
 const ALL: [string, Command | null][] = [
   ['', null],

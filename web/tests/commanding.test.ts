@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { beyond, leaders } from '../src/board/commanding';
+import { beyond, leaders } from '../src/marks/commanding';
 import { stanceOf } from '../src/lib/geometry';
-import type { ModelShown } from '../src/lib/wire';
+import type { ModelShown } from '../src/net/wire';
 
 function model(row: number, unit: number, x: number, more: Partial<ModelShown> = {}): ModelShown {
   return { row, side: 0, unit, name: `m${row}`, kind: 'man', where: 'table', x, y: 10, shape: { radius: 0.5 }, ...more };

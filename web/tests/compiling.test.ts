@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { compiling, watch } from '../src/lib/compiling.svelte';
+import { compiling, watch } from '../src/net/compiling.svelte';
 
 const says = (...several: unknown[]) => {
   const asked = vi.fn(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { change } from '../src/lib/correction';
-import type { ModelShown } from '../src/lib/wire';
+import { change } from '../src/battle/correction';
+import type { ModelShown } from '../src/net/wire';
 
 const MODEL: ModelShown = {
   row: 3, side: 0, unit: 1, name: 'Ann', kind: 'scout', where: 'table', x: 10, y: 4, z: 2, facing: 90,

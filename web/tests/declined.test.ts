@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { declined, read, unread } from '../src/lib/declined';
-import type { Spoken } from '../src/lib/wire';
+import { declined, read, unread } from '../src/battle/declined';
+import type { Spoken } from '../src/net/wire';
 
 const said = (side: number, at: number, of?: number): Spoken =>
   of === undefined ? { side, name: '', text: 'x', at } : { side, name: '', text: 'no', at, kind: 'declined', of };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ordersFor, placeDrafted } from '../src/ask/deploying';
-import { Draft, type Asked } from '../src/lib/draft.svelte';
-import type { Reply, Request } from '../src/lib/socket';
-import type { ModelShown, Plain, RefusalShown, Sheet, UnitShown } from '../src/lib/wire';
+import { ordersFor, placeDrafted } from '../src/answers/deploying';
+import { Draft, type Asked } from '../src/battle/draft.svelte';
+import type { Reply, Request } from '../src/net/socket';
+import type { ModelShown, Plain, RefusalShown, Sheet, UnitShown } from '../src/net/wire';
 
 const REFUSAL: RefusalShown = { text: 'not in your zone' };
 const FORM: Sheet = { kind: 'form', prompt: 'deploy', side: 0, title: 'deploy' };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Request, Reply } from '../src/lib/socket';
-import { aims } from '../src/ask/aims';
-import { Draft, endOf, type Asked } from '../src/lib/draft.svelte';
-import type { Field, ForetoldShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from '../src/lib/wire';
+import type { Request, Reply } from '../src/net/socket';
+import { aims } from '../src/answers/aims';
+import { Draft, endOf, type Asked } from '../src/battle/draft.svelte';
+import type { Field, ForetoldShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from '../src/net/wire';
 
 const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
 const sheet = (kind: string, title: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: title, side: 0, title, ...more });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { foretold } from '../src/ask/foretold';
-import { rolledBefore } from '../src/ask/rolled';
-import type { DiceShown, ForetoldShown, Line, Sheet } from '../src/lib/wire';
+import { foretold } from '../src/answers/foretold';
+import { rolledBefore } from '../src/answers/rolled';
+import type { DiceShown, ForetoldShown, Line, Sheet } from '../src/net/wire';
 
 const note = (text: string): ForetoldShown => ({ text, rule: { id: '3.1.2/difficult', title: 'Difficult' } });
 const sheet: Sheet = { kind: 'move', prompt: 'move', side: 0, title: 'Where to?', foretold: [note('through the wood')] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { gridOf, shortened, sweep } from '../src/ask/grid';
-import type { Step } from '../src/ask/path';
-import type { Option, Sheet } from '../src/lib/wire';
+import { gridOf, shortened, sweep } from '../src/answers/grid';
+import type { Step } from '../src/answers/path';
+import type { Option, Sheet } from '../src/net/wire';
 
 const ORDERS = ['fire', 'ready', 'halt'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Hands, type Asked } from '../src/lib/handing.svelte';
+import { Hands, type Asked } from '../src/battle/handing.svelte';
 
 const asked = (side: number, turn: number | null = null, veil = 'open'): Asked => ({ side, turn, veil });
 

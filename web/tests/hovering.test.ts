@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Draft, type Asked } from '../src/lib/draft.svelte';
-import type { Reply, Request } from '../src/lib/socket';
-import type { LaidShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from '../src/lib/wire';
+import { Draft, type Asked } from '../src/battle/draft.svelte';
+import type { Reply, Request } from '../src/net/socket';
+import type { LaidShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from '../src/net/wire';
 
 const LAID: LaidShown = { at: [1, 1], radius: 3 };
 const AIM: Sheet = { kind: 'aim', prompt: 'throw', side: 0, title: 'where?', laid: LAID };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ALL, chapters, phases } from '../src/lib/journal';
-import type { Line, Spoken } from '../src/lib/wire';
+import { ALL, chapters, phases } from '../src/battle/journal';
+import type { Line, Spoken } from '../src/net/wire';
 
 const LINES: Line[] = [
   { text: 'The mission is Patrol.' },

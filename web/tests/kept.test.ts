@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { looked } from '../src/lib/looked';
+import { looked } from '../src/battle/looked';
 import { written } from '../src/lib/lengths';
-import { forget, invitations, keep, lend, linkToSeats, seated, seatsOf, sitByLink, takeBack, tokens } from '../src/lib/seats';
+import { forget, invitations, keep, lend, linkToSeats, seated, seatsOf, sitByLink, takeBack, tokens } from '../src/net/seats';
 import { read, settings } from '../src/lib/settings.svelte';
 import { ago, clock } from '../src/lib/times';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Book, Force } from '../src/lib/api';
+import type { Book, Force } from '../src/net/api';
 import { Examining, fileOf, minutesLeft, reportOf, rivals, toldApart } from '../src/lib/laboratory.svelte';
 
 const force = (name: string, points: number, list: string): Force => ({ name, title: name, points, cost: points, list, list_title: list, cards: [] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lettersFor } from '../src/ask/options';
+import { lettersFor } from '../src/answers/options';
 
 const LETTERS = new Map([[3, 'A'], [4, 'B']]);
 const unitOf = (row: number) => [0, 3, 3, 4][row];

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { lift } from '../src/ask/lifting';
+import { lift } from '../src/answers/lifting';
 import { Hand } from '../src/board/hand.svelte';
 import { Meaning } from '../src/board/meaning';
-import { undo } from '../src/ask/undoing';
-import { Draft, type Asked } from '../src/lib/draft.svelte';
-import { View } from '../src/lib/view.svelte';
-import type { Reply, Request } from '../src/lib/socket';
-import type { ModelShown, Option, Plain, RefusalShown, Sheet } from '../src/lib/wire';
+import { undo } from '../src/answers/undoing';
+import { Draft, type Asked } from '../src/battle/draft.svelte';
+import { View } from '../src/battle/view.svelte';
+import type { Reply, Request } from '../src/net/socket';
+import type { ModelShown, Option, Plain, RefusalShown, Sheet } from '../src/net/wire';
 
 const option = (key: Plain, more: Partial<Option> = {}): Option => ({ key, text: String(key), ...more });
 const sheet = (kind: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: kind, side: 0, title: kind, ...more });

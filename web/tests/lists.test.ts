@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Book } from '../src/lib/api';
+import type { Book } from '../src/net/api';
 import { armies, armyOf, forgetArmy, keepArmy, newId, type Army } from '../src/lib/armies';
 import { Choosing } from '../src/lib/choosing.svelte';
 import { base64, brought, counted, parts, type ListLine, type ListRead, type Mend } from '../src/lib/lists';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { briefly, lossOf } from '../src/ask/whole';
-import { atLeast, bars, Odds } from '../src/lib/odds.svelte';
-import type { Scene } from '../src/lib/battle.svelte';
-import type { Forecast } from '../src/lib/wire';
+import { briefly, lossOf } from '../src/answers/whole';
+import { atLeast, bars, Odds } from '../src/battle/odds.svelte';
+import type { Scene } from '../src/battle/battle.svelte';
+import type { Forecast } from '../src/net/wire';
 
 const CHANCES: [number, number][] = [
   [0, 0.0001],

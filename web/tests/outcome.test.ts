@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { losses, strokes, turns } from '../src/lib/outcome';
+import { losses, strokes, turns } from '../src/battle/outcome';
 import { joined, unfinished } from '../src/lib/mine';
-import type { ModelShown, StandingShown, Stroke, UnitShown } from '../src/lib/wire';
+import type { ModelShown, StandingShown, Stroke, UnitShown } from '../src/net/wire';
 
 const standing = (length: string, score?: [number, number]): StandingShown => ({ title: '', side: 0, lines: [], length, score });
 

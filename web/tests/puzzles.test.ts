@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { after, again, begun, fileOf, solve, solved } from '../src/lib/puzzles';
-import { seatsOf } from '../src/lib/seats';
+import { seatsOf } from '../src/net/seats';
 
 const BOOKS = [
   { book: 'drill', title: 'Drill', puzzles: ['a', 'b'].map((one) => ({ name: `drill/${one}`, title: one, text: '' })) },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { entryOf, look, renewed } from '../src/lib/renewed.svelte';
+import { entryOf, look, renewed } from '../src/net/renewed.svelte';
 
 const answers = (body: string, ok = true) =>
   vi.stubGlobal('fetch', vi.fn(() => Promise.resolve({ ok, text: () => Promise.resolve(body) })));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ALL, chapters } from '../src/lib/journal';
-import { Replayed } from '../src/lib/replay.svelte';
-import type { Frame, ModelShown, Replay } from '../src/lib/wire';
+import { ALL, chapters } from '../src/battle/journal';
+import { Replayed } from '../src/battle/replay.svelte';
+import type { Frame, ModelShown, Replay } from '../src/net/wire';
 
 const model = (row: number, x: number): ModelShown => ({ row, side: row % 2, unit: row, name: `m${row}`, kind: 'k', where: 'table', x, y: 0 });
 const standing = (title: string) => ({ title, side: 0, lines: [] });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inOrder, isOpening, likeness } from '../src/board/scenery';
-import type { PieceShown } from '../src/lib/wire';
+import type { PieceShown } from '../src/net/wire';
 
 const piece = (name: string, kind: string, height: number, z = 0): PieceShown => ({ name, title: name, kind, outline: [], z, height });
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { keepSession, session } from '../src/lib/club';
-import { endOf } from '../src/lib/seasons';
-import { ApiError } from '../src/lib/api';
-import { signed } from '../src/lib/signed.svelte';
+import { keepSession, session } from '../src/net/club';
+import { endOf } from '../src/net/seasons';
+import { ApiError } from '../src/net/api';
+import { signed } from '../src/net/signed.svelte';
 
 const ADA = { id: 'a', name: 'Ada', role: 'member' as const, created: 1 };
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { begun, sealed, seedUnder } from '../src/lib/seeds';
-import { sha256 } from '../src/lib/sha256';
+import { begun, sealed, seedUnder } from '../src/net/seeds';
+import { sha256 } from '../src/net/sha256';
 
 describe('sha256', () => {
   const lengths = [0, 1, 3, 54, 55, 56, 57, 63, 64, 65, 119, 120, 300];

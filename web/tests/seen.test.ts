@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shareSeen } from '../src/board/seen';
-import type { Sighting } from '../src/lib/wire';
+import { shareSeen } from '../src/marks/seen';
+import type { Sighting } from '../src/net/wire';
 
 const ray = (z: number, is_clear: boolean) => ({ start: [0, 0, 2], end: [9, 0, z], is_clear, stops: null });
 const sighting = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { after, frames, isLast, lengthOf, LENGTHS, sorted, stepsOf, thrust, turning } from '../src/board/steps';
-import type { ModelShown, MotionShown } from '../src/lib/wire';
+import { after, frames, isLast, lengthOf, LENGTHS, sorted, stepsOf, thrust, turning } from '../src/motion/steps';
+import type { ModelShown, MotionShown } from '../src/net/wire';
 
 const model = (row: number, x: number, y = 0, where = 'table'): ModelShown => ({
   row, side: row < 5 ? 0 : 1, unit: row < 5 ? 0 : 1, name: `m${row}`, kind: 'k', where, x, y, shape: { radius: 0.5 },

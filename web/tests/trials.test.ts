@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { beginnings } from '../src/lib/outcome';
-import { swings, type MomentTried } from '../src/lib/trials.svelte';
-import type { Frame, StandingShown } from '../src/lib/wire';
+import { beginnings } from '../src/battle/outcome';
+import { swings, type MomentTried } from '../src/battle/trials.svelte';
+import type { Frame, StandingShown } from '../src/net/wire';
 
 const chance = (value: number) => ({ value, low: 0, high: 1 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ended, happened } from '../src/lib/turned';
-import { stood } from '../src/lib/turned.svelte';
-import type { Line, ModelShown, PlaceShown, StandingShown, UnitShown } from '../src/lib/wire';
+import { ended, happened } from '../src/battle/turned';
+import { stood } from '../src/battle/turned.svelte';
+import type { Line, ModelShown, PlaceShown, StandingShown, UnitShown } from '../src/net/wire';
 
 const model = (row: number, unit: number, where = 'table', left = 1): ModelShown => ({
   row,

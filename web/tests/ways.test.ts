@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answered, answerOf, endOf, heightOf, levelOf, lifted, through, type Moved } from '../src/ask/ways';
-import type { Sheet } from '../src/lib/wire';
+import { answered, answerOf, endOf, heightOf, levelOf, lifted, through, type Moved } from '../src/answers/ways';
+import type { Sheet } from '../src/net/wire';
 
 const MOVE = { kind: 'move', several: true, models: [4] } as unknown as Sheet;
 const PLACE = { kind: 'place', models: [4] } as unknown as Sheet;

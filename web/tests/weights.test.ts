@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { briefly } from '../src/ask/whole';
-import type { Asked } from '../src/lib/judging.svelte';
-import type { Reply, Request } from '../src/lib/socket';
-import { Weights } from '../src/lib/weights.svelte';
-import type { Forecast, Plain } from '../src/lib/wire';
+import { briefly } from '../src/answers/whole';
+import type { Asked } from '../src/battle/judging.svelte';
+import type { Reply, Request } from '../src/net/socket';
+import { Weights } from '../src/battle/weights.svelte';
+import type { Forecast, Plain } from '../src/net/wire';
 import { tongue } from '../src/lib/words.svelte';
 
 const HALF: Forecast = {

@@ -1,9 +1,9 @@
 /** What the keys do on the board. */
 
-import { FORMATIONS } from '../ask/ways';
-import type { Scene } from '../lib/battle.svelte';
-import type { Draft } from '../lib/draft.svelte';
-import { view } from '../lib/view.svelte';
+import { FORMATIONS } from '../answers/ways';
+import type { Scene } from '../battle/battle.svelte';
+import type { Draft } from '../battle/draft.svelte';
+import { view } from '../battle/view.svelte';
 import { standing } from './drawing';
 import type { Gestures } from './gestures.svelte';
 import type { Hand } from './hand.svelte';

@@ -1,7 +1,7 @@
 /** From the table's coordinates (y up) to the picture's (y down), and SVG paths. */
 
 import type { XY } from '../lib/geometry';
-import type { MarkShown, ModelShown, ShapeShown, UnitShown } from '../lib/wire';
+import type { MarkShown, ModelShown, ShapeShown, UnitShown } from '../net/wire';
 
 /** How far from the edge of a circle its handle for widening lies, in pixels. */
 export const STEM = 16;

@@ -1,7 +1,7 @@
 /** What pointers do on the board: tap, drag models, pan, pinch, measure, turn, select with a box. */
 
 import type { XY } from '../lib/geometry';
-import type { View } from '../lib/view.svelte';
+import type { View } from '../battle/view.svelte';
 import type { Hand } from './hand.svelte';
 
 const FAR_ENOUGH = 4;

@@ -1,9 +1,9 @@
 /** The hand that moves models: drawn here while it drags; the draft hears of it when the hand rests or lets go. */
 
-import { type Draft, endOf, type Moved, type Wish } from '../lib/draft.svelte';
+import { type Draft, endOf, type Moved, type Wish } from '../battle/draft.svelte';
 import { distance, facingTowards, formation, middle, bounding, type Stance, type XY } from '../lib/geometry';
-import { swung } from '../ask/ways';
-import type { ModelShown } from '../lib/wire';
+import { swung } from '../answers/ways';
+import type { ModelShown } from '../net/wire';
 
 const REST = 150;
 const BACK = 0.06;

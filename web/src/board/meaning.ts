@@ -1,9 +1,9 @@
 /** What a tap, a drag and a box on the board mean for the open question. */
 
-import type { Draft } from '../lib/draft.svelte';
+import type { Draft } from '../battle/draft.svelte';
 import { facingTowards, isWithin, type Stance, type XY } from '../lib/geometry';
-import type { View } from '../lib/view.svelte';
-import type { ModelShown } from '../lib/wire';
+import type { View } from '../battle/view.svelte';
+import type { ModelShown } from '../net/wire';
 import { STEM } from './drawing';
 import type { Host } from './gestures.svelte';
 import type { Hand } from './hand.svelte';
@@ -96,7 +96,7 @@ export class Meaning implements Host {
     const draft = this.drawn.draft();
     const side = this.drawn.models()[row]?.side;
     if (!draft?.sheet || draft.isBusy || draft.kind === 'aim' || draft.sheet.side !== side) return null;
-    const lifting = import('../ask/lifting').then((part) => part.lift(draft, row, isQuiet));
+    const lifting = import('../answers/lifting').then((part) => part.lift(draft, row, isQuiet));
     draft.doing = lifting;
     const done = (): void => void (draft.doing === lifting && (draft.doing = null));
     lifting.then(done, done);

@@ -1,6 +1,6 @@
 /** The numbers of markers. */
 
-import type { TokenShown } from '../lib/wire';
+import type { TokenShown } from '../net/wire';
 
 /** The number of each marker among those of its kind, from 1; null if it is the only one. */
 export function numbered(tokens: TokenShown[]): (number | null)[] {

@@ -1,7 +1,7 @@
 /** How pieces of terrain are drawn: a likeness for each kind, and details strewn over it, always the same. */
 
 import { area, bounding, contains, distance, middle, nearestOnEdge, type XY } from '../lib/geometry';
-import type { PieceShown } from '../lib/wire';
+import type { PieceShown } from '../net/wire';
 import { disc, path } from './drawing';
 
 export type Likeness =

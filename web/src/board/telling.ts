@@ -1,7 +1,7 @@
 /** Models in words: for readers who cannot see the table, and beside the pointer. */
 
 import { type Stance, stanceOf } from '../lib/geometry';
-import type { MarkShown, ModelShown, TableShown } from '../lib/wire';
+import type { MarkShown, ModelShown, TableShown } from '../net/wire';
 import { say, tongue } from '../lib/words.svelte';
 import { length } from './drawing';
 

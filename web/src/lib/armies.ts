@@ -1,6 +1,6 @@
 /** The player's own armies, kept in this browser. */
 
-import type { Plain } from './wire';
+import type { Plain } from '../net/wire';
 
 export interface Army {
   id: string;

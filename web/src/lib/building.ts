@@ -1,7 +1,7 @@
 /** Armies built from a book's own lists: the picks, as rows on the page and as an army file. */
 
-import { call } from './api';
-import type { Card, Plain } from './wire';
+import { call } from '../net/api';
+import type { Card, Plain } from '../net/wire';
 
 export interface Field {
   name: string;

@@ -1,8 +1,8 @@
 /** A battle being set up, before the server is asked to make it. */
 
-import type { BattleWanted, Book, Force, ForceWanted, SeatWanted, Term } from './api';
+import type { BattleWanted, Book, Force, ForceWanted, SeatWanted, Term } from '../net/api';
 import type { Army } from './armies';
-import type { Plain } from './wire';
+import type { Plain } from '../net/wire';
 
 export interface SeatChosen {
   kind: SeatWanted['kind'];

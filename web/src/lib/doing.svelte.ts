@@ -1,6 +1,6 @@
 /** A member's actions on a page of the club: what went wrong, and that something changed. */
 
-import { signed } from './signed.svelte';
+import { signed } from '../net/signed.svelte';
 
 export class Doing {
   error = $state<unknown>(null);

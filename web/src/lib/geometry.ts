@@ -5,7 +5,7 @@
  * Circles are exact; an ellipse against anything but a circle is the outline of its `CORNERS` corners.
  */
 
-import type { ModelShown, ShapeShown, TableShown } from './wire';
+import type { ModelShown, ShapeShown, TableShown } from '../net/wire';
 
 export type XY = [number, number];
 

@@ -1,7 +1,7 @@
 /** Odds without a battle, as the server tells them (screen/inquiring.py). */
 
-import { call } from './api';
-import type { Forecast, Plain, RuleShown, Stage } from './wire';
+import { call } from '../net/api';
+import type { Forecast, Plain, RuleShown, Stage } from '../net/wire';
 
 export interface Pick {
   value: Plain;

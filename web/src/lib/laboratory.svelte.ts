@@ -1,8 +1,8 @@
 /** Questions to the laboratory: what can be asked, and the results. */
 
-import { ApiError, call, type Book, type Force } from './api';
-import { Following } from './following.svelte';
-import type { Chance } from './trials.svelte';
+import { ApiError, call, type Book, type Force } from '../net/api';
+import { Following } from '../net/following.svelte';
+import type { Chance } from '../battle/trials.svelte';
 
 export type Kind = 'unit' | 'first' | 'option' | 'missions';
 export type Bot = 'script' | 'greedy';

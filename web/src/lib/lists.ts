@@ -1,8 +1,8 @@
 /** Lists of other programs: what the server makes of each line, and what it still needs to be told. */
 
-import { ApiError, call, type Force } from './api';
+import { ApiError, call, type Force } from '../net/api';
 import type { Army } from './armies';
-import type { Plain } from './wire';
+import type { Plain } from '../net/wire';
 
 export const FATES = ['not-understood', 'by-hand', 'played', 'noted'] as const;
 export type Fate = (typeof FATES)[number];

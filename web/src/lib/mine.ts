@@ -1,6 +1,6 @@
 /** The battles in which this browser has a seat, as the home page lists them. */
 
-import type { MyBattle } from './api';
+import type { MyBattle } from '../net/api';
 
 export interface Sat extends MyBattle {
   isMine: boolean;

@@ -1,9 +1,9 @@
 /** Plays the player's own army at once. */
 
-import { api } from './api';
+import { api } from '../net/api';
 import type { Army } from './armies';
 import { Choosing } from './choosing.svelte';
-import { seated } from './seats';
+import { seated } from '../net/seats';
 import { settings } from './settings.svelte';
 
 /** A battle against a bot with a force of the book, on its first table, at the smallest size that fits. Returns its page. */

@@ -1,7 +1,7 @@
 /** Puzzles: setting them up, and which ones are solved, as this browser remembers. */
 
-import { ApiError, call, type Created } from './api';
-import { seated } from './seats';
+import { ApiError, call, type Created } from '../net/api';
+import { seated } from '../net/seats';
 
 export interface PuzzleLine {
   name: string;

@@ -1,7 +1,7 @@
 /** A scenario file on a test table: models set down, moved and taken away. */
 
 import { formation, bounding, type XY } from './geometry';
-import type { PieceShown, Plain, ShapeShown, TableShown } from './wire';
+import type { PieceShown, Plain, ShapeShown, TableShown } from '../net/wire';
 
 /** Everything else in a file stays as it is. */
 interface Rest {

@@ -1,15 +1,15 @@
 /** A test table: a scenario file laid by hand, drawn like a battle, and checked by the server. */
 
-import { call, ApiError, type Created } from './api';
-import { Scene } from './battle.svelte';
-import { Draft, endOf, type Moved } from './draft.svelte';
+import { call, ApiError, type Created } from '../net/api';
+import { Scene } from '../battle/battle.svelte';
+import { Draft, endOf, type Moved } from '../battle/draft.svelte';
 import type { XY } from './geometry';
 import { begunIn, emptyFile, isOnTable, moved, placeOf, profileOf, setDown, unitOf, without, type Kit, type Place, type ProfileKit, type ScenarioFile, type Wanted } from './scenario';
-import { seated } from './seats';
+import { seated } from '../net/seats';
 import { TESTED } from './tested';
-import { view } from './view.svelte';
-import type { ModelShown, PieceShown, Plain, TableShown, TokenShown, UnitShown } from './wire';
-import type { Marks } from '../ask/marking';
+import { view } from '../battle/view.svelte';
+import type { ModelShown, PieceShown, Plain, TableShown, TokenShown, UnitShown } from '../net/wire';
+import type { Marks } from '../answers/marking';
 
 /** The server's reply about a scenario that can be set out. */
 interface LaidOut {
