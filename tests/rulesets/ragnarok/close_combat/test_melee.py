@@ -454,7 +454,8 @@ def test_whoever_wounds_more_wins_and_the_loser_is_removed_though_it_could_fight
     played = fought(position, dice, [[0, 1], "no"])
     assert on_table(position) == left
     assert [loss.cause for loss in position.losses] == ["lost-melee"]
-    assert "melee-won" in played.kinds
+    cited = {one.kind: one.rules[-1] for one in played.events if one.kind in ("melee", "melee-won")}
+    assert cited == {"melee": "melee/groups", "melee-won": "melee/winner"}
 
 
 @pytest.mark.covers("melee/tie")

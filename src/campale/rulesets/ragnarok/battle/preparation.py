@@ -307,7 +307,7 @@ async def wards(position: Position) -> bool:
 # ---------------------------------------------------------------- initiative/*
 
 
-@rule("initiative/roll", "opt-night/choice", "opt-ammo/pool")
+@rule("initiative/roll")
 async def initiative(position: Position) -> bool:
     """Let the winner decide who goes first, and by option whether it is night; then count the ammunition."""
     winner = await roll_off(position, "initiative", 0)
@@ -315,13 +315,25 @@ async def initiative(position: Position) -> bool:
     position.now["first"] = winner if goes_first else 1 - winner
     position.write("goes-first", side=position.now["first"])
     if position.options.night:
-        position.now["night"] = int(await confirm(winner, "night"))
-        position.write("night" if position.now["night"] else "day")
+        await choose_night(position, winner)
     if position.options.ammunition:
-        for side in (0, 1):
-            force = [m for m in position.models if m.side == side]
-            position.gain(side, "ammunition", ammunition_of(force, commander(position, side)))
+        count_ammunition(position)
     return False
+
+
+@rule("opt-night/choice")
+async def choose_night(position: Position, winner: int) -> None:
+    """Let the winner decide whether the battle is fought at night."""
+    position.now["night"] = int(await confirm(winner, "night"))
+    position.write("night" if position.now["night"] else "day")
+
+
+@rule("opt-ammo/pool")
+def count_ammunition(position: Position) -> None:
+    """Give both sides the ammunition of their models."""
+    for side in (0, 1):
+        force = [m for m in position.models if m.side == side]
+        position.gain(side, "ammunition", ammunition_of(force, commander(position, side)))
 
 
 @rule("setup/order")

@@ -365,7 +365,7 @@ async def melee_phase(position: Position) -> bool:
 @rule("melee/tie", "melee/winner", "melee/multiple-sum")
 async def fight(position: Position, group: tuple[int, ...]) -> None:
     """Fight rounds until one side has won, or no fighters are left."""
-    position.write("melee", models=list(group))
+    join(position, group)
     extra = shots_at_chargers(position, group)
     while True:
         wounds = await fight_round(position, group)
@@ -376,6 +376,12 @@ async def fight(position: Position, group: tuple[int, ...]) -> None:
     if outcome in (0, 1):
         await win(position, group, int(outcome))
     end_melee(position, group)
+
+
+@rule("melee/groups")
+def join(position: Position, group: tuple[int, ...]) -> None:
+    """Tell who fights in this melee."""
+    position.write("melee", models=list(group))
 
 
 @rule("melee/tie")
@@ -409,10 +415,15 @@ def still_touching(position: Position, group: Sequence[int]) -> bool:
     return any(opponents_in(position, row, group) for row in group if is_able(position.model(row)))
 
 
+@rule("melee/winner", "melee/multiple-sum")
+def tell_winner(position: Position, side: int) -> None:
+    position.write("melee-won", side=side)
+
+
 @rule("melee/losers-removed", "melee/multiple-sum", "missions/assassination")
 async def win(position: Position, group: Sequence[int], side: int) -> None:
     """Remove every model of the losing side in the group; unless that ends the battle, the victors may consolidate."""
-    position.write("melee-won", side=side)
+    tell_winner(position, side)
     victors = [row for row in group if position.side_of[row] == side and is_able(position.model(row))]
     for row in group:
         model = position.model(row)

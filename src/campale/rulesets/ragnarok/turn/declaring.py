@@ -69,3 +69,9 @@ def pay(model: Model, cost: int) -> None:
     model.add("charisma", given - price, quietly=True)
     if price:
         model.position.write("pays", model=model.row, price=price, left=points_left(model))
+
+
+@rule("hide/state")
+def come_out_of_hiding(model: Model) -> None:
+    """A declaration ends hiding."""
+    model.mark("hidden", 0)

@@ -53,7 +53,14 @@ from campale.rulesets.ragnarok.shooting.thrown import throw
 from campale.rulesets.ragnarok.shooting.weapon_rules import doublings, has_fired_salvo, weapon_of, weapon_refusal
 from campale.rulesets.ragnarok.turn.abilities import ABILITIES
 from campale.rulesets.ragnarok.turn.control_area import controls, sensed_along, stops
-from campale.rulesets.ragnarok.turn.declaring import Action, Declaration, pay, points_left, too_dear
+from campale.rulesets.ragnarok.turn.declaring import (
+    Action,
+    Declaration,
+    come_out_of_hiding,
+    pay,
+    points_left,
+    too_dear,
+)
 from campale.table.paths import Path, plan_length, upto
 from campale.table.shapes import Point
 
@@ -443,12 +450,12 @@ def too_few_shots(model: Model, filled: list[Any]) -> Fault | None:
     return Fault(measured=left, limit=1, model=model.row) if left < 1 else None
 
 
-@rule("tactical/points-spent", "hide/state", "control-area/free-reaction")
+@rule("tactical/points-spent", "control-area/free-reaction")
 def declare(model: Model, free: bool, name: str, actor: Model) -> Declaration:
     """Pay for a reaction; a free one costs nothing."""
     pay(model, 0 if free else book_of(model.position)[name].cost)
     from_hiding = bool(model.marks("hidden"))
-    model.mark("hidden", 0)
+    come_out_of_hiding(model)
     model.position.write("reaction", model=model.row, reaction=name, free=free, actor=actor.row)
     return Declaration(model, name, [actor], from_hiding)
 

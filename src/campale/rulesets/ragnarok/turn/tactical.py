@@ -17,7 +17,14 @@ from campale.rulesets.ragnarok.moving.movement import path_of
 from campale.rulesets.ragnarok.turn.actions import cost
 from campale.rulesets.ragnarok.turn.commander import hand_out, may_receive, replace_commander
 from campale.rulesets.ragnarok.turn.control_area import find_hidden
-from campale.rulesets.ragnarok.turn.declaring import Action, Declaration, pay, points_left, too_dear
+from campale.rulesets.ragnarok.turn.declaring import (
+    Action,
+    Declaration,
+    come_out_of_hiding,
+    pay,
+    points_left,
+    too_dear,
+)
 from campale.rulesets.ragnarok.turn.reactions import carry_out_first, carry_out_last, declared_reactions
 from campale.table.paths import Path
 
@@ -136,7 +143,7 @@ def hand_out_fields(position: Position, side: int, filled: list[Any]) -> Questio
 # ---------------------------------------------------------------- the declaration
 
 
-@rule("tactical/points-spent", "aim/bonus", "concentrate/bonus", "hide/state")
+@rule("tactical/points-spent", "aim/bonus", "concentrate/bonus")
 def declaration(model: Model, name: str, details: list[Any]) -> Declaration:
     """Declare an action, with the benefit of the same model's last action; its hiding ends here."""
     position = model.position
@@ -148,7 +155,7 @@ def declaration(model: Model, name: str, details: list[Any]) -> Declaration:
     pay(model, cost(model, name, details))
     model.mark("acted", 1, quietly=True)
     position.write("action", model=model.row, action=name, details=plainly(details))
-    model.mark("hidden", 0)
+    come_out_of_hiding(model)
     return Declaration(model, name, details, from_hiding, is_aimed, is_concentrated)
 
 
