@@ -326,19 +326,32 @@ def filled(
 def completed(
     form: Form, given: Sequence[Plain], changed: int, teller: Teller, position: Position
 ) -> tuple[list[tuple[Question, Plain]], Refusal | None]:
-    """Every field with its answer: the given one if it fits, otherwise the proposal."""
+    """Every field with its answer: the given one if it fits, otherwise the proposal.
+
+    After a changed way, the further way of the same models is proposed anew.
+    """
     kept: list[tuple[Question, Plain]] = []
     understood: list[Any] = []
     problem: Refusal | None = None
     while (field := form.after(understood)) is not None and len(kept) < MOST_FIELDS:
         place = len(kept)
         refusal = judged(field, given[place]) if place < len(given) else None
-        fits = place < len(given) and refusal is None
+        fits = place < len(given) and refusal is None and not goes_on(kept, changed, field)
         answer = grained(given[place] if fits else proposed(field, teller, position))
         problem = refusal if place == changed else problem
         kept.append((field, answer))
         understood.append(field.understood(answer))
     return kept, problem
+
+
+def goes_on(kept: Sequence[tuple[Question, Plain]], changed: int, field: Question) -> bool:
+    """Whether a field is the further way of the models whose way has just changed: it begins somewhere else now."""
+    before = kept[changed][0] if 0 <= changed < len(kept) else None
+    return (
+        isinstance(field, MoveUnit)
+        and isinstance(before, MoveUnit)
+        and field.about.get("models") == before.about.get("models")
+    )
 
 
 def field_shown(field: Question, answer: Plain, teller: Teller, position: Position) -> Field:

@@ -16,6 +16,7 @@ from campale.rulesets.e55.assault_phase.combat import consolidate
 from campale.rulesets.e55.definitions.units import COMBAT_SPEED, CRUISING
 from campale.rulesets.e55.movement_phase.movement import move_unit
 from campale.rulesets.e55.vehicles.driving import drive_question
+from campale.screen.sheet import completed
 from tests.rulesets.e55.kit import (
     block,
     first_question,
@@ -168,6 +169,20 @@ def test_each_leg_of_a_cruise_is_told_by_itself() -> None:
     assert form.field([]).foretold(first) == []
     second = form.field([form.field([]).understood(first)])
     assert kinds(second.foretold([way((20, 13))])) == ["dangerous-vehicle"]
+
+
+@pytest.mark.covers("7.2/cruising-speed")
+@pytest.mark.parametrize(("changed", "is_kept"), [(0, False), (1, True)])
+def test_the_further_leg_of_a_cruise_is_proposed_anew_when_the_first_changes(changed: int, is_kept: bool) -> None:
+    position = table(squad("tank", at=(20, 6)), phase="movement")
+    form: Any = drive_question(unit(position, 0), {0: CRUISING})
+    teller = Teller(load_ruleset("e55"), "en", names=["Tank"], units=["Tank"])
+    further: list[Any] = [[[], 50.0]]
+    given: list[Any] = [[[[[20, 12]], 30.0]], further]
+    kept, refusal = completed(form, given, changed, teller, position)
+    assert refusal is None
+    assert kept[0][1] == given[0]
+    assert (kept[1][1] == further) is is_kept
 
 
 # ---------------------------------------------------------------- charges
