@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** What every page needs comes in one piece. */
 const COMMON =
-  /node_modules\/|src\/lib\/(api|compiling|keyboard|keys|names|reading|renewed|route|seats|settings|shell|words)\b|src\/side\/(Broken|Failure|Icon|RuleLink|SideMark)\./;
+  /node_modules\/|src\/(lib\/(keyboard|keys|reading|route|settings|shell|words)|net\/(api|compiling|renewed|seats)|battle\/names)\b|src\/parts\/(Broken|Failure|Icon|RuleLink|SideMark)\./;
 const ELSEWHERE = /node_modules\/three\//;
 
 /** Pieces in the order in which they take what they need. */

@@ -6,12 +6,15 @@ import re
 from random import Random
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Locator, ViewportSize, expect
 
 from tests.browser.battles import over, set_out, tokens
 from tests.browser.player import Player
 from tests.browser.test_axe import violations
 from tests.server.conftest import Served
+
+MOST_LEVELS = 4
+"""How deep an answer may have been begun."""
 
 
 @pytest.mark.parametrize("width", [1400, 1024])
@@ -30,16 +33,30 @@ def test_the_scoreboard_hides_nothing(served: Served, player: Player, width: int
     assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
 
 
-def test_the_turn_of_the_other_side_is_told_with_its_moments(served: Served, player: Player) -> None:
-    made = set_out(served, player, "ragnarok", "me", "random", number=2)
-    name = player.page.locator(".seat[data-side='1'] .name").get_attribute("title")
+def turn_of_the_other_side(player: Player) -> tuple[str, Locator]:
+    """Plays on until the card of a turn of the other side is there. Returns the other's name, and the card.
+
+    An answer that was begun before the card came is taken back: the card makes room for it.
+    """
+    name = str(player.page.locator(".seat[data-side='1'] .name").get_attribute("title"))
     card = player.page.get_by_role("region", name=player.say("turned.turn", name=name), exact=True)
     player.play(Random(1), card.is_visible, often=0.0)
+    for _ in range(MOST_LEVELS):
+        if card.get_by_role("listitem").count():
+            break
+        player.page.keyboard.press("Escape")
+        player.page.wait_for_timeout(200)
+    return name, card
+
+
+def test_the_turn_of_the_other_side_is_told_with_its_moments(served: Served, player: Player) -> None:
+    made = set_out(served, player, "ragnarok", "me", "random", number=2)
+    name, card = turn_of_the_other_side(player)
     line = card.get_by_role("listitem").last
     expect(line).to_contain_text(re.compile("Score"))
     assert violations(player.page) == []
     turns = player.journal.get_by_role("button", expanded=True)
-    expect(turns.filter(has_text=str(name))).to_have_count(1)
+    expect(turns.filter(has_text=name)).to_have_count(1)
     player.tab("side.units")
     line.get_by_role("button").click()
     expect(player.journal.locator(".isNow")).to_be_in_viewport()
@@ -49,9 +66,7 @@ def test_the_turn_of_the_other_side_is_told_with_its_moments(served: Served, pla
 
 def test_the_turn_of_the_other_side_makes_room_once_an_answer_is_begun(served: Served, player: Player) -> None:
     set_out(served, player, "ragnarok", "me", "random", number=2)
-    name = player.page.locator(".seat[data-side='1'] .name").get_attribute("title")
-    card = player.page.get_by_role("region", name=player.say("turned.turn", name=name), exact=True)
-    player.play(Random(1), card.is_visible, often=0.0)
+    _, card = turn_of_the_other_side(player)
     lines = card.get_by_role("listitem")
     expect(lines).not_to_have_count(0)
     player.panel.get_by_role("button", name=re.compile("^1 ")).first.click()
