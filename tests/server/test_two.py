@@ -248,7 +248,7 @@ def test_a_battle_that_cannot_be_read_keeps_no_other_from_being_taken_over(datab
     until(lambda: {made[0].battle, made[2].battle} <= set(other.hall.lives))
     assert made[1].battle not in other.hall.lives
     assert other.hall.metrics.taken_over._value.get() >= 2
-    until(lambda: other.hall.metrics.errors.labels("server.hall")._value.get() > 0)
+    until(lambda: other.hall.metrics.errors.labels("server.battle.hall")._value.get() > 0)
     store.close()
 
 

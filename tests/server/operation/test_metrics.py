@@ -84,7 +84,7 @@ def test_errors_are_counted_by_the_part_that_tells_them(serve: Serve) -> None:
         assert not [name for name in figures(address) if name.startswith("campale_errors_total")]
         logging.getLogger("campale.server.battle.live").warning("not grave")
         logging.getLogger("campale.server.battle.live").error("grave")
-        assert figures(address)["campale_errors_total server.live"] == 1
+        assert figures(address)["campale_errors_total server.battle.live"] == 1
 
 
 def test_two_servers_of_one_process_are_counted_apart(serve: Serve) -> None:
