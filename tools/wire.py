@@ -1,4 +1,4 @@
-"""The messages of the socket as TypeScript: ``python -m tools.wire`` writes web/src/net/wire.ts from server/wire.py."""
+"""The messages of the socket as TypeScript: ``python -m tools.wire`` writes web/src/net/wire.ts."""
 
 from __future__ import annotations
 
