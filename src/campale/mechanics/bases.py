@@ -144,7 +144,7 @@ def about_point(position: Position, models: Sequence[Model], at: Point, far: flo
     rows = rows_of(models)
     across, along = position.column("x")[rows] - at[0], position.column("y")[rows] - at[1]
     off = np.sqrt(across * across + along * along) - radii(position)[rows]
-    return [models[k] for k in np.flatnonzero(off <= far + 2 * TOLERANCE).tolist()]
+    return [models[k] for k in (off <= far + 2 * TOLERANCE).nonzero()[0].tolist()]
 
 
 def in_doubt(position: Position, ones: Ints, others: Ints, gaps: Floats, limit: Floats) -> Flags:

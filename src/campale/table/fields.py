@@ -254,14 +254,14 @@ def _passed(field: Field, path: Path) -> list[int]:
     xs, ys = [p[0] for p in path.points], [p[1] for p in path.points]
     x, y, far = field.reach[:, 0], field.reach[:, 1], field.reach[:, 2]
     across = (x - far <= max(xs)) & (x + far >= min(xs))
-    found: list[int] = np.flatnonzero(across & (y - far <= max(ys)) & (y + far >= min(ys))).tolist()
+    found: list[int] = (across & (y - far <= max(ys)) & (y + far >= min(ys))).nonzero()[0].tolist()
     return found
 
 
 def _in_reach(field: Field, x: float, y: float) -> list[int]:
     """The indices in ``others`` of the bases that may bar a mover with its centre at a point."""
     near = (np.abs(field.reach[:, 0] - x) <= field.reach[:, 2]) & (np.abs(field.reach[:, 1] - y) <= field.reach[:, 2])
-    found: list[int] = np.flatnonzero(near).tolist()
+    found: list[int] = near.nonzero()[0].tolist()
     return found
 
 

@@ -55,7 +55,7 @@ def links(places: Sequence[Point], radii: Sequence[float], distance: float) -> l
     near = kernels.near_each_other(
         np.array(places, np.float64).reshape(-1, 2), np.array(radii, np.float64), distance + TOLERANCE
     )
-    return [np.flatnonzero(row).tolist() for row in near]
+    return [row.nonzero()[0].tolist() for row in near]
 
 
 def stand_apart(places: Sequence[Point], radii: Sequence[float]) -> bool:

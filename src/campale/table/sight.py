@@ -474,7 +474,7 @@ def _near(bodies: Sequence[Solid], eye: Point3, ends: Sequence[Point3]) -> list[
     share = np.clip((ways * off).sum(axis=2) / squares, 0.0, 1.0)
     away = off - share[..., None] * ways
     is_near = (away * away).sum(axis=2) < (standing[:, 2] + SAME_PLACE) ** 2
-    return [np.flatnonzero(row).tolist() for row in is_near]
+    return [row.nonzero()[0].tolist() for row in is_near]
 
 
 def _nearest_first(met: list[Met]) -> tuple[Met, ...]:

@@ -83,7 +83,7 @@ class Standing:
         if self.discs is None:
             near = self.gaps() <= reach
             np.fill_diagonal(near, False)
-            return groups([np.flatnonzero(row).tolist() for row in near])
+            return groups([row.nonzero()[0].tolist() for row in near])
         found: dict[int, list[int]] = {}
         for number, group in enumerate(kernels.linked_discs(self.discs, reach).tolist()):
             found.setdefault(group, []).append(number)

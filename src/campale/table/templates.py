@@ -258,7 +258,7 @@ def _hits(template: Template, poses: Sequence[Pose], solids: Sequence[Solid], pa
             continue
         near = off[:, k] - radii[k] <= TOLERANCE
         out[:, k] = off[:, k] < -WELL_INSIDE if part != "wholly" else False
-        for at in np.flatnonzero(near & ~out[:, k]).tolist():
+        for at in (near & ~out[:, k]).nonzero()[0].tolist():
             out[at, k] = _under_exactly(template, poses[at], solid, part)
     return out
 

@@ -52,7 +52,7 @@ def is_together(solids: Sequence[Solid], link: float, companions: int = 1, high:
             return True
     near = linked(standing, link, high)
     few = near.sum(axis=1) < min(companions, len(solids) - 1)
-    return not few.any() and len(groups([np.flatnonzero(row).tolist() for row in near])) < 2
+    return not few.any() and len(groups([row.nonzero()[0].tolist() for row in near])) < 2
 
 
 def linked(standing: Standing, link: float, high: float | None) -> Flags:

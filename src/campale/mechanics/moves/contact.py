@@ -222,7 +222,7 @@ class ContactSearch:
         off = at[:, None, :] - at[None, :, :]
         close = (off[:, :, :2] ** 2).sum(axis=2) < (sizes[:, None] + sizes[None, :] - TOLERANCE) ** 2
         close &= np.abs(off[:, :, 2]) <= TOLERANCE
-        return {entry: {entries[n] for n in np.flatnonzero(close[k])} for k, entry in enumerate(entries)}
+        return {entry: {entries[n] for n in close[k].nonzero()[0]} for k, entry in enumerate(entries)}
 
     def tight(self, near: Places, clash: Clashes, rng: Random, shaken: float) -> dict[int, Point3]:
         """The model with the fewest places left goes first, to the place that takes the fewest from the others."""

@@ -60,7 +60,7 @@ def keeping_off(places: Sequence[Placed], boxes: Floats, pieces: Iterable[Piece]
     for west, south, east, north in (box(piece.outline) for piece in pieces):
         aside = (west >= boxes[:, 2] + far) | (east <= boxes[:, 0] - far)
         free &= aside | (south >= boxes[:, 3] + far) | (north <= boxes[:, 1] - far)
-    yield from (places[k] for k in np.flatnonzero(free).tolist())
+    yield from (places[k] for k in free.nonzero()[0].tolist())
 
 
 # ---------------------------------------------------------------- asking, drawing

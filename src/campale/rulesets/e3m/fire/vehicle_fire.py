@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-import numpy as np
-
 from campale.referee.position import Model, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
@@ -116,7 +114,7 @@ def bears_on(arm: Arm, targets: Sequence[Model]) -> list[bool]:
     found = in_range([arm], targets)[0]
     if found.any():
         found = found & sights(vehicle.position, [vehicle], targets)[0]
-    for n in np.flatnonzero(found).tolist():
+    for n in found.nonzero()[0].tolist():
         in_arc = side == "turret" or in_quarter(vehicle.solid, side, targets[n].solid)
         found[n] = in_arc and not is_hidden(vehicle, targets[n])
     return list(map(bool, found))

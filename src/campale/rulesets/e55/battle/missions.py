@@ -212,7 +212,7 @@ def on_the_ground(position: Position, token: Token) -> list[Model]:
     """Return the models on the table that could be near enough to count."""
     reach = reaches_of(position)
     near = (np.abs(position.column("x") - token.x) < reach) & (np.abs(position.column("y") - token.y) < reach)
-    rows = np.flatnonzero(near).tolist()
+    rows = near.nonzero()[0].tolist()
     return [position.model(row) for row in rows if position.where[row] == TABLE]
 
 

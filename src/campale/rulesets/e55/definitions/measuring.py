@@ -137,7 +137,7 @@ def rows_touched(model: Model) -> frozenset[int]:
     if found is None:
         wide = spans_of(position)
         off = np.hypot(position.column("x") - model.x, position.column("y") - model.y) - wide - wide[model.row]
-        near = map(position.model, np.flatnonzero(off <= 2.0 * CONTACT).tolist())
+        near = map(position.model, (off <= 2.0 * CONTACT).nonzero()[0].tolist())
         found = position.layout[key] = frozenset(m.row for m in near if exact(model, m) <= CONTACT)
     return found
 

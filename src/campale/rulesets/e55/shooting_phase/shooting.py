@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from campale.referee.ask import choose, fill_in
 from campale.referee.position import TABLE, Model, Position, Unit
 from campale.referee.refusal import Fault
@@ -244,7 +242,7 @@ def enemies_near(model: Model, gap: float) -> Iterator[Model]:
     """Return the enemies on the table except those whose bases are certainly farther away than ``gap``."""
     position = model.position
     gaps = table_of_gaps(position)[model.row]
-    rows = np.flatnonzero(~(gaps > gap)).tolist()
+    rows = (~(gaps > gap)).nonzero()[0].tolist()
     there, side_of, models = position.where, position.side_of, position.models
     own = side_of[model.row]
     return (models[row] for row in rows if there[row] == TABLE and side_of[row] != own)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.sight import barricades
@@ -51,7 +49,7 @@ def across_from(model: Model, enemies: Sequence[Model]) -> set[int]:
     position = model.position
     if not position.ground.kept(barricades).pieces:
         return set()
-    close = [enemies[k] for k in np.flatnonzero(near(position, [model], enemies, REACH)).tolist()]
+    close = [enemies[k] for k in near(position, [model], enemies, REACH).nonzero()[0].tolist()]
     return {position.unit_of[m.row] for m in close if strikes_across(model.solid, m.solid, position.ground)}
 
 

@@ -84,7 +84,7 @@ def in_contact(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[
     off = np.hypot(at[:, None, 0] - discs[:, 0], at[:, None, 1] - discs[:, 1]) - discs[:, 2]
     elsewhere = np.abs(at[:, None, 2] - discs[:, 3]) > TOLERANCE
     clear = ((off >= bounding_radius(model.solid.shape)) | elsewhere).all(axis=1)
-    ways = (search.reachable(model, places[k]) for k in np.flatnonzero(clear).tolist())
+    ways = (search.reachable(model, places[k]) for k in clear.nonzero()[0].tolist())
     for tried, way in enumerate(way for way in ways if way is not None):
         if tried >= FEW:
             return

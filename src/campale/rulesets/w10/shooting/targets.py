@@ -88,7 +88,7 @@ def reaches(position: Position, guns: Sequence[Gun], others: Sequence[Model]) ->
     lone = np.array([hidden[position.unit_of[m.row]] for m in others])
     found = near(position, shooters, others, np.minimum(ranges, lone))
     needs = found & ~np.array([gun.profile.has("indirect-fire") for gun in guns])[:, None]
-    lines, columns = np.flatnonzero(needs.any(axis=1)), np.flatnonzero(needs.any(axis=0))
+    lines, columns = needs.any(axis=1).nonzero()[0], needs.any(axis=0).nonzero()[0]
     if len(lines):
         seen = sights(position, [shooters[n] for n in lines.tolist()], [others[k] for k in columns.tolist()])
         grid = np.ix_(lines, columns)
