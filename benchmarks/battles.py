@@ -22,9 +22,9 @@ import campale
 from campale.players import GreedyPlayer, RandomPlayer
 from campale.players.player import Player
 from campale.referee.game import Game, Marks
+from campale.referee.records.saved import load, save
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.saved import load, save
 from campale.referee.seat import Seat
 from campale.simulate import battle, starters_of
 

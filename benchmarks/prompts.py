@@ -16,11 +16,11 @@ from campale.players import GreedyPlayer
 from campale.referee.game import Game
 from campale.referee.lawful import legal
 from campale.referee.question import Question
-from campale.referee.record import grained
+from campale.referee.records.record import grained
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.seat import Seat
-from campale.referee.words import words
+from campale.referee.telling.words import words
 from campale.screen.chaining import Chain, chained
 from campale.screen.orders import at_first, standing_answer
 from campale.screen.scene import eyes

@@ -25,8 +25,8 @@ from benchmarks.e55 import spread
 from benchmarks.served import Screen, Served
 from campale.players import RandomPlayer
 from campale.referee.game import Game
+from campale.referee.records.saved import save
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.referee.saved import save
 from campale.referee.seat import Seat
 from campale.server.battle.draft import Created
 from campale.simulate import starters_of

@@ -28,7 +28,7 @@ from benchmarks.arena import Row, append, known, setups, state
 from campale.players import player_named
 from campale.players.player import Player
 from campale.referee.game import Game
-from campale.referee.record import Mark
+from campale.referee.records.record import Mark
 from campale.referee.ruleset import load_ruleset
 from campale.simulate.battle import battle, outcome
 from campale.simulate.duel import mission_of

@@ -8,7 +8,7 @@ from random import Random
 
 from tests.conformance.exhaustion import never_applied
 
-from campale.referee.trace import ruleset_called
+from campale.referee.ledgers.trace import ruleset_called
 
 
 def main(arguments: list[str] | None = None) -> int:

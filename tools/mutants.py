@@ -36,9 +36,9 @@ import pytest
 import yaml
 
 from campale.mechanics.armies import rows
+from campale.referee.ledgers.trace import marked_in, package_of, ruleset_called, tests_folder, tests_of
 from campale.referee.rule import BY_CODE, Marked
 from campale.referee.ruleset import Ruleset
-from campale.referee.trace import marked_in, package_of, ruleset_called, tests_folder, tests_of
 
 ROOT = Path(__file__).parents[1]
 LONGEST = 60.0

@@ -11,7 +11,7 @@ from pathlib import Path
 from campale.players import GreedyPlayer
 from campale.referee.game import Game
 from campale.referee.ruleset import load_ruleset
-from campale.referee.transcript import transcript
+from campale.referee.telling.transcript import transcript
 from campale.simulate import battle
 
 ROOT = Path(__file__).parents[1]

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Request, Response, ViewportSize, expect
 
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.server.routes.pages import PAGE
 from tests.browser.battles import begun, deploying, over, tokens
 from tests.browser.player import Player

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
-from campale.referee.scenario import check
+from campale.referee.scenarios.scenario import check
 from tests.browser.battles import begun, over, tokens
 from tests.browser.player import Player
 from tests.browser.test_axe import violations

@@ -104,7 +104,7 @@ from dataclasses import replace
 from campale.referee import ruleset
 ruleset.PATIENCE = 0.3
 from campale.referee.game import Game
-from campale.referee.record import RefereeError
+from campale.referee.records.record import RefereeError
 book = ruleset.load_ruleset("hillfort")
 game = Game(book, book.starters()[0], "1")
 while not game.is_over:

@@ -232,9 +232,9 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
     parts = SimpleNamespace(
         read_scenario=read_scenario, check=lambda path: ["line 7: the die left over"] if path.name == "bad.yaml" else []
     )
-    monkeypatch.setitem(sys.modules, "campale.referee.scenario", parts)
+    monkeypatch.setitem(sys.modules, "campale.referee.scenarios.scenario", parts)
     told = SimpleNamespace(LAST=2, trace=lambda path, language: (["one", "two", "three"], parts.check(path)))
-    monkeypatch.setitem(sys.modules, "campale.referee.scenario_trace", told)
+    monkeypatch.setitem(sys.modules, "campale.referee.scenarios.trace", told)
     assert run("scenario", "check", "good.yaml").stdout == "✓ good.yaml\n"
     found = run("scenario", "check", "good.yaml", "bad.yaml")
     assert found.exit_code == 1
@@ -254,8 +254,8 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
     assert run("scenario", "check", "rulings").exit_code == 2
     Path("rulings/one.yaml").touch()
     assert run("scenario", "check", "rulings").stdout == "✓ rulings/one.yaml\n"
-    monkeypatch.setitem(sys.modules, "campale.referee.scenario", None)
-    assert "has no campale.referee.scenario" in run("scenario", "check", "good.yaml").stderr
+    monkeypatch.setitem(sys.modules, "campale.referee.scenarios.scenario", None)
+    assert "has no campale.referee.scenarios.scenario" in run("scenario", "check", "good.yaml").stderr
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from campale.referee.game import Game
 from campale.referee.question import Allot, MoveUnit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.ruleset import Ruleset, Setup
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 
 
 @pytest.fixture

@@ -26,15 +26,15 @@ from campale.conformance.budget import MOST_ANSWERS
 from campale.conformance.playing import answered, someone_asked
 from campale.dice.needs import Part
 from campale.dice.sources import Seeded
+from campale.referee.armies.lists import ListAsked
 from campale.referee.asking import Together
 from campale.referee.game import Game
-from campale.referee.lists import ListAsked
+from campale.referee.ledgers.trace import SCENARIOS, marked_in
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import BY_CODE, Marked
 from campale.referee.ruleset import Ruleset, Setup
-from campale.referee.scenario import files_in, read_scenario
-from campale.referee.trace import SCENARIOS, marked_in
+from campale.referee.scenarios.scenario import files_in, read_scenario
 
 TRIES, SOON = 24, 60
 """How often a scenario file is played on from, each time for so many answers."""

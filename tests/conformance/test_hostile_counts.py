@@ -17,7 +17,7 @@ import pytest
 
 from campale.conformance.playing import answered, begun
 from campale.referee.game import Game
-from campale.referee.saved import SavedGameError, load, save, unpacked
+from campale.referee.records.saved import SavedGameError, load, save, unpacked
 from campale.server.battle.hall import check_shown
 
 FAR_TOO_MANY = 10**9

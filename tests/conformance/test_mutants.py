@@ -25,8 +25,8 @@ from tools.mutants import (
 )
 
 from campale.mechanics.armies import rows
+from campale.referee.ledgers.trace import package_of
 from campale.referee.reading import read_file
-from campale.referee.trace import package_of
 from tests.conformance.drill import RULESET
 
 ROOT = Path(__file__).parents[2]

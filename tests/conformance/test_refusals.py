@@ -13,8 +13,8 @@ from campale.referee.game import Game
 from campale.referee.question import Question
 from campale.referee.refusal import Refusal
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.words import LANGUAGES, words
 
 Places = list[list[float]]
 Wrong = Callable[[Game, Places], Places]

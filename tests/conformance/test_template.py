@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from campale.conformance.playing import asked, begun
+from campale.referee.ledgers.trace import citations, gaps
+from campale.referee.records.saved import load, save, verify
 from campale.referee.ruleset import EXTRA_PACKAGES, load_ruleset, ruleset_names
-from campale.referee.saved import load, save, verify
-from campale.referee.trace import citations, gaps
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "src" / "campale" / "rulesets" / "_template"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import campale.rulesets
-from campale.referee import trace
-from campale.referee.ledger import ITALIAN, italian_texts
+from campale.referee.ledgers import trace
+from campale.referee.ledgers.ledger import ITALIAN, italian_texts
 from campale.referee.ruleset import load_ruleset
 
 BOOKS = Path(campale.rulesets.__file__).parent
@@ -63,7 +63,9 @@ def test_the_table_of_contents_is_up_to_date(name: str) -> None:
     ruleset = load_ruleset(name)
     if ruleset.is_complete:
         written = trace.coverage_path(ruleset).read_text(encoding="utf-8")
-        assert written == trace.coverage(ruleset), f"run: python -m campale.referee.trace {trace.package_of(ruleset)}"
+        assert written == trace.coverage(ruleset), (
+            f"run: python -m campale.referee.ledgers.trace {trace.package_of(ruleset)}"
+        )
 
 
 def test_a_citation_says_where_it_stands() -> None:

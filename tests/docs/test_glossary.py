@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from tools.readme import ROOT
 
-from campale.referee.words import LANGUAGES, PLACEHOLDER
+from campale.referee.telling.words import LANGUAGES, PLACEHOLDER
 
 MARKER = re.compile(r"\.at-first$|\.acts$|^standing-orders|^fields\.|^alias\.|^each\.|^chained|^ask\.typed\.")
 """Keys whose words are read by the page and not by players, or are what is typed."""

@@ -17,8 +17,8 @@ from tools.site.index import DOCS, chapters, decisions
 from tools.site.searching import PROGRAM, SAID, OtherSearch, piece, translate
 
 from campale.cli.book import anchor
-from campale.referee.ledger import read_ledger
-from campale.referee.words import LANGUAGES
+from campale.referee.ledgers.ledger import read_ledger
+from campale.referee.telling.words import LANGUAGES
 
 COUNTED = ("h1", "h2", "h3", "li", "pre", "td", "th", "img", "strong", "em", "a", "blockquote")
 

@@ -26,8 +26,8 @@ from campale.lab.running import Ending, Run
 from campale.lab.tables import BattleRow, UnitRow, columns, parquet_schema, read_tables
 from campale.lab.workers import crew_of
 from campale.players import PLAYERS, RandomPlayer
+from campale.referee.records.saved import load, verify
 from campale.referee.ruleset import load_ruleset
-from campale.referee.saved import load, verify
 from campale.simulate import starters_of
 from campale.simulate.intervals import wilson
 from tests.lab.conftest import REAL, Write

@@ -16,8 +16,10 @@ from campale.lab.experiment import SCHEMA, schema
 from campale.lab.plan import Plan, player_of
 from campale.lab.planning import plan_of
 from campale.lab.varying import MOST_VARIANTS, PathError, grid, label, steps_of, varied
-from campale.referee import puzzle, reading, scenario_stage
+from campale.referee import reading
 from campale.referee.reading import SIZE_LIMIT, FileError
+from campale.referee.scenarios import puzzle
+from campale.referee.scenarios import stage as scenario_stage
 from tests.lab.conftest import REAL, TOY, Write
 
 

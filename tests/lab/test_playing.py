@@ -10,8 +10,8 @@ import pytest
 from campale.lab.planning import plan_of
 from campale.lab.playing import Watch, play, players_of
 from campale.referee.game import Game
+from campale.referee.records.tally import Tally, UnitTally
 from campale.referee.ruleset import load_ruleset
-from campale.referee.tally import Tally, UnitTally
 from campale.simulate import play_on
 from tests.lab.conftest import REAL, Write
 

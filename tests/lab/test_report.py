@@ -19,7 +19,7 @@ from campale.lab.findings import EVEN, OPEN, findings
 from campale.lab.plan import Plan
 from campale.lab.planning import plan_of
 from campale.lab.report import HERE, report
-from campale.referee.words import words
+from campale.referee.telling.words import words
 from campale.simulate.intervals import Interval
 from tests.lab.conftest import REAL, Write, play
 

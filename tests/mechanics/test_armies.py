@@ -16,11 +16,11 @@ from campale.mechanics.armies.faults import ArmyFault, Breach, faults_of, points
 from campale.mechanics.armies.files import ForceError, ForceFiles, refuse_unknown, unknown
 from campale.mechanics.armies.force import BuiltForce, ForceHead
 from campale.mechanics.setup.agreed import SetupError
-from campale.referee.building import Kind
+from campale.referee.armies.building import Kind
 from campale.referee.reading import Written
 from campale.referee.rule import rule
 from campale.referee.ruleset import Setup
-from campale.referee.spoken import told
+from campale.referee.telling.spoken import told
 
 
 class Raiders(NamedTuple):

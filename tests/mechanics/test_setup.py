@@ -38,7 +38,7 @@ from campale.referee.offers import Choice
 from campale.referee.reading import Written
 from campale.referee.rule import rule
 from campale.referee.ruleset import Setup
-from campale.referee.spoken import told
+from campale.referee.telling.spoken import told
 from campale.table.outlines import rectangle
 from campale.table.terrain import Piece
 

@@ -10,7 +10,7 @@ from campale.odds.form import filled_as_far, filled_in, understood, written_out
 from campale.odds.troubles import QueryError, Trouble
 from campale.referee.odds_queries import Field, Pick
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.words import LANGUAGES, words
 
 TITLE = {"en": "x", "it": "x"}
 PICKS = (Pick("a", TITLE), Pick("b-2", TITLE), Pick(3, TITLE), Pick(True, TITLE))

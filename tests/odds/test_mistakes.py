@@ -16,7 +16,7 @@ from campale.dice.stages import through
 from campale.odds.answers import answered
 from campale.referee.ask import reroll, roll
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.words import LANGUAGES, words
 from tests.odds.test_answers import over, stage
 
 UNITS, MODELS = load_ruleset("e55"), load_ruleset("ragnarok")

@@ -8,7 +8,7 @@ import pytest
 
 from campale.odds.answers import answered
 from campale.odds.troubles import QueryError
-from campale.referee.misfits import told_of
+from campale.referee.armies.misfits import told_of
 from campale.referee.ruleset import load_ruleset
 
 UNITS: list[Any] = [

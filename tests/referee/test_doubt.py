@@ -9,7 +9,7 @@ import pytest
 
 from campale.conformance.playing import an_answer, answered, begun, someone_asked
 from campale.referee.game import Entry, Game
-from campale.referee.saved import SavedGame, load, read, save, verify
+from campale.referee.records.saved import SavedGame, load, read, save, verify
 from campale.screen.replay import Played, at_moment
 from tests.toys import register
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campale.referee.fair import Fair, commitment, game_seed, new_seed
-from campale.referee.saved import read, save, verify
+from campale.referee.records.saved import read, save, verify
 from tests.referee.playing import begun
 
 PARTS = st.lists(st.text(max_size=6), min_size=1, max_size=4)

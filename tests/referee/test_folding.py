@@ -9,15 +9,15 @@ import msgspec
 import pytest
 
 from campale.dice.needs import Part
-from campale.referee import naming
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.question import Allot, Choose, Form
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import lines
-from campale.referee.words import Words
+from campale.referee.telling import naming
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import lines
+from campale.referee.telling.words import Words
 
 WORDS = {
     "event.move.unit": "{unit} ({count}): {inches}, about ({x}; {y}).",

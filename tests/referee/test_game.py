@@ -9,10 +9,10 @@ from campale.dice.sources import ByHand, Scripted, Seeded
 from campale.referee.ask import roll
 from campale.referee.game import Drift, Entry, Game, RefereeError, effective, grained
 from campale.referee.position import Position
+from campale.referee.records.saved import load, save, verify
 from campale.referee.refusal import Refusal
-from campale.referee.saved import load, save, verify
-from campale.referee.teller import Teller
-from campale.referee.transcript import transcript
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import transcript
 from tests.referee.playing import act, at_random, begun, journal, looks, play
 from tests.referee.toy import ACTIONS, RULESET, SETUP
 

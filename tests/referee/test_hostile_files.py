@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campale.conformance.budget import THOROUGH
-from campale.referee.saved import SavedGameError, load, save, verify
+from campale.referee.records.saved import SavedGameError, load, save, verify
 from tests.referee.playing import at_random, begun
 from tests.work import at_most
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from campale.referee.puzzle import Puzzle, in_language, is_puzzle, judged, puzzle_of
 from campale.referee.reading import FileError
+from campale.referee.scenarios.puzzle import Puzzle, in_language, is_puzzle, judged, puzzle_of
 
 AIMING = """\
 campale: scenario/1

@@ -11,7 +11,7 @@ from campale.referee.journal import Event, Journal
 from campale.referee.position import Position
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import BY_CODE, each_once, innermost, marked_functions, path_here, path_of, rule, rules_of
-from campale.referee.transcript import cited
+from campale.referee.telling.transcript import cited
 from tests.referee.playing import act, begun
 from tests.referee.toy import RULESET, SETUP, fire, orders
 

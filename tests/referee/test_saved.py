@@ -18,7 +18,18 @@ from campale.dice.sources import ByHand
 from campale.referee.fair import Fair, commitment, game_seed
 from campale.referee.game import Game
 from campale.referee.position import Position
-from campale.referee.saved import Report, SavedGameError, load, packed, read, read_file, save, save_to, unpacked, verify
+from campale.referee.records.saved import (
+    Report,
+    SavedGameError,
+    load,
+    packed,
+    read,
+    read_file,
+    save,
+    save_to,
+    unpacked,
+    verify,
+)
 from tests.referee.playing import act, at_random, begun, journal, looks, play
 from tests.referee.toy import RULESET
 
@@ -95,7 +106,7 @@ import zlib
 from random import Random
 from campale.referee.ruleset import EXTRA_PACKAGES
 EXTRA_PACKAGES.append("tests.referee.toy")
-from campale.referee.saved import load, verify
+from campale.referee.records.saved import load, verify
 from tests.referee.playing import journal
 data = sys.stdin.buffer.read()
 assert verify(data).identical

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from campale.referee.ruleset import load_ruleset
-from campale.referee.scenario import SCHEMA, check, files_in, read_scenario, schema
-from campale.referee.scenario_trace import trace
+from campale.referee.scenarios.scenario import SCHEMA, check, files_in, read_scenario, schema
+from campale.referee.scenarios.trace import trace
 from tests.work import at_most
 
 ROOT = Path(__file__).parents[2]

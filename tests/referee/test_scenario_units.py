@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from campale.referee.scenario import check, read_scenario
+from campale.referee.scenarios.scenario import check, read_scenario
 
 GOOD: dict[str, Any] = {
     "campale": "scenario/1",

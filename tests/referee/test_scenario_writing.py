@@ -14,9 +14,9 @@ from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.reading import FileError, read, shaped
 from campale.referee.ruleset import load_ruleset
-from campale.referee.scenario_file import SCHEMA, Scenario
-from campale.referee.scenario_stage import Stage
-from campale.referee.scenario_writing import scenario_of
+from campale.referee.scenarios.file import SCHEMA, Scenario
+from campale.referee.scenarios.stage import Stage
+from campale.referee.scenarios.writing import scenario_of
 from campale.screen.kit import written
 from campale.screen.replay import Recorded, put
 

@@ -18,9 +18,9 @@ from campale.referee.journal import Event
 from campale.referee.question import Choose, Number, Order, Question
 from campale.referee.refusal import Refusal
 from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset
-from campale.referee.teller import Teller, changing, in_a_row, readable
-from campale.referee.transcript import lines, transcript
-from campale.referee.words import PLACEHOLDER
+from campale.referee.telling.teller import Teller, changing, in_a_row, readable
+from campale.referee.telling.transcript import lines, transcript
+from campale.referee.telling.words import PLACEHOLDER
 from campale.simulate import battle
 
 WORDS = [Path(campale.__file__).parent / part / "words" for part in ("referee", "cli")]

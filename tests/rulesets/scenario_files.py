@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from campale.referee.ledgers.trace import named_in
 from campale.referee.reading import read_file
 from campale.referee.ruleset import Ruleset
-from campale.referee.scenario import files_in
-from campale.referee.scenario_file import SCHEMA, Scenario
-from campale.referee.trace import named_in
+from campale.referee.scenarios.file import SCHEMA, Scenario
+from campale.referee.scenarios.scenario import files_in
 
 LANGUAGES = {"en", "it"}
 

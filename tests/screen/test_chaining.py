@@ -8,7 +8,7 @@ import pytest
 
 from campale.referee.game import Game
 from campale.referee.question import Choose, Form, Question
-from campale.referee.record import Entry
+from campale.referee.records.record import Entry
 from campale.referee.ruleset import load_ruleset
 from campale.screen.chaining import Chain, answered, chained, inner
 from campale.screen.orders import AT_FIRST

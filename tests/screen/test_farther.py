@@ -7,7 +7,7 @@ from typing import Any
 from tests.rulesets.wzr.worlds import squad, table
 
 from campale.referee.question import Form
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.turn.menu import menu_fields
 from campale.screen.farther import Farther, planned_farther

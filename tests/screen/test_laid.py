@@ -11,7 +11,7 @@ from tests.rulesets.ragnarok import kit as ragnarok
 from campale.referee.journal import Event
 from campale.referee.question import Aim, Choose
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.laying import laid_by, landed
 from campale.screen.sheet import sheet
 from campale.screen.shown import LaidShown

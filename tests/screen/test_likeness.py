@@ -10,7 +10,7 @@ from tests.screen.test_replay import begun
 
 from campale.referee.looks import DONE, LIES, LIKENESSES, STATES, Likeness
 from campale.referee.ruleset import load_ruleset, ruleset_names
-from campale.referee.words import words
+from campale.referee.telling.words import words
 from campale.screen.scene import eyes, models_of
 
 BOOKS = [name for name in ruleset_names() if load_ruleset(name).likeness is not None]

@@ -9,7 +9,7 @@ import pytest
 from campale.dice.needs import Need
 from campale.referee.journal import Event
 from campale.referee.ruleset import load_ruleset, ruleset_names
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.luck import chance_of_sum, luck, share_below, successes, trials_of
 
 

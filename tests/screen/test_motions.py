@@ -14,7 +14,7 @@ from tests.screen.test_replay import begun, replay
 from campale.referee.journal import Event
 from campale.referee.looks import COUNTED, MOTIONS, Motion
 from campale.referee.ruleset import load_ruleset, ruleset_names
-from campale.referee.words import words
+from campale.referee.telling.words import words
 from campale.screen.journal import Journal
 from campale.screen.motions import motion, motions
 from campale.screen.scene import Eyes, eyes

@@ -11,7 +11,7 @@ import pytest
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.question import Choose, Move, MoveUnit, Place
-from campale.referee.record import grained
+from campale.referee.records.record import grained
 from campale.referee.refusal import Fault, Plain
 from campale.referee.ruleset import Ruleset, Setup
 from campale.screen.dragging import MOST_POINTS

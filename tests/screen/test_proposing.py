@@ -12,7 +12,7 @@ from campale.referee.position import Position
 from campale.referee.question import Choose, Move, MoveUnit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.ruleset import Ruleset, Setup
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.foretelling import foretold_shown
 from campale.screen.proposing import proposed
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from campale.referee.game import Game
-from campale.referee.record import Entry
+from campale.referee.records.record import Entry
 from campale.referee.ruleset import load_ruleset, ruleset_names
 from campale.screen.journal import lines
 from campale.screen.replay import Played, at_moment

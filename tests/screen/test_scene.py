@@ -9,7 +9,7 @@ from tests.rulesets.ragnarok.kit import a, table
 from campale.referee.game import Game
 from campale.referee.position import Position, Result
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.scene import model_shown, result_of
 
 

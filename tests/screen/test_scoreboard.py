@@ -6,7 +6,7 @@ import pytest
 from tests.screen.test_chaining import until
 
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.scene import phase_of, scene
 
 BOOKS = ("ragnarok", "e55", "e3m", "w10", "wzr")

@@ -12,11 +12,12 @@ import pytest
 from tests.toys import ONLY_TESTED
 
 from campale.conformance.playing import SIDES, asked, begun, looks, played
-from campale.referee import folding, teller, transcript
+from campale.referee import folding
 from campale.referee.game import Game
 from campale.referee.question import Choose, Form, Question
-from campale.referee.record import grained
-from campale.referee.words import LANGUAGES, Words
+from campale.referee.records.record import grained
+from campale.referee.telling import teller, transcript
+from campale.referee.telling.words import LANGUAGES, Words
 from campale.screen.dragging import rows_of
 from campale.screen.journal import Journal, lines
 from campale.screen.moving import planned

@@ -9,7 +9,7 @@ from campale.referee.game import Game
 from campale.referee.question import Choose, MoveUnit
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.scene import Eyes, all_marks, eyes
 from campale.screen.sheet import sheet
 from campale.screen.telling import Marker, summary

@@ -9,7 +9,7 @@ from typing import Self
 
 from sqlalchemy import text
 
-from campale.referee.saved import read, verify
+from campale.referee.records.saved import read, verify
 from campale.server.battle.draft import Created
 from campale.server.battle.hall import Hall
 from campale.server.database.store import Store

@@ -6,7 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
-from campale.referee.saved import verify
+from campale.referee.records.saved import verify
 from tests.server.conftest import TOY, Serve, draft
 
 TABLES = 20

@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 import campale
 from campale.referee import ruleset
 from campale.referee.fair import commitment, game_seed
+from campale.referee.records.saved import read, verify
 from campale.referee.ruleset import load_ruleset
-from campale.referee.saved import read, verify
 from tests.server.http import FORCES, SECRET_FORCES, asked, client, made, refused
 
 ME_AND_BOT = ({"kind": "me", "name": "Ada"}, {"kind": "bot"})

@@ -18,8 +18,8 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from campale.referee.record import Entry
-from campale.referee.saved import read, verify
+from campale.referee.records.record import Entry
+from campale.referee.records.saved import read, verify
 from campale.server.battle.draft import Created, Draft
 from campale.server.battle.hall import Hall
 from campale.server.settings import Settings
@@ -111,7 +111,7 @@ def made_in(database: str, wanted: Draft) -> Created:
 
 def plain(answer: Any) -> bytes:
     """An answer as it is recorded."""
-    from campale.referee.record import grained
+    from campale.referee.records.record import grained
 
     return msgspec.json.encode(grained(answer))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import campale.server
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.words import LANGUAGES, words
 from campale.server.told import FOLDER
 
 SOURCE = Path(campale.server.__file__).parent

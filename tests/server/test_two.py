@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from campale.referee.saved import verify
+from campale.referee.records.saved import verify
 from campale.server.battle.draft import Created
 from campale.server.battle.hall import Hall
 from campale.server.database.schema import BattleRow

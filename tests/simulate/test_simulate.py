@@ -10,8 +10,8 @@ import pytest
 from campale.players import RandomPlayer
 from campale.referee.game import Game
 from campale.referee.position import Position, Result
+from campale.referee.records.saved import read
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.saved import read
 from campale.simulate import Pairing, battle, duel, fuzz, many, outcome, pairings, starters_of
 from campale.simulate.duel import mission_of
 from campale.simulate.many import play

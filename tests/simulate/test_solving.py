@@ -11,9 +11,9 @@ import yaml
 from tests.referee.test_puzzle import AIMING
 from tests.referee.test_scenario import put_in
 
-from campale.referee.puzzle import FOLDER, read_puzzle
 from campale.referee.ruleset import load_ruleset, ruleset_names
-from campale.referee.scenario import files_in
+from campale.referee.scenarios.puzzle import FOLDER, read_puzzle
+from campale.referee.scenarios.scenario import files_in
 from campale.simulate.solving import check, trace
 
 SHIPPED = [

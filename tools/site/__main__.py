@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from tools.readme import ROOT
 from tools.site import api, searching
 from tools.site.gathering import THEME, Gathering, door, navigation

@@ -7,9 +7,9 @@ from html import escape
 from pathlib import Path
 
 from campale.cli.book import anchor, linked, named
-from campale.referee.ledger import Entry, Ledger, read_ledger
+from campale.referee.ledgers.ledger import Entry, Ledger, read_ledger
+from campale.referee.ledgers.sources import ledger_folders
 from campale.referee.ruleset import shipped
-from campale.referee.sources import ledger_folders
 from tools.site.words import WORDS
 
 

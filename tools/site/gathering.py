@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from campale.cli.book import html
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from tools.readme import ROOT
 from tools.site import api, books
 from tools.site.index import DOCS, chapters, decisions, title_of

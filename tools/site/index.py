@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from tools.readme import ROOT
 
 DOCS = ROOT / "docs"

@@ -11,9 +11,9 @@ from pathlib import Path
 from textwrap import dedent
 
 from campale.cli.common import say
-from campale.referee import sources
-from campale.referee.ledger import Entry, Ledger, chapter_title, read_ledger
-from campale.referee.words import words
+from campale.referee.ledgers import sources
+from campale.referee.ledgers.ledger import Entry, Ledger, chapter_title, read_ledger
+from campale.referee.telling.words import words
 
 STYLE = """
 :root{color-scheme:light dark;--ink:#1d1d1b;--paper:#fbfaf6;--soft:#efece2;--line:#cfc9b8;--link:#005a8c}

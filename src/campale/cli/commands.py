@@ -83,7 +83,7 @@ def is_of_the_parser(error: Exception) -> bool:
 
 def is_about_a_file(error: Exception) -> bool:
     """Whether an error is about an unusable saved game; its module is loaded in that case."""
-    saved = sys.modules.get("campale.referee.saved")
+    saved = sys.modules.get("campale.referee.records.saved")
     return saved is not None and isinstance(error, saved.SavedGameError)
 
 

@@ -12,9 +12,9 @@ import typer
 if TYPE_CHECKING:
     from campale.players import Player
     from campale.referee.game import Game
+    from campale.referee.records.saved import SavedGame
     from campale.referee.ruleset import Ruleset, Setup
-    from campale.referee.saved import SavedGame
-    from campale.referee.words import Words
+    from campale.referee.telling.words import Words
     from campale.simulate.intervals import Interval
 
 NOT_RIGHT, BAD_INPUT, UNFORESEEN, INTERRUPTED = 1, 2, 3, 130
@@ -36,7 +36,7 @@ def complain(sentence: str) -> None:
 
 def own_words() -> Words:
     """The commands' own words in the chosen language."""
-    from campale.referee.words import words
+    from campale.referee.telling.words import words
 
     return words(language.get(), Path(__file__).parent / "words")
 
@@ -164,7 +164,7 @@ def player_chosen(name: str, seed: str) -> Player:
 
 def saved_at(file: Path) -> tuple[bytes, SavedGame]:
     """The bytes of a saved game and its parts."""
-    from campale.referee.saved import read, read_file
+    from campale.referee.records.saved import read, read_file
 
     data = read_file(file)
     return data, read(data)
@@ -174,7 +174,7 @@ def game_at(file: Path, entries: int | None = None) -> Game:
     """The battle in a file, after ``entries`` entries of its record (None: all)."""
     from campale.dice.sources import ByHand, Seeded
     from campale.referee.game import Game, effective
-    from campale.referee.saved import load, ruleset_of
+    from campale.referee.records.saved import load, ruleset_of
 
     data, saved = saved_at(file)
     if entries is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from campale.cli.common import say
 
 if TYPE_CHECKING:
-    from campale.referee.ledger import Entry
+    from campale.referee.ledgers.ledger import Entry
 
 
 def told_entry(entry: Entry, language: str) -> Iterator[str]:

@@ -38,8 +38,8 @@ def replay(
     rules: Annotated[bool, typer.Option(help="Cite the rules.")] = True,
 ) -> None:
     """Tell a saved battle from its beginning."""
-    from campale.referee.teller import Teller
-    from campale.referee.transcript import lines
+    from campale.referee.telling.teller import Teller
+    from campale.referee.telling.transcript import lines
 
     sides = {"": None, "public": None, "red": 0, "0": 0, "blue": 1, "1": 1}
     if side.casefold() not in sides:
@@ -53,7 +53,7 @@ def replay(
 
 def verify(file: File) -> None:
     """Play a saved game again, judging every answer and drawing every die anew, and compare."""
-    from campale.referee.saved import verify as verified
+    from campale.referee.records.saved import verify as verified
 
     data, saved = saved_at(file)
     report = verified(data)
@@ -122,9 +122,9 @@ def scenario_module() -> Any:
     import importlib
 
     try:
-        return importlib.import_module("campale.referee.scenario")
+        return importlib.import_module("campale.referee.scenarios.scenario")
     except ModuleNotFoundError:
-        raise Sorry(say("no-part", part="campale.referee.scenario")) from None
+        raise Sorry(say("no-part", part="campale.referee.scenarios.scenario")) from None
 
 
 def checker(file: Path) -> Any:
@@ -136,11 +136,11 @@ def tracer(file: Path) -> Any:
     """The function that tells the course of a scenario file."""
     import importlib
 
-    return solving_module() if is_puzzle(file) else importlib.import_module("campale.referee.scenario_trace")
+    return solving_module() if is_puzzle(file) else importlib.import_module("campale.referee.scenarios.trace")
 
 
 def is_puzzle(file: Path) -> bool:
-    from campale.referee import puzzle
+    from campale.referee.scenarios import puzzle
 
     return puzzle.is_puzzle(file)
 
@@ -171,7 +171,7 @@ def scenario_check(files: Scenarios) -> None:
 
 def tell_last(file: Path) -> None:
     """Print the last lines before a scenario went wrong."""
-    from campale.referee.scenario_trace import LAST
+    from campale.referee.scenarios.trace import LAST
 
     happened, _ = tracer(file).trace(file, language.get())
     if happened:
@@ -254,8 +254,8 @@ def problems_of(file: Path, ruleset: str, agreed: dict[str, str]) -> list[str]:
 def told_fault(name: str, fault: Any) -> str:
     """A fault of a force in words: a sentence, in both languages if it has them, or a refusal."""
     from campale.referee.refusal import Refusal
-    from campale.referee.spoken import told
-    from campale.referee.teller import Teller
+    from campale.referee.telling.spoken import told
+    from campale.referee.telling.teller import Teller
 
     if isinstance(fault, Refusal):
         return Teller(ruleset_named(name), language.get()).refusal(fault)

@@ -291,7 +291,7 @@ def replay(
     """Write a battle of the table as a saved game: `campale replay` tells it, the page in the browser shows it."""
     with sorry():
         from campale.lab.replaying import replayed
-        from campale.referee.saved import save
+        from campale.referee.records.saved import save
 
         game = replayed(folder, battle)
         write_file(file := out or Path(f"battle-{battle}.json"), save(game))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from campale.cli.common import NOT_RIGHT, Sorry, language, ruleset_named, say, write_file
-from campale.referee.lists import FATES, NOT_UNDERSTOOD, NOTED, ListAsked, ListRead, Mend
-from campale.referee.spoken import told
+from campale.referee.armies.lists import FATES, NOT_UNDERSTOOD, NOTED, ListAsked, ListRead, Mend
+from campale.referee.telling.spoken import told
 
 if TYPE_CHECKING:
     from campale.referee.ruleset import Ruleset

@@ -17,7 +17,7 @@ from campale.odds import comparing, form
 from campale.odds.answers import Answer, Stage, VolleyOdds, answered
 from campale.odds.troubles import QueryError
 from campale.referee.odds_queries import Field
-from campale.referee.words import Words, words
+from campale.referee.telling.words import Words, words
 
 if TYPE_CHECKING:
     from campale.odds.comparing import Compared, Ordered

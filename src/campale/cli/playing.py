@@ -64,7 +64,7 @@ def play(
     Numbered options are taken by number; Enter takes what is proposed; `help` tells all that can be typed.
     """
     from campale.cli.terminal import Quit, Terminal
-    from campale.referee.saved import save
+    from campale.referee.records.saved import save
 
     people = SIDES.get(you.casefold())
     if people is None:
@@ -116,10 +116,10 @@ def battle(
     transcript: Annotated[bool, typer.Option("--transcript", help="Tell the whole battle.")] = False,
 ) -> None:
     """Let two bots play a battle, and tell how it ends."""
-    from campale.referee.saved import save
-    from campale.referee.teller import Teller
-    from campale.referee.transcript import lines
-    from campale.referee.transcript import transcript as whole
+    from campale.referee.records.saved import save
+    from campale.referee.telling.teller import Teller
+    from campale.referee.telling.transcript import lines
+    from campale.referee.telling.transcript import transcript as whole
     from campale.simulate import play_on
 
     players = {side: player_chosen(name, f"{seed}/{side}") for side, name in enumerate((red, blue))}

@@ -11,7 +11,7 @@ import typer
 from campale.cli.common import NOT_RIGHT, Sorry, language, say, titled, write_file
 
 if TYPE_CHECKING:
-    from campale.referee.ledger import Entry, Ledger
+    from campale.referee.ledgers.ledger import Entry, Ledger
 
 
 def add_to(app: typer.Typer) -> None:
@@ -22,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 def rule(id_: Annotated[str, typer.Argument(metavar="ID", help="The rule's id, chapter/name.")]) -> None:
     """Tell a rule: its text, our ruling, where it stands in the ledger, its functions and its tests."""
-    from campale.referee.sources import ledger_folders
+    from campale.referee.ledgers.sources import ledger_folders
 
     found = [(name, folder) for name, folder in ledger_folders().items() if has(folder, id_)]
     for name, folder in found:
@@ -38,13 +38,13 @@ def has(folder: Path, id_: str) -> bool:
 
 
 def ledger_in(folder: Path) -> Ledger:
-    from campale.referee.ledger import read_ledger
+    from campale.referee.ledgers.ledger import read_ledger
 
     return read_ledger(folder / "rules.yaml")
 
 
 def like(id_: str) -> list[str]:
-    from campale.referee.sources import ledger_folders
+    from campale.referee.ledgers.sources import ledger_folders
 
     known = [one for folder in ledger_folders().values() for one in ledger_in(folder).entries]
     return get_close_matches(id_, known, 4)
@@ -53,7 +53,7 @@ def like(id_: str) -> list[str]:
 def tell(entry: Entry, name: str, folder: Path) -> None:
     """Print an entry with the functions that carry it out and its tests."""
     from campale.cli.entries import told_entry
-    from campale.referee import sources
+    from campale.referee.ledgers import sources
 
     other = "it" if language.get() == "en" else "en"
     typer.echo(f"{entry.id}  {titled(entry.title)}  ({entry.title.get(other, '')})  [{name}, {entry.kind}]")
@@ -76,7 +76,7 @@ def tell(entry: Entry, name: str, folder: Path) -> None:
 
 
 def folder_of(name: str) -> Path:
-    from campale.referee.sources import ledger_folders
+    from campale.referee.ledgers.sources import ledger_folders
 
     folders = ledger_folders()
     if name not in folders:

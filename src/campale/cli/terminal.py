@@ -18,12 +18,12 @@ from campale.referee.game import Game
 from campale.referee.lawful import only_answer
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, MoveUnit, Place, Question
+from campale.referee.records.saved import save
 from campale.referee.refusal import Plain
 from campale.referee.rule import each_once
-from campale.referee.saved import save
 from campale.referee.seat import Seat
-from campale.referee.teller import Teller
-from campale.referee.transcript import lines, without_empty_chapters
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import lines, without_empty_chapters
 from campale.referee.view import seen_position
 from campale.screen.foretelling import foretold_shown
 from campale.screen.proposing import proposed

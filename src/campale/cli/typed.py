@@ -11,7 +11,7 @@ from campale.cli.common import say
 from campale.referee.position import Position
 from campale.referee.question import MoveUnit, Question
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.table.shapes import facing_towards
 
 NUMBER = r"[+-]?\d+(?:\.\d+)?"

@@ -13,7 +13,7 @@ from campale.draw import in_letters, signs_of_units
 from campale.referee.position import ABOARD, Model, Position
 from campale.referee.question import MoveUnit, Question
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.forming import Formation
 from campale.screen.moving import planned, together
 from campale.screen.telling import Vector, middle

@@ -15,8 +15,8 @@ import msgspec
 
 from campale.conformance.playing import answered, begun, someone_asked
 from campale.referee.game import Game
+from campale.referee.records.saved import load
 from campale.referee.ruleset import EXTRA_PACKAGES
-from campale.referee.saved import load
 
 
 def fingerprint(game: Game) -> str:

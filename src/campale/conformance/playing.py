@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeVar
 from campale.conformance.budget import LOOKS, MOST_ANSWERS, SETUPS
 from campale.referee.game import Game, Marks
 from campale.referee.question import Question
-from campale.referee.record import CHANCE_KINDS
+from campale.referee.records.record import CHANCE_KINDS
+from campale.referee.records.saved import save
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.saved import save
 
 T = TypeVar("T")
 SIDES = (0, 1)

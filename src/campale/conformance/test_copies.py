@@ -27,8 +27,8 @@ from campale.conformance.playing import (
 )
 from campale.referee.game import Game
 from campale.referee.position import Position
+from campale.referee.records.saved import load, save, verify
 from campale.referee.ruleset import EXTRA_PACKAGES, load_ruleset
-from campale.referee.saved import load, save, verify
 
 pytestmark = pytest.mark.costly
 

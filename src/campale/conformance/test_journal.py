@@ -13,8 +13,8 @@ from campale.conformance.playing import SIDES, asked, begun, played
 from campale.referee.game import Game
 from campale.referee.journal import Event, Journal
 from campale.referee.position import Position
-from campale.referee.saved import load, save
-from campale.referee.teller import Teller
+from campale.referee.records.saved import load, save
+from campale.referee.telling.teller import Teller
 from campale.referee.view import seen_position
 from campale.screen.journal import Journal as Told
 from campale.screen.journal import lines

@@ -6,7 +6,7 @@ import msgspec
 
 from campale.referee.offers import Offers
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 
 
 def offered(name: str) -> tuple[Ruleset, Offers] | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from campale.players import RandomPlayer
 from campale.referee.game import Game
+from campale.referee.records.tally import Tally
 from campale.referee.ruleset import load_ruleset
-from campale.referee.tally import Tally
 from campale.simulate import play_on, starters_of
 
 NEAR = 1e-6

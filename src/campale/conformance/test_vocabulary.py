@@ -8,7 +8,7 @@ from campale.conformance.playing import played
 from campale.conformance.test_words import messages
 from campale.referee.position import Position
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 
 CAUSE = "cause."
 

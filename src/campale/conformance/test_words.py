@@ -8,7 +8,7 @@ from typing import Any
 
 from campale.conformance.playing import watched
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
+from campale.referee.telling.words import LANGUAGES, PLACEHOLDER, Words, words
 
 Battle = tuple[str, int]
 DICE = {"roll", "direction", "draw"}

@@ -12,8 +12,8 @@ from campale.lab.templates import FIRST, MISSIONS, OPTION, UNIT
 from campale.referee.offers import Offers
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.words import Words, words
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.words import Words, words
 from campale.simulate.intervals import Interval
 
 HERE = Path(__file__).parent

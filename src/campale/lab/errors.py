@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from campale.referee.spoken import Spoken, spoken
+from campale.referee.telling.spoken import Spoken, spoken
 
 WORDS = Path(__file__).parent / "words" / "experiment"
 

@@ -34,8 +34,8 @@ from campale.referee.offers import Offers, Term, title_in
 from campale.referee.reading import FileError, Place, Written, meant, read
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset, ruleset_names
-from campale.referee.spoken import Spoken, joined
-from campale.referee.teller import Teller
+from campale.referee.telling.spoken import Spoken, joined
+from campale.referee.telling.teller import Teller
 
 MOST_SCENES = 1000
 MOST_SETUPS = 20_000

@@ -16,10 +16,10 @@ from campale.lab.plan import Battle, Fielding, hash_of, offers_of, player_of
 from campale.lab.tables import BattleRow, UnitRow
 from campale.players import Player
 from campale.referee.game import CHANCE_KINDS, Entry, Game, Marks
+from campale.referee.records.saved import LARGEST_FILE
+from campale.referee.records.tally import Tally, UnitTally
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.saved import LARGEST_FILE
-from campale.referee.tally import Tally, UnitTally
 from campale.simulate import outcome, play_on
 from campale.simulate.many import also_look_in
 

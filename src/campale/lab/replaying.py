@@ -10,8 +10,8 @@ from campale.lab.plan import Battle, Plan, versions
 from campale.lab.playing import players_of, unpacked
 from campale.lab.tables import BattleRow
 from campale.referee.game import Drift, Game, RefereeError
+from campale.referee.records.saved import from_line
 from campale.referee.ruleset import load_ruleset
-from campale.referee.saved import from_line
 from campale.simulate import play_on
 
 

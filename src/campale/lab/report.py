@@ -29,7 +29,7 @@ from campale.lab.findings import (
 )
 from campale.lab.running import caught_up
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import Words, words
+from campale.referee.telling.words import Words, words
 from campale.simulate.intervals import Interval
 
 HERE = Path(__file__).parent

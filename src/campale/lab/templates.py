@@ -19,8 +19,8 @@ from campale.lab.varying import LONGEST_LABEL
 from campale.referee.offers import Offered, Offers, Title
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
-from campale.referee.spoken import Spoken, told
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.spoken import Spoken, told
+from campale.referee.telling.words import LANGUAGES
 
 Content = dict[str, Any]
 

@@ -20,7 +20,7 @@ import msgspec
 from campale.lab.errors import say
 from campale.referee.reading import meant
 from campale.referee.refusal import Plain
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 
 ROOTS = ("first", "second", "options", "agreed")
 SIDES = ROOTS[:2]

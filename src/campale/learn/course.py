@@ -13,7 +13,7 @@ from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.referee.view import seen_position
 
 SIDES = (0, 1)

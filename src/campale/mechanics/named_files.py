@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from campale.referee.reading import FileError, meant, read_file
-from campale.referee.spoken import spoken
+from campale.referee.telling.spoken import spoken
 
 WORDS = Path(__file__).parent / "words"
 

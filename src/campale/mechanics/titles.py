@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from campale.referee.refusal import Plain
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.words import LANGUAGES, words
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ import msgspec
 
 from campale.dice.odds import OddsError
 from campale.referee.refusal import Plain
-from campale.referee.words import Words, words
+from campale.referee.telling.words import Words, words
 
 WORDS = Path(__file__).parent / "words"
 

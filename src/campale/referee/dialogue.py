@@ -11,7 +11,7 @@ from campale.referee.journal import Event, Journal, dice_event, late_event
 from campale.referee.patience import TookTooLong, within
 from campale.referee.position import Position, Result
 from campale.referee.question import Question, Together, unplain
-from campale.referee.record import (
+from campale.referee.records.record import (
     BATTLE_ENTRIES,
     DOUBT,
     ENDINGS,

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 
 APART = {"move": ("placed", "how"), "remove": ("cause", "by"), "take-off": ("where", "aboard_of")}
 """The kinds of model events that may be told together, and the values that must be equal."""

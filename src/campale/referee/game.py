@@ -13,7 +13,7 @@ from campale.referee.dialogue import MOST_STEPS_WITHOUT_ANSWER, Dialogue
 from campale.referee.journal import Journal
 from campale.referee.position import Position
 from campale.referee.question import unplain
-from campale.referee.record import (
+from campale.referee.records.record import (
     BATTLE_ENTRIES,
     CHANCE_KINDS,
     DOUBT,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 import yaml
 
-from campale.referee.spoken import Spoken, joined, spoken, told
+from campale.referee.telling.spoken import Spoken, joined, spoken, told
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError

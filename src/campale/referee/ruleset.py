@@ -18,9 +18,9 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 import campale.rulesets
-from campale.referee.building import ArmyList
-from campale.referee.ledger import Ledger, read_ledger
-from campale.referee.lists import ListAsked, ListRead
+from campale.referee.armies.building import ArmyList
+from campale.referee.armies.lists import ListAsked, ListRead
+from campale.referee.ledgers.ledger import Ledger, read_ledger
 from campale.referee.looks import (
     Arm,
     Changed,
@@ -41,8 +41,8 @@ from campale.referee.odds_queries import Script
 from campale.referee.offers import Offers
 from campale.referee.position import Model, Position, Token, Unit
 from campale.referee.question import Question
+from campale.referee.records.tally import Tally
 from campale.referee.refusal import Plain, Refusal
-from campale.referee.tally import Tally
 from campale.table.shapes import Solid
 from campale.table.sight import Sampling
 from campale.table.terrain import Piece
@@ -189,7 +189,7 @@ class Ruleset:
     has none). Both run the rules on copies and leave the position unchanged. ``odds_form(ruleset)`` is the form of
     queries about odds without a battle, under the options of that ruleset (``referee.odds_queries``; None: none).
     ``tally(position, setup)`` counts how a battle went, by side and by unit (with the harm that ``position.harms``
-    kept; see ``referee.tally``).
+    kept; see ``referee.records.tally``).
 
     Before a battle: ``offers`` are the choices; ``setup_seen_by(side, setup)`` leaves out the forces that a side may
     not know. ``army_lists`` are the lists from which players build armies. ``read_list`` makes an army of a list that

@@ -23,7 +23,7 @@ from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.spatial import Spatial
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.orders import Orders, standing_answer
 from campale.screen.proposing import proposed
 from campale.screen.scene import Eyes

@@ -9,7 +9,7 @@ from __future__ import annotations
 from campale.referee.lawful import NoAnswer
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.proposing import proposed
 from campale.screen.shown import OrderKind
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from campale.referee.asking import are_numbers, unplain
 from campale.referee.position import Position
 from campale.referee.question import MoveUnit, Question
-from campale.referee.record import grained
+from campale.referee.records.record import grained
 from campale.referee.refusal import Plain
 from campale.screen.telling import Vector, end_of
 

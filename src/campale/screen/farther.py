@@ -12,7 +12,7 @@ from campale.referee.asking import NOT_OFFERED
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.dragging import Drag, read, rows_of
 from campale.screen.moving import Planned, planned
 from campale.screen.sheet import at_path

@@ -14,7 +14,7 @@ from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen import shown
 from campale.screen.chaining import Chain
 from campale.screen.scene import Eyes, capital

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.proposing import foretold
 from campale.screen.shown import ForetoldShown, RuleShown
 

@@ -15,7 +15,7 @@ from campale.odds.troubles import QueryError, Trouble
 from campale.referee.odds_queries import Field, Pick, Title
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen import shown
 from campale.screen.scene import capital
 from campale.screen.sheet import rule_shown

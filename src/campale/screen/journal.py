@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from campale.dice.needs import Need
-from campale.referee import transcript
 from campale.referee.folding import COUNTED, sort_of
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.position import Position
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling import transcript
+from campale.referee.telling.teller import Teller
 from campale.screen.laying import landed
 from campale.screen.scene import Eyes, eyes
 from campale.screen.sheet import rule_shown

@@ -10,13 +10,13 @@ import yaml
 from campale.referee.game import Game
 from campale.referee.handles import Model
 from campale.referee.position import RESERVE, Position
-from campale.referee.record import CHANCE_KINDS
+from campale.referee.records.record import CHANCE_KINDS
 from campale.referee.ruleset import Ruleset, Stage
-from campale.referee.scenario_file import Expect, ModelSpec, Scenario, TableSpec
-from campale.referee.scenario_stage import Stage as SetOut
-from campale.referee.scenario_stage import alike
-from campale.referee.scenario_writing import piece_plain
-from campale.referee.teller import Teller
+from campale.referee.scenarios.file import Expect, ModelSpec, Scenario, TableSpec
+from campale.referee.scenarios.stage import Stage as SetOut
+from campale.referee.scenarios.stage import alike
+from campale.referee.scenarios.writing import piece_plain
+from campale.referee.telling.teller import Teller
 from campale.screen.scene import Eyes, drawn, piece_shown, scene_of, shape_shown, table_of
 from campale.screen.shown import ModelShown, PieceShown, ShapeShown, TableShown, TokenShown, UnitShown
 from campale.table.terrain import Ground

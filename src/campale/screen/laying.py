@@ -10,7 +10,7 @@ from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.shown import XY, LaidShown
 
 FINE = 2

@@ -8,7 +8,7 @@ from campale.referee.game import Game
 from campale.referee.looks import CLEAR, Arm, Changed, Reach, Sight
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.scene import Eyes, capital, eyes, models_of
 from campale.screen.sheet import refusal_shown
 from campale.screen.shown import Card, CardLine, CardTable, Look, MarkShown, Ray, Ring, RuleShown, Sighting

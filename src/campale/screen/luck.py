@@ -17,8 +17,8 @@ import msgspec
 from campale.dice.needs import Need
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
-from campale.referee.transcript import actor
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import actor
 from campale.screen.scene import capital
 from campale.screen.shown import Luck, LuckReport, Stroke
 

@@ -8,7 +8,7 @@ from typing import Any
 from campale.referee.journal import Event
 from campale.referee.looks import Motion
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.journal import Seen, dice_shown, named
 from campale.screen.scene import Eyes
 from campale.screen.shown import XY, MotionShown

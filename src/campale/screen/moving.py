@@ -17,7 +17,7 @@ from campale.referee.asking import WRONG_SHAPE
 from campale.referee.handles import Model
 from campale.referee.position import Position
 from campale.referee.question import Question
-from campale.referee.record import grained
+from campale.referee.records.record import grained
 from campale.referee.refusal import Plain, Refusal
 from campale.screen.dragging import Drag, Wish, allowance_of, by, off_the_way, read
 from campale.screen.forming import Formation, formed

@@ -36,7 +36,7 @@ from campale.referee.looks import Reach
 from campale.referee.position import Position
 from campale.referee.question import Allot, Choose, Form, Number, Order, Question
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.deploying import PROPOSED, deploying, taken
 from campale.screen.proposing import proposed
 from campale.screen.shown import OrderKind

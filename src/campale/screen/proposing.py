@@ -18,7 +18,7 @@ from campale.referee.looks import Foretold
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.dragging import Drag, Wish, allowance_of, rows_of
 from campale.screen.telling import Vector, end_of
 from campale.table.shapes import heading

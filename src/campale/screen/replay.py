@@ -14,7 +14,7 @@ from msgspec import structs
 
 from campale.dice.sources import Source
 from campale.referee.game import Game
-from campale.referee.record import DOUBT, LATE, Entry, Mark, is_lapse
+from campale.referee.records.record import DOUBT, LATE, Entry, Mark, is_lapse
 from campale.referee.ruleset import Ruleset, Setup
 from campale.screen.journal import Journal
 from campale.screen.motions import motions

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from campale.referee.journal import Event
 from campale.referee.position import TABLE
-from campale.referee.teller import Teller
-from campale.referee.transcript import DICE, lines, without_empty_chapters
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import DICE, lines, without_empty_chapters
 from campale.screen.luck import luck
 from campale.screen.scene import Eyes, result_of
 from campale.screen.shown import Luck

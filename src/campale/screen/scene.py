@@ -17,8 +17,8 @@ from campale.referee.looks import IMPASSABLE, SOLID, HeldCard, Likeness
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import INCH, Ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import told
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import told
 from campale.referee.view import seen_position
 from campale.screen.shown import (
     XY,

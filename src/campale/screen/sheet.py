@@ -11,10 +11,10 @@ from campale.referee.asking import NOT_OFFERED, WRONG_SHAPE, unplain
 from campale.referee.lawful import NoAnswer, only_answer
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, MoveUnit, Order, Question
-from campale.referee.record import grained
+from campale.referee.records.record import grained
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.rule import each_once
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.chaining import Chain
 from campale.screen.foretelling import foretold_shown
 from campale.screen.laying import is_sized, laid_by

@@ -11,7 +11,7 @@ from campale.referee.lawful import is_passing
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller, is_point
+from campale.referee.telling.teller import Teller, is_point
 from campale.screen.shown import XY
 
 Vector = tuple[float, float]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.words import LANGUAGES, words
 
 FOLDER = Path(__file__).parent / "words"
 

@@ -17,7 +17,7 @@ from campale.players.judging import NOTHING, Cost, Judge, Steps
 from campale.referee.game import CHANCE_KINDS, LATE, Entry, Game, Mark
 from campale.referee.lawful import only_answer
 from campale.referee.question import Question
-from campale.referee.record import BATTLE_ENTRIES, RefereeError
+from campale.referee.records.record import BATTLE_ENTRIES, RefereeError
 from campale.referee.ruleset import Ruleset, Setup
 from campale.referee.seat import Seat
 from campale.simulate.trials import Standing

@@ -12,8 +12,8 @@ import msgspec
 
 from campale.players import RandomPlayer
 from campale.referee.game import Game
+from campale.referee.records.saved import save, verify
 from campale.referee.ruleset import Ruleset, Setup
-from campale.referee.saved import save, verify
 from campale.simulate.battle import MOST_ANSWERS, play_on
 from campale.simulate.duel import starters_of
 

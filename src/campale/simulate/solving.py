@@ -7,11 +7,11 @@ from pathlib import Path
 from campale.players import Player, player_named
 from campale.referee.game import RefereeError
 from campale.referee.lawful import idle_answer
-from campale.referee.puzzle import Puzzle, Verdict, is_reached, judged, read_puzzle
 from campale.referee.reading import FileError, Place
-from campale.referee.scenario import Played
-from campale.referee.scenario_file import Step, Until
-from campale.referee.scenario_trace import Telling
+from campale.referee.scenarios.file import Step, Until
+from campale.referee.scenarios.puzzle import Puzzle, Verdict, is_reached, judged, read_puzzle
+from campale.referee.scenarios.scenario import Played
+from campale.referee.scenarios.trace import Telling
 from campale.referee.seat import Seat
 
 MOST_ANSWERS = 2000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campale.referee.scenario import check, files_in
+from campale.referee.scenarios.scenario import check, files_in
 from campale.rulesets._template import RULESET
 
 FILES = sorted(files_in(RULESET.folder / "scenarios"))

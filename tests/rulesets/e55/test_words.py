@@ -15,10 +15,10 @@ from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Refusal
 from campale.referee.rule import BY_CODE
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import told, transcript
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import told, transcript
+from campale.referee.telling.words import LANGUAGES, PLACEHOLDER, Words, words
 from campale.referee.view import seen_position
-from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
 from campale.rulesets.e55.armies.arsenal import arsenal
 from campale.rulesets.e55.armies.profile import Line
 from campale.rulesets.e55.battle.missions import MISSIONS

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from campale.referee import trace
-from campale.referee.scenario import check, read_scenario
+from campale.referee.ledgers import trace
+from campale.referee.scenarios.scenario import check, read_scenario
 from campale.rulesets.ragnarok import RULESET
 from tests.rulesets.scenario_files import cases, files_of, without_header
 

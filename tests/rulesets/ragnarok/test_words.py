@@ -19,9 +19,9 @@ from campale.referee.journal import Event
 from campale.referee.question import Choose, Order, Question
 from campale.referee.refusal import Refusal
 from campale.referee.ruleset import Ruleset, load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import DICE, lines, transcript, with_facings
-from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import DICE, lines, transcript, with_facings
+from campale.referee.telling.words import LANGUAGES, PLACEHOLDER, Words, words
 from campale.rulesets.ragnarok.armies.arsenal import army_list, equipment, weapons
 from campale.rulesets.ragnarok.battle.scenery import SCENERY
 from campale.simulate import battle

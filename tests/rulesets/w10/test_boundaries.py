@@ -9,7 +9,7 @@ import pytest
 from campale.dice.needs import Part
 from campale.referee.position import ABOARD, RESERVE, Position
 from campale.referee.question import Choose
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.w10.abilities.moments import use_all, uses_at
 from campale.rulesets.w10.attack.allocation import pickable
 from campale.rulesets.w10.attack.attack import attacks_of, hits_of

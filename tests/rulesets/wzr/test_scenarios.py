@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campale.referee.scenario import check
+from campale.referee.scenarios.scenario import check
 from campale.rulesets.wzr import RULESET
 from tests.rulesets.scenario_files import cases, without_header
 

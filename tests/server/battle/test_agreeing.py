@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from campale.referee.fair import commitment
-from campale.referee.saved import read, verify
+from campale.referee.records.saved import read, verify
 from campale.server.battle.draft import Created
 from campale.server.database.store import Store
 from tests.server.conftest import TOY, Serve, Served, draft

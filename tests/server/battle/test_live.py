@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from campale.referee.saved import load, verify
+from campale.referee.records.saved import load, verify
 from campale.server.battle.draft import Taken
 from tests.server.conftest import TOY, Serve, Served, draft
 from tests.server.page import Page, all_play

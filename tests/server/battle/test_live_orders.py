@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from campale.referee.record import CHANCE_KINDS
+from campale.referee.records.record import CHANCE_KINDS
 from tests.server.conftest import Serve, Served, draft
 from tests.server.page import Page
 

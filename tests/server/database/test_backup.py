@@ -16,7 +16,7 @@ from sqlalchemy import Boolean, Column, Float, Integer, MetaData, String, Table,
 from typer.testing import CliRunner
 
 from campale.cli import app
-from campale.referee.saved import verify
+from campale.referee.records.saved import verify
 from campale.server.database.backup import AT_A_TIME, BackupError, backup, go_on_counting, kept, restore, tables_of
 from campale.server.database.schema import CHAT
 from campale.server.database.store import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campale.referee.saved import verify
+from campale.referee.records.saved import verify
 from campale.server.battle.draft import TableError
 from campale.server.database.store import Elsewhere, LeaseLost, Store, Written
 from tests.server.conftest import TOY, Serve, draft

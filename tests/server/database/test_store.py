@@ -11,7 +11,7 @@ from sqlalchemy import inspect, update
 from sqlalchemy.exc import IntegrityError
 
 from campale.referee.journal import Event, Journal
-from campale.referee.saved import SavedGameError, load, verify
+from campale.referee.records.saved import SavedGameError, load, verify
 from campale.server.battle import live as living
 from campale.server.database.keeping import rolled_in_secret
 from campale.server.database.schema import BATTLE, ENTRY, METADATA

@@ -9,7 +9,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Column
 
-from campale.referee.saved import verify
+from campale.referee.records.saved import verify
 from campale.server.database.backup import kept, tables_of
 from campale.server.database.store import MIGRATIONS, Store
 from tests.server.conftest import Serve, draft

@@ -15,9 +15,9 @@ import pytest
 from campale.players.player import Player
 from campale.players.script import ScriptPlayer
 from campale.referee.game import Game
-from campale.referee.record import RefereeError
+from campale.referee.records.record import RefereeError
+from campale.referee.records.saved import verify
 from campale.referee.ruleset import load_ruleset
-from campale.referee.saved import verify
 from campale.referee.seat import Seat
 from campale.server.battle.live import Live, further_back
 from campale.server.processes import bots, thinking

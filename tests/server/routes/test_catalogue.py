@@ -9,10 +9,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from campale.referee import ruleset
-from campale.referee.ledger import searched
+from campale.referee.ledgers.ledger import searched
 from campale.referee.offers import offers_from
 from campale.referee.ruleset import Setup, load_ruleset, ruleset_names
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.server.battle import agreement
 from campale.server.battle.draft import Draft, SeatDraft
 from campale.server.told import told

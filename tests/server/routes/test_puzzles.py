@@ -7,9 +7,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from campale.referee.puzzle import NO_ANSWERS, judged, read_puzzle
+from campale.referee.records.saved import load
 from campale.referee.ruleset import load_ruleset
-from campale.referee.saved import load
+from campale.referee.scenarios.puzzle import NO_ANSWERS, judged, read_puzzle
 from campale.server.battle.hall import check_shown
 from campale.server.battle.live import Live
 from campale.server.battle.puzzling import saved_of, shipped

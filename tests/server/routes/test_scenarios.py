@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from campale.referee.ruleset import load_ruleset
-from campale.referee.scenario import check, files_in
+from campale.referee.scenarios.scenario import check, files_in
 from campale.screen.kit import kit_of
 from tests.server.conftest import Serve, Served
 from tests.server.page import Page

@@ -9,7 +9,7 @@ import pytest
 from tools.wire import TARGET, told, written
 
 from campale.referee.refusal import Plain
-from campale.referee.words import LANGUAGES, PLACEHOLDER
+from campale.referee.telling.words import LANGUAGES, PLACEHOLDER
 from campale.server.sockets import wire
 from campale.server.told import FOLDER
 from campale.server.told import told as sentence

@@ -16,7 +16,7 @@ from campale.referee.position import Position
 from campale.referee.reading import Written
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Setup
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 
 
 class AlikeUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from campale.mechanics.armies.faults import ArmyFault, points_agreed
 from campale.mechanics.armies.files import ForceError, ForceFiles
 from campale.referee.refusal import Plain
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 
 F = TypeVar("F")
 

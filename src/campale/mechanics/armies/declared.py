@@ -12,7 +12,7 @@ from campale.mechanics.armies.files import ForceFiles
 from campale.mechanics.setup.agreed import fieldable, two_forces
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Setup
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 
 
 class Built(Protocol):

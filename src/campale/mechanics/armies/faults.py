@@ -15,8 +15,8 @@ import msgspec
 
 from campale.referee.refusal import Plain
 from campale.referee.rule import rules_of
-from campale.referee.spoken import Spoken, spoken
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.spoken import Spoken, spoken
+from campale.referee.telling.words import LANGUAGES, words
 
 WORDS = Path(__file__).parent / "words"
 MOST_DIGITS = 9

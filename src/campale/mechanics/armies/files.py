@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from campale.referee.reading import FileError, Written, meant, read, read_file, shaped
-from campale.referee.spoken import Spoken, spoken
+from campale.referee.telling.spoken import Spoken, spoken
 
 WORDS = Path(__file__).parent / "words"
 MOST_TOLD = 20

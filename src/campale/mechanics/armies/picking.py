@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from campale.mechanics.titles import in_both
-from campale.referee.building import ArmyList, Field, Kind
+from campale.referee.armies.building import ArmyList, Field, Kind
 from campale.referee.offers import Choice, Title
 
 HERE = Path(__file__).parent

@@ -10,7 +10,7 @@ import msgspec
 from campale.mechanics.armies.files import unknown
 from campale.mechanics.armies.rows import Count, Name, Title, Word
 from campale.referee.reading import Written
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 
 
 class BoughtUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from campale.mechanics.lists.record import Line, UnitListed, say
-from campale.referee.lists import BY_HAND, FATES, NOT_UNDERSTOOD, NOTED, PLAYED, Check, Fate, LineRead, Mend, MendChoice
-from campale.referee.spoken import Spoken
+from campale.referee.armies.lists import (
+    BY_HAND,
+    FATES,
+    NOT_UNDERSTOOD,
+    NOTED,
+    PLAYED,
+    Check,
+    Fate,
+    LineRead,
+    Mend,
+    MendChoice,
+)
+from campale.referee.telling.spoken import Spoken
 
 
 class Fates:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from campale.referee.reading import FileError
-from campale.referee.spoken import Spoken, spoken
+from campale.referee.telling.spoken import Spoken, spoken
 
 WORDS = Path(__file__).parent / "words"
 

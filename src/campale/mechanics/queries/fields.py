@@ -10,7 +10,7 @@ from typing import Any
 from campale.mechanics.titles import in_both
 from campale.referee.odds_queries import Field, FieldError, Part, Pick, Title
 from campale.referee.refusal import Plain
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.words import LANGUAGES, words
 
 Asked = Any
 """A generator of fields that returns their result: models, for instance, or an answer."""

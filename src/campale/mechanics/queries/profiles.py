@@ -10,7 +10,7 @@ import msgspec
 from campale.mechanics.armies.files import ForceFiles
 from campale.mechanics.armies.rows import Word
 from campale.mechanics.queries.fields import Fields
-from campale.referee.misfits import told_of
+from campale.referee.armies.misfits import told_of
 from campale.referee.odds_queries import FieldError, Part, Pick, Title
 from campale.referee.reading import FileError, meant
 

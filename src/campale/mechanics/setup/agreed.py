@@ -9,7 +9,7 @@ from campale.mechanics.armies.faults import ArmyFault
 from campale.mechanics.armies.files import MOST_TOLD, ForceError, ForceFiles
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Setup
-from campale.referee.spoken import joined
+from campale.referee.telling.spoken import joined
 from campale.table.terrain import Piece
 
 F = TypeVar("F")

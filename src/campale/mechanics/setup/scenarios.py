@@ -17,7 +17,7 @@ from campale.mechanics.setup.edges import EDGE, USUAL
 from campale.referee.position import ABOARD, Model, Position
 from campale.referee.reading import meant
 from campale.referee.refusal import Plain
-from campale.referee.spoken import spoken
+from campale.referee.telling.spoken import spoken
 from campale.table.measure import overlaps
 from campale.table.terrain import Piece
 

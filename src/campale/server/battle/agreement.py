@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from campale.referee.offers import Offers
-from campale.referee.puzzle import in_language
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.scenarios.puzzle import in_language
+from campale.referee.telling.teller import Teller
 from campale.server.battle.draft import Clock, Draft
 from campale.server.routes.catalogue import offers_of, title_of, told_value
 from campale.server.told import called, told

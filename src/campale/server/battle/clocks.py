@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from campale.referee.game import Game
 from campale.referee.lawful import NoAnswer
 from campale.referee.question import Question
-from campale.referee.record import grained
+from campale.referee.records.record import grained
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.orders import passing
 from campale.screen.proposing import proposed
 from campale.server.battle.draft import Clock

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from campale.referee.puzzle import Verdict
 from campale.referee.ruleset import Setup
-from campale.referee.scenario_file import Goal, Told
+from campale.referee.scenarios.file import Goal, Told
+from campale.referee.scenarios.puzzle import Verdict
 from campale.server.sockets.wire import SeatShown
 
 LONGEST_NAME = 40

@@ -15,11 +15,11 @@ import msgspec
 from campale.referee.fair import Fair
 from campale.referee.game import Game
 from campale.referee.journal import Event, Journal
+from campale.referee.records.saved import SavedGameError, load, read, ruleset_of
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.referee.saved import SavedGameError, load, read, ruleset_of
-from campale.referee.teller import Teller
-from campale.referee.transcript import told as event_told
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import told as event_told
+from campale.referee.telling.words import LANGUAGES, words
 from campale.screen.orders import at_first
 from campale.screen.scene import eyes, scene_of
 from campale.screen.sheet import sheet

@@ -14,7 +14,7 @@ import msgspec
 
 from campale.referee.game import Game, RefereeError
 from campale.referee.question import Question, unplain
-from campale.referee.record import BATTLE_ENTRIES, CHANCE_KINDS, LATE, grained
+from campale.referee.records.record import BATTLE_ENTRIES, CHANCE_KINDS, LATE, grained
 from campale.referee.refusal import Plain, Refusal
 from campale.screen.chaining import chained
 from campale.screen.scene import Eyes, eyes, scene_of

@@ -10,7 +10,7 @@ import msgspec
 from campale.referee.game import Game
 from campale.referee.question import Question
 from campale.referee.ruleset import everything, load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.screen.journal import Journal, numbered
 from campale.screen.scene import Eyes, Scene
 from campale.screen.sheet import sheet

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 import campale
-from campale.referee.puzzle import FOLDER, Puzzle, in_language, judged
 from campale.referee.reading import FileError, read_file
+from campale.referee.records.saved import FORMAT, VERSION, SavedGame, packed
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.saved import FORMAT, VERSION, SavedGame, packed
-from campale.referee.scenario import files_in
-from campale.referee.scenario_file import SCHEMA, Scenario
-from campale.referee.scenario_stage import Stage
-from campale.referee.teller import Teller
+from campale.referee.scenarios.file import SCHEMA, Scenario
+from campale.referee.scenarios.puzzle import FOLDER, Puzzle, in_language, judged
+from campale.referee.scenarios.scenario import files_in
+from campale.referee.scenarios.stage import Stage
+from campale.referee.telling.teller import Teller
 from campale.screen.sheet import rule_shown
 from campale.server.battle.draft import PuzzleDraft, SeatDraft
 from campale.server.database.keeping import BRANCH

@@ -10,9 +10,8 @@ import msgspec
 import campale
 from campale.referee.game import Drift, Entry, Game, Mark, TurnHash
 from campale.referee.journal import Event, Journal
-from campale.referee.record import CHANCE_KINDS, TALK
-from campale.referee.ruleset import Setup, load_ruleset
-from campale.referee.saved import (
+from campale.referee.records.record import CHANCE_KINDS, TALK
+from campale.referee.records.saved import (
     FORMAT,
     VERSION,
     SavedGame,
@@ -22,6 +21,7 @@ from campale.referee.saved import (
     put_held,
     replayed,
 )
+from campale.referee.ruleset import Setup, load_ruleset
 from campale.server.database.schema import BattleRow
 from campale.server.database.store import Written
 

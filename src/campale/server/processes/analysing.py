@@ -10,7 +10,7 @@ import msgspec
 
 from campale.players.greedy import Step
 from campale.players.judging import Cost
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.screen.deciding import line_told, moment_told
 from campale.server.processes.thinking import Pool
 from campale.simulate.analysis import Analysis, Costly, known

@@ -17,7 +17,7 @@ from campale.lab.planning import plan_of_text
 from campale.lab.playing import Rows, line_of, play
 from campale.lab.report import Report, words_of
 from campale.referee.reading import FileError
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.server.processes.thinking import Pool
 from campale.server.processes.trying import ChanceShown, chance
 

@@ -14,9 +14,9 @@ from starlette.concurrency import run_in_threadpool
 import campale
 from campale.referee.game import Game
 from campale.referee.journal import Event, Journal
-from campale.referee.record import RefereeError
+from campale.referee.records.record import RefereeError
+from campale.referee.records.saved import FORMAT, VERSION, SavedGame, packed
 from campale.referee.ruleset import as_it_is, load_ruleset
-from campale.referee.saved import FORMAT, VERSION, SavedGame, packed
 from campale.screen.luck import luck
 from campale.screen.replay import Played, at_moment, replay
 from campale.screen.report import report

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Header, Query, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.server.told import preferred
 
 LONGEST_TOKEN = 200

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 import campale
+from campale.referee.records.saved import SavedGameError
 from campale.referee.ruleset import load_ruleset
-from campale.referee.saved import SavedGameError
 from campale.server.battle import agreement, proposed
 from campale.server.battle.draft import Created, Invitation, Joined, Mine, Summary, TableError, Taken
 from campale.server.battle.proposed import ForceAsked, NewBattle, unusable

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from fastapi import APIRouter, Request, Response
 
-from campale.referee.building import ArmyList, Field, Kind
+from campale.referee.armies.building import ArmyList, Field, Kind
 from campale.referee.offers import Choice, Roster
 from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.screen.looking import card
@@ -29,7 +29,7 @@ class Picked(msgspec.Struct, frozen=True):
 
 
 class FieldShown(msgspec.Struct, frozen=True):
-    """A field of a unit or an army; its kinds are those of ``referee.building.Field``."""
+    """A field of a unit or an army; its kinds are those of ``referee.armies.building.Field``."""
 
     name: str
     title: str

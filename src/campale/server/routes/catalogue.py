@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
-from campale.referee import sources
-from campale.referee.ledger import Entry, chapter_title
+from campale.referee.ledgers import sources
+from campale.referee.ledgers.ledger import Entry, chapter_title
 from campale.referee.offers import Choice, Layout, Offers, Roster, Term, Title, offers_from
 from campale.referee.ruleset import Ruleset, Setup, Switch, load_ruleset, ruleset_names, switch_off, unplayable
-from campale.referee.spoken import told as in_tongue
-from campale.referee.teller import Teller
+from campale.referee.telling.spoken import told as in_tongue
+from campale.referee.telling.teller import Teller
 from campale.screen.looking import card
 from campale.screen.scene import piece_shown
 from campale.screen.sheet import rule_shown

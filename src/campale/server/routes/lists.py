@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Depends, Response
 
-from campale.referee.lists import Check, Fate, ListAsked, ListRead, Mend
+from campale.referee.armies.lists import Check, Fate, ListAsked, ListRead, Mend
 from campale.referee.ruleset import Ruleset
-from campale.referee.spoken import told
+from campale.referee.telling.spoken import told
 from campale.server.battle.draft import Unknown
 from campale.server.routes.asking import Language
 from campale.server.routes.catalogue import Book, ForceShown, faults_of, force_tried, playable

@@ -13,9 +13,9 @@ import msgspec
 from fastapi import APIRouter, Query, Request, Response
 
 from campale.referee.position import Position
-from campale.referee.record import RefereeError
-from campale.referee.scenario_writing import scenario_of
-from campale.referee.teller import Teller
+from campale.referee.records.record import RefereeError
+from campale.referee.scenarios.writing import scenario_of
+from campale.referee.telling.teller import Teller
 from campale.screen.kit import LaidOut
 from campale.screen.replay import Played, at_moment
 from campale.screen.scene import Eyes, scene_of

@@ -9,10 +9,10 @@ import msgspec
 from fastapi import APIRouter, Depends, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from campale.referee.puzzle import Puzzle, in_language, puzzle_of, read_puzzle
 from campale.referee.reading import SIZE_LIMIT, FileError
+from campale.referee.records.saved import SavedGameError
 from campale.referee.ruleset import load_ruleset, ruleset_names
-from campale.referee.saved import SavedGameError
+from campale.referee.scenarios.puzzle import Puzzle, in_language, puzzle_of, read_puzzle
 from campale.server.battle.draft import Created, Unknown
 from campale.server.battle.proposed import unusable
 from campale.server.battle.puzzling import draft_of, saved_of, scenario_of, seats_of, shipped

@@ -11,11 +11,11 @@ from starlette.concurrency import run_in_threadpool
 
 from campale.dice.sources import Seeded
 from campale.referee.reading import SIZE_LIMIT, FileError, read, shaped
+from campale.referee.records.saved import SavedGameError
 from campale.referee.ruleset import load_ruleset
-from campale.referee.saved import SavedGameError
-from campale.referee.scenario_file import SCHEMA, Scenario
-from campale.referee.scenario_stage import Stage
-from campale.referee.spoken import told
+from campale.referee.scenarios.file import SCHEMA, Scenario
+from campale.referee.scenarios.stage import Stage
+from campale.referee.telling.spoken import told
 from campale.screen.kit import Kit, LaidOut, kit_of, laid_out
 from campale.server.battle.draft import Created, SeatDraft, Unknown
 from campale.server.battle.proposed import unusable

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 from fastapi import APIRouter, Depends, Request, Response
 
-from campale.referee.record import RefereeError
+from campale.referee.records.record import RefereeError
 from campale.screen.replay import Played, hidden_from, stepping
 from campale.server.battle.draft import Denied, TableError, Taken
 from campale.server.battle.live import Live

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from campale.referee.fair import LONGEST_SEED
 from campale.referee.game import Game
 from campale.referee.refusal import Refusal
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.screen.chaining import inner
 from campale.screen.forecasting import forecast_of, of_path, told, with_forecasts
 from campale.screen.lifting import lifted

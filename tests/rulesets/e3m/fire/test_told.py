@@ -9,8 +9,8 @@ import pytest
 from campale.referee.journal import Event
 from campale.referee.position import Position
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import actor, lines
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import actor, lines
 from campale.rulesets.e3m.fire.kinds import PREPARATORY
 from campale.rulesets.e3m.fire.volley import fire
 from tests.rulesets.e3m.kit import play, squad, table, unit

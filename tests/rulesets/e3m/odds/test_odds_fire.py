@@ -17,7 +17,7 @@ from campale.mechanics.script_form import as_answered
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose, Order
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.e3m.command.orders import is_forced, is_routed
 from campale.rulesets.e3m.command.units import WOUNDS, units_of
 from campale.rulesets.e3m.fire.declaring import declaration, fire_form

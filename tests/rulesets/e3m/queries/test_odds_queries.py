@@ -15,7 +15,7 @@ from campale.odds.troubles import QueryError
 from campale.referee.odds_queries import Query
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.rulesets.e3m.armies.staging import basic
 from campale.rulesets.e3m.assault.melee import fight_of, melees
 from campale.rulesets.e3m.command.units import SPECIAL, members

@@ -9,8 +9,8 @@ import pytest
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
 from campale.referee.position import Position
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import lines
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import lines
 from campale.rulesets.e3m.assault.declaring import ASSAULTS
 from campale.rulesets.e3m.assault.result import left_to_fight
 from campale.rulesets.e3m.command.orders import order_of

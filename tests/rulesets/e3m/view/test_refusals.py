@@ -6,7 +6,7 @@ import pytest
 
 from campale.referee.refusal import Refusal
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 
 BOOK = load_ruleset("e3m")
 REFUSING = (

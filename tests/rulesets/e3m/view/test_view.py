@@ -12,7 +12,7 @@ from campale.referee.looks import Changed, Chit, Mark
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
-from campale.referee.transcript import lines
+from campale.referee.telling.transcript import lines
 from campale.rulesets.e3m.armies.setting_out import starters
 from campale.rulesets.e3m.command.orders import secret, seen_by
 from campale.rulesets.e3m.fire.declaring import fire_form

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from campale.mechanics.armies.rows import Title
-from campale.referee.ledger import read_ledger
+from campale.referee.ledgers.ledger import read_ledger
 from campale.referee.reading import FileError
 from campale.rulesets.e55.armies import arsenal as arms
 from campale.rulesets.e55.armies import profile

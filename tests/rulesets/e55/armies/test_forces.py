@@ -16,7 +16,7 @@ from campale.mechanics.armies.files import ForceError
 from campale.mechanics.armies.rows import Title
 from campale.referee.reading import FileError
 from campale.referee.ruleset import load_ruleset
-from campale.referee.spoken import told
+from campale.referee.telling.spoken import told
 from campale.rulesets.e55.armies import arsenal as arms
 from campale.rulesets.e55.armies import profile
 from campale.rulesets.e55.armies.army import ARMIES

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from campale.referee.position import TABLE
-from campale.referee.scenario import read_scenario
+from campale.referee.scenarios.scenario import read_scenario
 from campale.rulesets.e55 import RULESET
 from campale.rulesets.e55.armies.army_lists import profiles
 from campale.rulesets.e55.armies.staging import STAGE, profile

@@ -11,7 +11,7 @@ from campale.mechanics.armies.rows import Title
 from campale.mechanics.setup.agreed import SetupError
 from campale.referee.reading import FileError
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.referee.spoken import told as in_tongue
+from campale.referee.telling.spoken import told as in_tongue
 from campale.rulesets.e55.armies.army import ARMIES
 from campale.rulesets.e55.armies.arsenal import LineRow, PowerRow, keyword, power_from
 from campale.rulesets.e55.armies.forces import FORCES

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from shapely.geometry import LineString, Polygon
 
-from campale.referee.ledger import read_ledger
+from campale.referee.ledgers.ledger import read_ledger
 from campale.referee.reading import FileError
 from campale.rulesets.e55.battle import generator, scenery
 from campale.rulesets.e55.battle.scenery import (

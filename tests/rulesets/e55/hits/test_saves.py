@@ -9,7 +9,7 @@ import pytest
 from campale.referee.position import Position
 from campale.referee.question import Form
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.e55.definitions.units import GRIPPED, LOST
 from campale.rulesets.e55.hits import resolving
 from campale.rulesets.e55.hits.attacks import Covers, Hit, Wound

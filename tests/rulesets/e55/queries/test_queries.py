@@ -12,7 +12,7 @@ from campale.odds.troubles import QueryError
 from campale.referee.odds_queries import Query
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.rulesets.e55.armies.staging import basic, check_places
 from campale.rulesets.e55.definitions.units import GROUND, MOVED, SPEED, members
 from campale.rulesets.e55.hits.cover import covers_from

@@ -9,8 +9,8 @@ import pytest
 
 from campale.referee.position import Effect, Position
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import lines
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import lines
 from campale.rulesets.e55.armies.profile import Profile
 from campale.rulesets.e55.definitions import characteristics
 from campale.rulesets.e55.definitions.footprints import shape

@@ -9,8 +9,8 @@ import pytest
 from campale.referee.looks import Foretold
 from campale.referee.position import Position
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.words import LANGUAGES
 from campale.rulesets.e55.assault_phase.charge import charge
 from campale.rulesets.e55.assault_phase.combat import consolidate
 from campale.rulesets.e55.definitions.units import COMBAT_SPEED, CRUISING

@@ -6,7 +6,7 @@ import pytest
 
 from campale.referee.position import Effect, Position
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.e55.psychic_powers.powers import CAST
 from campale.screen.scene import all_marks, units_of
 from tests.rulesets.e55.kit import squad, table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from campale.referee.refusal import Refusal
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.e55 import RULESET
 from campale.rulesets.e55.armies.profile import Line, Mount, Weapon
 from campale.rulesets.e55.hits.attacks import Hit, Wound

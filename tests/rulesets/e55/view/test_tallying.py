@@ -7,8 +7,8 @@ import msgspec
 from campale.players import RandomPlayer
 from campale.referee.game import Game
 from campale.referee.position import Position, Token
+from campale.referee.records.tally import Tally, counted, fielded_from
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.referee.tally import Tally, counted, fielded_from
 from campale.rulesets.e55.armies.battles import starters
 from campale.rulesets.e55.hits import casualties
 from campale.rulesets.e55.vehicles.damage import Damage, lose_structure

@@ -12,10 +12,10 @@ from jsonschema import Draft202012Validator
 
 from campale.mechanics.armies.files import ForceError
 from campale.mechanics.setup.agreed import SetupError
-from campale.referee.ledger import read_ledger
+from campale.referee.ledgers.ledger import read_ledger
 from campale.referee.rule import rules_of
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.referee.spoken import told
+from campale.referee.telling.spoken import told
 from campale.rulesets.ragnarok.armies import arsenal
 from campale.rulesets.ragnarok.armies.army import ARMY_RESTRICTIONS, CAP, WEIGHT_OPTION, check_force, faults
 from campale.rulesets.ragnarok.armies.forces import FORCES, Force, Trooper, starter_force, trooper

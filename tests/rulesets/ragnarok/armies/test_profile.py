@@ -13,7 +13,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from campale.referee.ledger import read_ledger
+from campale.referee.ledgers.ledger import read_ledger
 from campale.referee.reading import FileError, Written, shaped
 from campale.rulesets.ragnarok.armies import arsenal, profile
 from campale.rulesets.ragnarok.armies.arsenal import (

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from shapely.geometry import Polygon
 
 from campale.mechanics.setup.scenery import is_on_table
-from campale.referee.ledger import read_ledger
+from campale.referee.ledgers.ledger import read_ledger
 from campale.referee.reading import FileError
 from campale.rulesets.ragnarok.battle import scenery
 from campale.rulesets.ragnarok.battle.scenery import (

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from campale.referee.position import Effect, Position
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.ragnarok.close_combat.charge import charge_path, is_sheltered, onsets, squeezing_path
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged, opponents
 from campale.rulesets.ragnarok.close_combat.melee import melee_phase

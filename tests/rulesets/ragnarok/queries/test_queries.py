@@ -12,7 +12,7 @@ from campale.odds.form import filled_as_far, filled_in
 from campale.odds.troubles import QueryError
 from campale.referee.odds_queries import Query
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.rulesets.ragnarok.basics.measuring import distance
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.basics.sight import is_obscured, sees

@@ -9,8 +9,8 @@ import pytest
 from campale.referee.journal import Journal
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import lines
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import lines
 from campale.rulesets.ragnarok.armies.forces import FORCES
 from campale.rulesets.ragnarok.armies.setting_out import set_out
 from campale.rulesets.ragnarok.basics.physical import heal

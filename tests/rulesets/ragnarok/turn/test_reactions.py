@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.ragnarok.close_combat.charge import begin_charge, dice_needed, onsets
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged, opponents
 from campale.rulesets.ragnarok.close_combat.melee import melee_phase

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from campale.referee.position import Position
+from campale.referee.records.tally import Tally, UnitTally
 from campale.referee.ruleset import Setup
-from campale.referee.tally import Tally, UnitTally
 from campale.rulesets.ragnarok.basics.physical import LETHAL, WOUND, heal, suffer
 from campale.rulesets.ragnarok.battle.missions import objective
 from campale.rulesets.ragnarok.close_combat.melee import win

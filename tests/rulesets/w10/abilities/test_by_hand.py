@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.w10.abilities.by_hand import tell_by_hand
 from campale.rulesets.w10.abilities.index import effects_on
 from campale.rulesets.w10.abilities.vocabulary import Ability

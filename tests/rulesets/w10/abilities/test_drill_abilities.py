@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from campale.referee.position import Position
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.w10.abilities.effects import save_of_unit
 from campale.rulesets.w10.attack.attack import attack_of, hit_need, line_of, skill_of, wound_need
 from campale.rulesets.w10.attack.damage import mortal_wounds, points_of, take_stored

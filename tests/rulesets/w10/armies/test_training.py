@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from campale.referee.ledger import read_ledger
+from campale.referee.ledgers.ledger import read_ledger
 from campale.rulesets.w10.armies.datasheets import HERE, sheets_named
 from campale.rulesets.w10.armies.forces import FORCES
 from campale.rulesets.w10.armies.profile import Line

@@ -8,8 +8,8 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import roll
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import roll
 from campale.rulesets.w10.armies.profile import Weapon
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.attack.saves import armour_need, cover_part, save_need

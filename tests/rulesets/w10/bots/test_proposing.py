@@ -11,7 +11,7 @@ from campale.referee.position import Position
 from campale.referee.question import Form
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.w10.abilities.moments import choose_one, pick_one, uses_at
 from campale.rulesets.w10.armies.profile import Weapon
 from campale.rulesets.w10.basics.units import ADVANCED, ARRIVED, PICKED, POINTS

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from campale.players.uniform import RandomPlayer
-from campale.referee.lists import ListAsked, ListRead
+from campale.referee.armies.lists import ListAsked, ListRead
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.w10.armies.datasheets import sheets_named
 from campale.rulesets.w10.armies.forces import FORCES, Roster

@@ -11,8 +11,8 @@ from campale.dice.odds import first_suggestion
 from campale.mechanics.script_form import form_of
 from campale.referee.position import RESERVE, Position, Unit
 from campale.referee.question import Choose
-from campale.referee.teller import Teller
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.words import LANGUAGES
 from campale.rulesets.w10 import RULESET
 from campale.rulesets.w10.armies.staging import prepare, profile
 from campale.rulesets.w10.attack.resolve import resolve

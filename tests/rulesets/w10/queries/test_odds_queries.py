@@ -12,7 +12,7 @@ from campale.odds.troubles import QueryError
 from campale.referee.odds_queries import Query
 from campale.referee.position import Unit
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.cover import cover_of
 from campale.rulesets.w10.basics.units import members, near

@@ -8,9 +8,9 @@ import pytest
 
 from campale.referee.journal import Event
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import actor, lines
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import actor, lines
+from campale.referee.telling.words import LANGUAGES
 from campale.rulesets.w10.basics.units import PHASE_FACTS, TURN_FACTS
 from campale.rulesets.w10.battle.secondary import DECK, show
 from tests.rulesets.w10.kit import squad, table

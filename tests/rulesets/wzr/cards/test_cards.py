@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from campale.mechanics.frames import push, run_top, stack
 from campale.referee.journal import Journal
 from campale.referee.position import Position
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.wzr.armies.forces import FORCES, Force
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards import decks, windows

@@ -13,7 +13,7 @@ from campale.odds.form import filled_as_far, filled_in
 from campale.odds.troubles import QueryError
 from campale.referee.odds_queries import Query
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.words import LANGUAGES
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, strikes_rear
 from campale.rulesets.wzr.queries.profiles import of_forces, picks

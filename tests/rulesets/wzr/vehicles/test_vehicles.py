@@ -11,7 +11,7 @@ from campale.mechanics.armies.rows import Title
 from campale.mechanics.frames import push
 from campale.referee.position import Position
 from campale.referee.refusal import first_refusal
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.wzr.abilities.index import has
 from campale.rulesets.wzr.armies.profile import Blade, Fire, Weapon
 from campale.rulesets.wzr.basics import marks

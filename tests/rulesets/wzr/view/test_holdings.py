@@ -9,7 +9,7 @@ import pytest
 from campale.conformance.playing import asked, begun
 from campale.referee.looks import Held, HeldCard
 from campale.referee.question import Form
-from campale.referee.teller import Teller
+from campale.referee.telling.teller import Teller
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards import decks, windows
 from campale.rulesets.wzr.cards.playing import play

@@ -9,11 +9,11 @@ import pytest
 from campale.mechanics.frames import drop, push
 from campale.referee.journal import Event
 from campale.referee.looks import Arm, Changed, Command, Reach
-from campale.referee.naming import titles
 from campale.referee.ruleset import load_ruleset
-from campale.referee.teller import Teller
-from campale.referee.transcript import actor, lines, told
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.naming import titles
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import actor, lines, told
+from campale.referee.telling.words import LANGUAGES
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import lay_markers

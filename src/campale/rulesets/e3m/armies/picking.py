@@ -9,7 +9,7 @@ from typing import get_args
 from campale.mechanics.armies import picking
 from campale.mechanics.armies.rows import Title
 from campale.mechanics.titles import in_both
-from campale.referee.building import ArmyList, Kind
+from campale.referee.armies.building import ArmyList, Kind
 from campale.rulesets.e3m.armies import lists
 from campale.rulesets.e3m.armies.lists import HERE, LISTS, UnitRow, weapons
 from campale.rulesets.e3m.armies.profile import Equipment

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from campale.referee.position import Position
+from campale.referee.records.tally import Tally, counted_in, turn_is_round
 from campale.referee.ruleset import Setup
-from campale.referee.tally import Tally, counted_in, turn_is_round
 from campale.rulesets.e3m.battle.missions import CENTRE, QUARTERS, counts, is_near, quarter_of, quarters_of, score
 from campale.rulesets.e3m.command.units import members, units_of
 

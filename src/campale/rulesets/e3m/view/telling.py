@@ -19,7 +19,7 @@ from campale.mechanics.display import (
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
-from campale.referee.words import LANGUAGES, Words, words
+from campale.referee.telling.words import LANGUAGES, Words, words
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.missions import TURNS, score
 from campale.rulesets.e3m.command.groups import number_in_army

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from campale.mechanics.armies import picking
-from campale.referee.building import ArmyList, Kind
+from campale.referee.armies.building import ArmyList, Kind
 from campale.rulesets.e55.armies import army_lists as lists
 from campale.rulesets.e55.armies.army_lists import LISTS, UnitRow
 

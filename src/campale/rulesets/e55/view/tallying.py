@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from campale.mechanics.phases import round_of
 from campale.referee.position import Position, Unit
+from campale.referee.records.tally import Fielded, Tally, counted, rows_of
 from campale.referee.ruleset import Setup
-from campale.referee.tally import Fielded, Tally, counted, rows_of
 from campale.rulesets.e55.armies import forces
 from campale.rulesets.e55.armies.forces import UnitSpec
 from campale.rulesets.e55.armies.setting_out import row_of

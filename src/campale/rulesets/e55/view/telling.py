@@ -9,7 +9,7 @@ from campale.mechanics.display import Parts, Standing, Teller, length_line, part
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.words import LANGUAGES, words
 from campale.rulesets.e55.armies import forces
 from campale.rulesets.e55.armies.profile import Line, Power, Profile
 from campale.rulesets.e55.battle import missions

@@ -8,7 +8,7 @@ from campale.mechanics.armies.declared import Armies
 from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 from campale.rulesets.ragnarok.armies.arsenal import HERE, equipment, weapons
 from campale.rulesets.ragnarok.armies.forces import FORCES, Force, Trooper
 from campale.rulesets.ragnarok.armies.profile import Equipment, Weapon

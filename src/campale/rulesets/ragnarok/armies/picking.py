@@ -8,7 +8,7 @@ from typing import get_args
 
 from campale.mechanics.armies import picking
 from campale.mechanics.titles import in_both
-from campale.referee.building import ArmyList, Field, Kind
+from campale.referee.armies.building import ArmyList, Field, Kind
 from campale.referee.offers import Title
 from campale.rulesets.ragnarok.armies import arsenal
 from campale.rulesets.ragnarok.armies.arsenal import FACTIONS, HERE

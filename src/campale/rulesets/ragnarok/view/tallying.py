@@ -6,8 +6,8 @@ from collections import Counter
 
 from campale.mechanics.phases import round_of
 from campale.referee.position import Position
+from campale.referee.records.tally import Tally, counted, fielded_from
 from campale.referee.ruleset import Setup
-from campale.referee.tally import Tally, counted, fielded_from
 from campale.rulesets.ragnarok.basics.measuring import distance_to_point, within
 from campale.rulesets.ragnarok.battle.battlefield import gap_to
 from campale.rulesets.ragnarok.battle.missions import (

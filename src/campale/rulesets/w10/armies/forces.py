@@ -14,7 +14,7 @@ from campale.mechanics.armies.rows import Count, Name, Word, Words
 from campale.mechanics.armies.units import Bought, BoughtUnit, unknown_names
 from campale.referee.reading import Written
 from campale.referee.rule import rule
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.datasheets import (
     HERE,

@@ -9,7 +9,7 @@ from campale.mechanics.armies.declared import Armies
 from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 from campale.rulesets.w10.armies.datasheets import HERE, OptionRow
 from campale.rulesets.w10.armies.forces import FORCES, Roster, UnitSpec, is_in_force, size_of
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from campale.mechanics.armies import picking
-from campale.referee.building import ArmyList, Field, Kind
+from campale.referee.armies.building import ArmyList, Field, Kind
 from campale.rulesets.w10.armies.datasheets import SHEETS, SheetRow, Sheets, sheets_named
 
 

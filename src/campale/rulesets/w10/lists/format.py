@@ -10,7 +10,7 @@ import msgspec
 
 from campale.mechanics.lists.rosters import System
 from campale.referee.reading import read_file
-from campale.referee.spoken import Spoken, spoken
+from campale.referee.telling.spoken import Spoken, spoken
 
 HERE = Path(__file__).parent
 WORDS = HERE.parent / "words"

@@ -12,7 +12,7 @@ from campale.mechanics.lists.fates import Fates, sums
 from campale.mechanics.lists.matching import folded, slug
 from campale.mechanics.lists.reading import read_list
 from campale.mechanics.lists.record import ArmyListed, ListError
-from campale.referee.lists import Check, ListAsked, ListRead
+from campale.referee.armies.lists import Check, ListAsked, ListRead
 from campale.referee.rule import rule
 from campale.rulesets.w10.lists.abilities import MOST_RULES, in_words
 from campale.rulesets.w10.lists.format import known_format, say

@@ -6,8 +6,8 @@ from collections import Counter
 
 from campale.mechanics.phases import round_of
 from campale.referee.position import Position
+from campale.referee.records.tally import Tally, counted_in
 from campale.referee.ruleset import Setup
-from campale.referee.tally import Tally, counted_in
 from campale.rulesets.w10.basics.characteristics import objective_control
 from campale.rulesets.w10.basics.markers import is_in_range, markers
 from campale.rulesets.w10.basics.units import price_of

@@ -8,7 +8,7 @@ from campale.mechanics.armies.declared import Armies
 from campale.mechanics.armies.faults import Breach, Restriction, out_of_bounds
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 from campale.rulesets.wzr.armies.forces import FORCES, Force, SquadSpec
 from campale.rulesets.wzr.armies.lists import BROTHERHOOD, DARK_LEGION, HERE, LISTS, VEHICLES, army_list
 from campale.rulesets.wzr.cards.building import DECK_RESTRICTIONS

@@ -15,7 +15,7 @@ from campale.mechanics.armies.rows import Count, Word, Words
 from campale.mechanics.armies.units import Bought, BoughtUnit, number_of, unknown_names
 from campale.referee.reading import Written
 from campale.referee.rule import rule
-from campale.referee.spoken import Spoken
+from campale.referee.telling.spoken import Spoken
 from campale.rulesets.wzr.armies.lists import (
     HERE,
     ArmyList,

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from campale.mechanics.armies import picking
 from campale.mechanics.titles import in_both
-from campale.referee.building import ArmyList, Field, Kind
+from campale.referee.armies.building import ArmyList, Field, Kind
 from campale.referee.offers import Choice
 from campale.referee.rule import rule
 from campale.rulesets.wzr.armies import lists

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from campale.mechanics.armies.faults import Breach, Restriction
 from campale.referee.rule import rule
-from campale.referee.words import LANGUAGES, words
+from campale.referee.telling.words import LANGUAGES, words
 from campale.rulesets.wzr.armies.forces import Force
 from campale.rulesets.wzr.armies.lists import HERE
 from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, cards, deck_of, ready_deck

@@ -71,7 +71,7 @@ class Words:
 def words(language: str, *folders: Path) -> Words:
     """The words of a language from the folders' ``<language>.json``, earlier folders first, then the referee's own."""
     messages: dict[str, str] = {}
-    for folder in (Path(__file__).parent / "words", *reversed(folders)):
+    for folder in (Path(__file__).parents[1] / "words", *reversed(folders)):
         path = folder / f"{language}.json"
         if path.exists():
             messages.update(msgspec.json.decode(path.read_bytes(), type=dict[str, str]))

@@ -81,7 +81,7 @@ def ids_of(mark: ast.expr, name: str) -> list[str]:
 
 def lines_citing(folder: Path, id_: str) -> Iterator[tuple[Path, int]]:
     """The lines whose trailing comment cites an id, and the rows of data whose ``rules:`` do."""
-    from campale.referee.trace import RULES_OF_A_ROW, cited_lines
+    from campale.referee.ledgers.trace import RULES_OF_A_ROW, cited_lines
 
     for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.yaml")]):
         text = path.read_text(encoding="utf-8")
@@ -111,7 +111,7 @@ def tests_folder(folder: Path) -> Path | None:
 
 def covering(folder: Path, only: str = "") -> dict[str, list[tuple[Path, str]]]:
     """For every id (or one only), the tests that cover it: file and name; for a scenario file, the file's name."""
-    from campale.referee.trace import by_scenarios, covered_in
+    from campale.referee.ledgers.trace import by_scenarios, covered_in
 
     tests = tests_folder(folder)
     found: dict[str, list[tuple[Path, str]]] = {}

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from campale.referee.words import Words
+from campale.referee.telling.words import Words
 
 ITALIAN = "rules.it.yaml"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from campale.referee.words import words
+from campale.referee.telling.words import words
 
 
 class Spoken(str):

@@ -11,7 +11,7 @@ from typing import Any
 
 from campale.dice.sources import Seeded
 from campale.referee.game import Game
-from campale.referee.record import CHANCE_KINDS, DOUBT, LATE, Drift, Entry, RefereeError, grained, is_lapse
+from campale.referee.records.record import CHANCE_KINDS, DOUBT, LATE, Drift, Entry, RefereeError, grained, is_lapse
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.ruleset import Ruleset, Setup
 

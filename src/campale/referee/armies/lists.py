@@ -67,7 +67,7 @@ class Check(msgspec.Struct, frozen=True):
 class ListRead(msgspec.Struct, frozen=True):
     """The result of reading a list. ``force`` is in the form of an army file; None: nothing can be fielded yet.
 
-    Texts are spoken: they carry both languages (``referee.spoken``).
+    Texts are spoken: they carry both languages (``referee.telling.spoken``).
     """
 
     program: str

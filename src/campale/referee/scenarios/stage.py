@@ -12,9 +12,9 @@ from campale.referee.game import Game
 from campale.referee.position import FALLEN, GONE, RESERVE, TABLE, Effect, Loss, Model, Position, Token, tupled
 from campale.referee.reading import FileError, Place, Written, converted, say
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
-from campale.referee.scenario_file import ModelSpec, Scenario, SideSpec, UnitSpec
-from campale.referee.scenario_names import Names, checked_numbers
-from campale.referee.spoken import Spoken
+from campale.referee.scenarios.file import ModelSpec, Scenario, SideSpec, UnitSpec
+from campale.referee.scenarios.names import Names, checked_numbers
+from campale.referee.telling.spoken import Spoken
 from campale.table.shapes import rounded
 from campale.table.terrain import Ground, Piece
 

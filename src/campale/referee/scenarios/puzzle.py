@@ -11,12 +11,12 @@ from typing import Literal
 from campale.dice.sources import Seeded
 from campale.referee.game import Game
 from campale.referee.reading import FileError, Place, Written, read, read_file, say, shaped
-from campale.referee.record import BATTLE_ENTRIES, CHANCE_KINDS, LATE
-from campale.referee.scenario_file import SCHEMA, Goal, Scenario, Told, Until
-from campale.referee.scenario_look import Look
-from campale.referee.scenario_names import Names
-from campale.referee.scenario_stage import Stage
-from campale.referee.words import LANGUAGES
+from campale.referee.records.record import BATTLE_ENTRIES, CHANCE_KINDS, LATE
+from campale.referee.scenarios.file import SCHEMA, Goal, Scenario, Told, Until
+from campale.referee.scenarios.look import Look
+from campale.referee.scenarios.names import Names
+from campale.referee.scenarios.stage import Stage
+from campale.referee.telling.words import LANGUAGES
 
 FOLDER = "puzzles"
 """The subfolder of a book's folder with its own puzzles."""

@@ -24,7 +24,7 @@ from campale.referee.folding import Fold, Numbered, doings, folded
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller, in_degrees
+from campale.referee.telling.teller import Teller, in_degrees
 
 ACTORS = ("model", "shooter", "attacker", "unit")
 

@@ -16,12 +16,12 @@ import msgspec
 
 import campale
 from campale.dice.sources import ByHand, Redrawn, Seeded, Source
-from campale.referee.audit import places_of_line, played_again
 from campale.referee.fair import Fair
 from campale.referee.game import CHANCE_KINDS, TALK, Drift, Entry, Game, RefereeError, TurnHash, effective
 from campale.referee.journal import Journal
 from campale.referee.position import Position
-from campale.referee.record import LATE, is_whole
+from campale.referee.records.audit import places_of_line, played_again
+from campale.referee.records.record import LATE, is_whole
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 

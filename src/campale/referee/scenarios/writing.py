@@ -16,7 +16,7 @@ from campale.referee.handles import Model
 from campale.referee.position import ABOARD, Position
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
-from campale.referee.scenario_file import (
+from campale.referee.scenarios.file import (
     EffectSpec,
     LossSpec,
     ModelSpec,
@@ -27,7 +27,7 @@ from campale.referee.scenario_file import (
     Told,
     UnitSpec,
 )
-from campale.referee.scenario_stage import ABOARD_OF, WHERE
+from campale.referee.scenarios.stage import ABOARD_OF, WHERE
 from campale.table.terrain import Piece
 
 WHERES = {number: name for name, number in WHERE.items()}

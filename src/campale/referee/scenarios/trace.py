@@ -8,11 +8,11 @@ from campale.referee.journal import Event
 from campale.referee.question import Question
 from campale.referee.reading import FileError, Place
 from campale.referee.refusal import Plain
-from campale.referee.scenario import Played, read_scenario
-from campale.referee.scenario_file import Step, Until
-from campale.referee.scenario_look import as_rolled
-from campale.referee.teller import Teller
-from campale.referee.transcript import lines
+from campale.referee.scenarios.file import Step, Until
+from campale.referee.scenarios.look import as_rolled
+from campale.referee.scenarios.scenario import Played, read_scenario
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import lines
 
 LAST = 12
 """The number of lines shown of a file that does not hold."""

@@ -16,14 +16,14 @@ from typing import Any
 import msgspec
 
 from campale.dice.needs import Need, Part
-from campale.referee import naming
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.ruleset import Ruleset
-from campale.referee.words import Words, words
+from campale.referee.telling import naming
+from campale.referee.telling.words import Words, words
 
 MODEL_FIELDS = frozenset(
     {

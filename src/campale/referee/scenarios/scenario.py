@@ -14,13 +14,13 @@ import msgspec
 from campale.dice.sources import ScriptError, Source
 from campale.referee.game import RefereeError
 from campale.referee.lawful import idle_answer
-from campale.referee.puzzle import is_reached
 from campale.referee.question import Form, Question
 from campale.referee.reading import FileError, Place, Written, read_file
 from campale.referee.refusal import Plain, Refusal
-from campale.referee.scenario_file import SCHEMA, Expect, Refused, Scenario, Step, Until, schema
-from campale.referee.scenario_look import NEAR, Look, as_asked
-from campale.referee.scenario_stage import Stage, told
+from campale.referee.scenarios.file import SCHEMA, Expect, Refused, Scenario, Step, Until, schema
+from campale.referee.scenarios.look import NEAR, Look, as_asked
+from campale.referee.scenarios.puzzle import is_reached
+from campale.referee.scenarios.stage import Stage, told
 
 __all__ = ["SCHEMA", "Played", "Scenario", "Stage", "check", "files_in", "read_scenario", "schema"]
 

@@ -15,9 +15,9 @@ from campale.referee.position import ABOARD, Model
 from campale.referee.question import Choose, Form, Question, same
 from campale.referee.reading import Place
 from campale.referee.refusal import Plain
-from campale.referee.scenario_file import Asked, Expect, Happened, ModelExpected, Offers, Rolled
-from campale.referee.scenario_names import Names
-from campale.referee.scenario_stage import ABOARD_OF, WHERE
+from campale.referee.scenarios.file import Asked, Expect, Happened, ModelExpected, Offers, Rolled
+from campale.referee.scenarios.names import Names
+from campale.referee.scenarios.stage import ABOARD_OF, WHERE
 
 NEAR = 0.01
 """Lengths, degrees and measures are compared to a hundredth."""

@@ -14,10 +14,10 @@ from campale.referee.question import Choose, Form, Order, Question
 from campale.referee.reading import FileError, Place, Written, meant
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
-from campale.referee.scenario_file import LARGEST
+from campale.referee.scenarios.file import LARGEST
 from campale.referee.spatial import MoveUnit
-from campale.referee.teller import Teller
-from campale.referee.words import LANGUAGES
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.words import LANGUAGES
 
 MODELS = frozenset(
     {"model", "models", "attackers", "shooter", "attacker", "target", "carrier", "ward", "guard", "actor"}

@@ -4,7 +4,7 @@ Code cites an entry by ``@rule``, by a trailing comment that contains only ids, 
 Tests cite it by ``@pytest.mark.covers``, scenario files (in the folder of the tests, or in the ruleset's own folder
 ``scenarios``) by ``rules:``.
 
-``python -m campale.referee.trace RULESET`` writes the ruleset's ``coverage.txt`` anew.
+``python -m campale.referee.ledgers.trace RULESET`` writes the ruleset's ``coverage.txt`` anew.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""The rules of a book as data, and which code and tests carry them out."""

@@ -1,0 +1,1 @@
+"""The record of a battle, saved battles, their replay and audit, and how they went."""

@@ -1,0 +1,1 @@
+"""Scenario files and puzzles: how they are read, set out, played, compared and written."""
