@@ -11,7 +11,7 @@ from campale.referee.question import Choose
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import WASTE
 from campale.rulesets.w10.basics.units import POINTS, SHOCKED
-from campale.rulesets.w10.bots.advice import AGAIN, KEEP, PER_CP, advise, charge_gain, charge_needed
+from campale.rulesets.w10.bots.advice import AGAIN, KEEP, PASS, PER_CP, advise, charge_gain, charge_needed
 from campale.rulesets.w10.bots.prospects import points_left, shooting_values, taken
 from tests.rulesets.w10.kit import blade, gun, squad, table
 
@@ -65,6 +65,26 @@ def test_a_number_of_attacks_is_rolled_again_below_the_average(rolled: int, want
     red = squad("walker", 1, 0, (30, 10), {POINTS: 100}, weapons=(flame,))
     position = table(red, squad("line-squad", 5, 1, (30, 20), {POINTS: 3000}), phase="shooting")
     assert is_wanted(position, "reroll-attacks", rolled=rolled, model=0, weapon=0, target=1) is wanted
+
+
+@pytest.mark.parametrize(("snap", "wanted"), [(False, True), (True, False)])
+def test_attacks_are_rolled_again_for_what_they_are_worth_where_only_sixes_hit(snap: bool, wanted: bool) -> None:
+    flame = gun(a="D6", s=8, ap=-3, d="3")
+    red = squad("walker", 1, 0, (30, 10), {POINTS: 100}, weapons=(flame,))
+    position = table(red, squad("line-squad", 5, 1, (30, 20), {POINTS: 100}), phase="shooting")
+    assert is_wanted(position, "reroll-attacks", rolled=1, model=0, weapon=0, target=1, snap=snap) is wanted
+
+
+@pytest.mark.parametrize(("torrent", "wanted"), [(False, False), (True, True)])
+def test_fire_overwatch_is_worth_what_its_sixes_do_and_more_with_weapons_that_need_no_roll(
+    torrent: bool, wanted: bool
+) -> None:
+    flame = gun(a="D6", s=8, ap=-3, abilities=("torrent",) if torrent else ())
+    watch, mover = squad("walker", 1, 0, (30, 10), {POINTS: 100}, weapons=(flame,)), ("line-squad", 5, 1, (30, 20))
+    position = table(watch, squad(*mover, {POINTS: 100}), phase="movement", side=1)
+    question = Choose(0, "enemy-moves", [PASS, ("fire-overwatch", 0)], about={"mover": 1})
+    worth = dict(advise(position, question, question.about))
+    assert (worth["fire-overwatch", 0] > worth[PASS]) is wanted
 
 
 def test_attacks_that_do_little_harm_are_not_worth_a_command_point() -> None:

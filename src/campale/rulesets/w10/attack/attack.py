@@ -81,6 +81,7 @@ async def number_rolled(position: Position, shots: Shots, line: Line) -> int:
     found = await rolled(unit.side, "attacks", amount, model=shots.row)
     owner = shots.row if shots.lender < 0 else shots.lender
     about: dict[str, Plain] = {"rolled": found, "model": owner, "weapon": shots.weapon, "target": shots.target}
+    about["snap"] = shots.snap
     if found >= amount.most or not may_reroll(unit) or not await wanted(unit, "attacks", **about):
         return found
     return await rolled(unit.side, "command-reroll", amount, model=shots.row)

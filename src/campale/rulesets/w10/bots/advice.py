@@ -265,12 +265,12 @@ def whom_to_strike(position: Position, question: Question, about: About) -> Advi
 
 
 def whether_to_overwatch(position: Position, question: Question, about: About) -> Advice:
-    """Only sixes hit, so count a third of the value that the same shots would have otherwise."""
+    """Advise the shots, of which only sixes hit, that are worth more than a command point."""
     mover = Unit(position, int(about["mover"]))
     found: list[Advised] = [(PASS, PER_CP)]
     for key in options(question):
         if key != PASS:
-            found.append((key, shooting_values(Unit(position, int(key[1])), [mover]).get(mover.row, 0.0) / 3.0))
+            found.append((key, shooting_values(Unit(position, int(key[1])), [mover], snap=True).get(mover.row, 0.0)))
     return found
 
 
@@ -313,16 +313,20 @@ def attacks_again(position: Position, question: Question, about: About) -> Advic
     model, target = position.model(int(about["model"])), Unit(position, int(about["target"]))
     amount = model.profile.weapons[int(about["weapon"])].lines[0].attacks
     missing = (amount.mean - int(about["rolled"])) / amount.mean
-    return [(KEEP, PER_CP), (AGAIN, missing * weapon_value(model, int(about["weapon"]), target))]
+    value = weapon_value(model, int(about["weapon"]), target, bool(about.get("snap")))
+    return [(KEEP, PER_CP), (AGAIN, missing * value)]
 
 
-def weapon_value(model: Model, weapon: int, target: Unit) -> float:
-    """The points that a weapon is expected to take off a target, in shooting or in melee; 0 for that of a passenger."""
+def weapon_value(model: Model, weapon: int, target: Unit, snap: bool) -> float:
+    """The points that a weapon is expected to take off a target, in shooting or in melee; 0 for that of a passenger.
+
+    ``snap``: only sixes hit.
+    """
     if not model.is_on_table:
         return 0.0
     if model.profile.weapons[weapon].is_melee:
         return blow_value(model, target, (weapon, 0))
-    return values_of(model.position, [Gun(model, weapon, 0)], target)
+    return values_of(model.position, [Gun(model, weapon, 0)], target, snap)
 
 
 def damage_again(position: Position, question: Question, about: About) -> Advice:

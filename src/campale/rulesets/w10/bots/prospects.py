@@ -103,24 +103,24 @@ def again(attack: Attack, which: str, chance: float) -> float:
 # ---------------------------------------------------------------- shooting
 
 
-def shooting_values(unit: Unit, targets: Sequence[Unit] | None = None) -> dict[int, float]:
+def shooting_values(unit: Unit, targets: Sequence[Unit] | None = None, snap: bool = False) -> dict[int, float]:
     """For the row of each enemy unit, the points that all guns able to target it are expected to take off it.
 
-    ``targets``: look only at these.
+    ``targets``: look only at these. ``snap``: only sixes hit.
     """
     position = unit.position
     open_to = targets_of(position, unit.side, guns_of(unit), targets)
-    return {row: values_of(position, able, Unit(position, row)) for row, able in open_to.items()}
+    return {row: values_of(position, able, Unit(position, row), snap) for row, able in open_to.items()}
 
 
-def values_of(position: Position, guns: Sequence[Gun], target: Unit) -> float:
+def values_of(position: Position, guns: Sequence[Gun], target: Unit, snap: bool = False) -> float:
     """The points that some guns are expected to take off a target; guns of the same kind are judged once."""
     found: dict[tuple[str, bool], float] = {}
     total = 0.0
     for gun, is_near in zip(guns, within_half(position, guns, target), strict=True):
         key = gun.carried.id, is_near
         if key not in found:
-            found[key] = expected(position, shots_of(gun, target))
+            found[key] = expected(position, shots_of(gun, target, snap))
         total += found[key]
     return taken(target, total)
 
