@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.answers import DONE
 from campale.referee.journal import Event
+from campale.referee.question import Choose
 from campale.referee.ruleset import load_ruleset
 from campale.referee.telling.teller import Teller
 from campale.referee.telling.transcript import actor, lines
@@ -67,3 +69,11 @@ def test_one_model_that_returns_is_not_told_as_several(language: str, models: li
 )
 def test_the_name_of_an_ability_keeps_its_capital_in_a_roll(language: str, says: str) -> None:
     assert actor({"unit": 0, "why": "feel-no-pain"}, teller(language)) == says
+
+
+@pytest.mark.parametrize(
+    ("prompt", "says"),
+    [("scout-unit", "fine dei movimenti da Esploratori"), ("charging-unit", "fine della fase")],
+)
+def test_whoever_scouts_no_more_ends_those_moves_and_no_phase(prompt: str, says: str) -> None:
+    assert teller("it").option(Choose(0, prompt, [0, DONE], "unit"), DONE) == says
