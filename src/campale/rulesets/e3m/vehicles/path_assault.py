@@ -182,7 +182,8 @@ async def strike_hull(strikers: Sequence[tuple[Model, str]], unit: Unit) -> None
     vehicle, need = members(unit)[0], strike_need(unit)
     for model, part in strikers:
         count = 1 if part == GRENADE else int(model.profile.a)
-        rolled = await roll_for(model.side, "melee-hit", [0] * count, need, model=model.row, target=vehicle.row)
+        told: dict[str, Plain] = {"unit": model.unit.row, "model": model.row, "target": vehicle.row}
+        rolled = await roll_for(model.side, "melee-hit", [0] * count, need, **told)
         for _ in range(rolled.successes):
             scored.append(struck_by(model, part, vehicle))
     for hit in scored:
@@ -206,7 +207,8 @@ async def strike_riders(position: Position, strikers: Sequence[tuple[Model, str]
     need = strike_need(unit)
     for model, _ in strikers:
         near = riders_near(position, model, route)
-        rolled = await roll_for(model.side, "melee-hit", [0] * int(model.profile.a), need, model=model.row)
+        told: dict[str, Plain] = {"unit": model.unit.row, "model": model.row, "foe": unit.row}
+        rolled = await roll_for(model.side, "melee-hit", [0] * int(model.profile.a), need, **told)
         if not near or not rolled.successes:
             continue
         rending = sum(face == 6 for face in rolled.faces) if best_weapon(model) == "rending" else 0
@@ -245,7 +247,8 @@ async def wound(rider: Model, striker: Model, rends: bool) -> None:
     weapon = DENIES_ARMOUR if rends else best_weapon(striker)
     if not rends:
         need = wound_need(strength_of(striker, weapon), rider.profile.t)
-        if need is None or not (await roll(striker.side, "melee-wound", needed=need, target=rider.row)).successes:
+        told: dict[str, Plain] = {"unit": striker.unit.row, "model": striker.row, "target": rider.row}
+        if need is None or not (await roll(striker.side, "melee-wound", needed=need, **told)).successes:
             return
     save = save_need(save_in_melee(rider, weapon, False))
     if save is None or not (await roll(rider.side, "melee-save", needed=save, model=rider.row)).successes:
