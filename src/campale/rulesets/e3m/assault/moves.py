@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from campale.mechanics.bases import contacts, touch
 from campale.mechanics.frames import push
-from campale.mechanics.moves.asking import suggested, unit_move_question
+from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.barring import MORE_THAN, barred_for, enemies_but
 from campale.mechanics.moves.contact import ContactSearch, contact_question, fewer_in_contact, in_contact
 from campale.mechanics.moves.move_paths import Barred, stays
@@ -18,6 +18,7 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.contact import AssaultSearch
 from campale.rulesets.e3m.assault.declaring import targets_declared
+from campale.rulesets.e3m.assault.short import nearest_approach
 from campale.rulesets.e3m.command.groups import units_in
 from campale.rulesets.e3m.command.orders import ASSAULT, MARCH, has_hidden_order, is_forced, is_routed, order_of, show
 from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GOT_OUT, is_aboard, members
@@ -157,14 +158,9 @@ def free_movement(unit: Unit, gait: str, limit: float) -> Movement:
 @rule("assault/failed-contact")
 def fall_short(unit: Unit, gait: str, limit: float, enemies: Sequence[Model]) -> None:
     """If no model can reach contact, move as far as possible towards the target, more than 1 inch from the enemy."""
-    models = members(unit)
-    nearest = min(enemies, key=lambda e: min(gap(m.solid, e.solid) for m in models))
-    movement = free_movement(unit, gait, limit)
-    answer = next(suggested(unit, models, movement, [nearest.at]), None)
+    answer = nearest_approach(unit, free_movement(unit, gait, limit), enemies)
     if answer is not None:
-        paths = as_paths(models, answer)
-        if not all(stays(path) for path in paths.values()):
-            begin_route(unit, "assault", gait, paths)
+        begin_route(unit, "assault", gait, as_paths(members(unit), answer))
 
 
 # ---------------------------------------------------------------- assault/maximum-contact
