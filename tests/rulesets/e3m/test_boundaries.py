@@ -173,7 +173,7 @@ def test_jump_troops_assault_over_what_lies_between() -> None:
         pieces=[piece("building", 20, 12.5, size=(20, 1))],
     )
     position.declare("assaults", ((0, (1,)),))
-    play(assault_move(position, 0), answers=["over", PROPOSAL])
+    play(assault_move(position, 0), answers=[PROPOSAL])
     finish(position, accepting=True)
     assert all(any(touch(model(position, row), model(position, foe)) for foe in (2, 3)) for row in (0, 1))
 
