@@ -253,7 +253,7 @@ def test_a_passing_vehicle_is_stopped_by_what_both_sides_know(order: str, parts:
         phase="movement",
     )
     position.declare("secret-1", ((1, order),))
-    way = [(model(position, 0), Path(((20, 10), (20, 40)), 0.0))]
+    way = [(model(position, 0), Path(((20, 10), (20, 25)), 0.0))]
     assert [stop.kind for stop in stops(position, unit(position, 0), way)] == ["path-assault"]
     route = Route(0, "drive", "drive", (packed(0, way[0][1]),), 15.0)
     asked = question_after(path_assault(position, 0, 1, *route))
