@@ -173,7 +173,7 @@ def test_jump_troops_assault_over_what_lies_between() -> None:
         pieces=[piece("building", 20, 12.5, size=(20, 1))],
     )
     position.declare("assaults", ((0, (1,)),))
-    play(assault_move(position, 0), answers=["over", PROPOSAL])
+    play(assault_move(position, 0), answers=[PROPOSAL])
     finish(position, accepting=True)
     assert all(any(touch(model(position, row), model(position, foe)) for foe in (2, 3)) for row in (0, 1))
 
@@ -253,7 +253,7 @@ def test_a_passing_vehicle_is_stopped_by_what_both_sides_know(order: str, parts:
         phase="movement",
     )
     position.declare("secret-1", ((1, order),))
-    way = [(model(position, 0), Path(((20, 10), (20, 40)), 0.0))]
+    way = [(model(position, 0), Path(((20, 10), (20, 25)), 0.0))]
     assert [stop.kind for stop in stops(position, unit(position, 0), way)] == ["path-assault"]
     route = Route(0, "drive", "drive", (packed(0, way[0][1]),), 15.0)
     asked = question_after(path_assault(position, 0, 1, *route))

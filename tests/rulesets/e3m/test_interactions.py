@@ -58,8 +58,9 @@ def test_a_great_creature_in_a_unit_keeps_its_infantry_from_no_assault(near: flo
     route = Route(0, "drive", "drive", (packed(0, Path(((20, 10), (20, 40)), 0.0, (0.0, 0.0))),))
     found = stops(position, unit(position, 0), [(model(position, 0), route.path_of(0))])
     assert [stop.kind for stop in found] == (["path-assault"] if taking else [])
-    played = play(path_assault(position, 0, 2, *route), answers=[PROPOSAL] if taking else [], position=position)
-    asked: list[Any] = played.questions
+    answers = [PROPOSAL, PROPOSAL] if taking else []
+    played = play(path_assault(position, 0, 2, *route), answers=answers, position=position)
+    asked: list[Any] = [one for one in played.questions if one.prompt == "path-assault"]
     assert [form.field([]).about["models"] for form in asked] == ([taking] if taking else [])
 
 

@@ -31,7 +31,7 @@ from campale.rulesets.e3m.vehicles.damage import speed
 from campale.rulesets.e3m.vehicles.passengers import may_embark, stand_by
 from campale.rulesets.e3m.vehicles.stops import contact_with
 from campale.table.paths import Path, plan_length
-from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
+from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -163,7 +163,7 @@ def test_whoever_is_passed_chooses_how_its_weapon_fires(weapon: str, answer: lis
     )
     begin_route(unit(position, 0), "drive", "drive", {0: Path(((20, 10), (20, 40)))})
     dice = "1 1 | 3 1 | 1" if weapon == "heavy-machine-gun" else "1 1 | 3 | 1"
-    played = finish(position, dice, [answer])
+    played = finish(position, dice, [PROPOSAL, answer])
     assert [one.about["strength"] for one in played.questions if one.prompt == "penetration"] == [strength]
 
 

@@ -215,7 +215,7 @@ def test_an_assault_that_falls_short_goes_as_far_as_it_can() -> None:
         pieces=[piece("hedge", 20, 12.5)],
     )
     position.declare("assaults", ((0, (1,)),))
-    assault(position, "1 2", ["rough"])
+    assault(position, "1 2", [])
     assert 11.5 < model(position, 0).y <= 12.0
     assert melees(position) == []
 

@@ -448,7 +448,7 @@ def test_infantry_near_the_route_may_assault_a_passing_vehicle() -> None:
         phase="movement",
     )
     driving(position, (20, 40))
-    finish(position, "3 3 | 6 5 | 6 4", [["grenade"]])
+    finish(position, "3 3 | 6 5 | 6 4", [PROPOSAL, ["grenade"]])
     assert not model(position, 0).is_on_table
     assert unit(position, 1).marks("fired") == 0
 

@@ -9,6 +9,8 @@ from campale.mechanics.bases import touch
 from campale.mechanics.moves.contact import ContactSearch, Places
 from campale.mechanics.moves.unit_moves import path_of
 from campale.referee.position import Model
+from campale.rulesets.e3m.movement.ground import slowing, touches
+from campale.rulesets.e3m.movement.moves import touches_rough_ground
 from campale.table.measure import gap, nearest_point, outline_of
 from campale.table.paths import Path, at, plan_length
 from campale.table.shapes import TOLERANCE, Circle, Point, Point3, facing_towards, heading
@@ -38,7 +40,16 @@ class AssaultSearch(ContactSearch):
             return super().way(model, place)
         path = path_of(model, [place])
         is_short = plan_length(path) <= (self.movement.limit or 0.0) + TOLERANCE
-        return path if is_short and self.movement.meets(model, path) is None else None
+        return path if is_short and self.movement.meets(model, path) is None and self.is_easy(model, path) else None
+
+    def straight(self, model: Model, place: Point3) -> Path | None:
+        path = super().straight(model, place)
+        return path if path is not None and self.is_easy(model, path) else None
+
+    def is_easy(self, model: Model, path: Path) -> bool:
+        """Whether a way keeps to easy ground, if the unit must."""
+        must = touches_rough_ground in self.movement.of_all
+        return not must or not touches(model, path, model.position.ground.kept(slowing))
 
     def places_ahead(self, model: Model) -> Iterator[Point3]:
         """Places where a hull first touches a target that it goes straight to. A hull in contact may stay."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from campale.mechanics.bases import contacts, touch
 from campale.mechanics.frames import push
-from campale.mechanics.moves.asking import suggested, unit_move_question
+from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.barring import MORE_THAN, barred_for, enemies_but
 from campale.mechanics.moves.contact import ContactSearch, contact_question, fewer_in_contact, in_contact
 from campale.mechanics.moves.move_paths import Barred, stays
@@ -18,9 +19,11 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.contact import AssaultSearch
 from campale.rulesets.e3m.assault.declaring import targets_declared
+from campale.rulesets.e3m.assault.short import nearest_approach
 from campale.rulesets.e3m.command.groups import units_in
 from campale.rulesets.e3m.command.orders import ASSAULT, MARCH, has_hidden_order, is_forced, is_routed, order_of, show
 from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GOT_OUT, is_aboard, members
+from campale.rulesets.e3m.movement.ground import barring_or_slowing
 from campale.rulesets.e3m.movement.group_moves import FINISHED, Goals
 from campale.rulesets.e3m.movement.moves import (
     BY_DICE,
@@ -109,8 +112,8 @@ async def assault_move(position: Position, row: int, wanted: Goals = goals_for) 
     unit.mark("assaulted", 1)
     show(position, [unit])
     position.remember(f"assault-{row}")
-    gait, limit = await assault_allowance(unit)
     targets = standing_targets(unit)
+    gait, limit = await assault_allowance(unit, targets)
     if not targets:
         await move_undeclared(unit, gait, limit, wanted)
         return
@@ -129,13 +132,28 @@ async def assault_move(position: Position, row: int, wanted: Goals = goals_for) 
 @rule(
     "base-move/assault-distance", "base-move/difficult-terrain", "base-units/jump-packs", "base-move/dangerous-terrain"
 )
-async def assault_allowance(unit: Unit) -> tuple[str, float]:
+async def assault_allowance(unit: Unit, targets: Sequence[Unit] = ()) -> tuple[str, float]:
     """How the unit goes, and how many inches. Jetbikes fly over everything."""
     limit = assault_distance(unit)
     if all(m.profile.gear == "flying" for m in members(unit)):
         return OVER, limit
-    gait = await choose_gait(unit, limit, limit) if is_slowed(unit) else OPEN
+    keeps = partial(gaits_to_contact, unit, targets, limit)
+    gait = await choose_gait(unit, limit, limit, keeps=keeps) if is_slowed(unit) else OPEN
     return gait, await rough_allowance(unit) if gait == ROUGH else limit
+
+
+@rule("orders/assault", "assault/assault-move")
+def gaits_to_contact(unit: Unit, targets: Sequence[Unit], limit: float, gaits: Sequence[str]) -> list[str]:
+    """The ways to go by which the unit can reach a target, if there are any: a declared assault must be attempted."""
+    rows = [target.row for target in targets]
+    enemies = [m for target in targets for m in members(target) if m.is_on_table]
+
+    def reaches(gait: str) -> bool:
+        search = AssaultSearch(unit, members(unit), enemies, contact_movement(unit, rows, limit, gait))
+        places = ((unit.position.model(row), place) for row, near in search.near.items() for place in near)
+        return any(search.reachable(model, place) is not None for model, place in places)
+
+    return [gait for gait in gaits if reaches(gait)] if enemies and len(gaits) > 1 else []
 
 
 @rule("orders/assault-undeclared", "base-move/one-inch")
@@ -157,14 +175,9 @@ def free_movement(unit: Unit, gait: str, limit: float) -> Movement:
 @rule("assault/failed-contact")
 def fall_short(unit: Unit, gait: str, limit: float, enemies: Sequence[Model]) -> None:
     """If no model can reach contact, move as far as possible towards the target, more than 1 inch from the enemy."""
-    models = members(unit)
-    nearest = min(enemies, key=lambda e: min(gap(m.solid, e.solid) for m in models))
-    movement = free_movement(unit, gait, limit)
-    answer = next(suggested(unit, models, movement, [nearest.at]), None)
+    answer = nearest_approach(unit, free_movement(unit, gait, limit), enemies)
     if answer is not None:
-        paths = as_paths(models, answer)
-        if not all(stays(path) for path in paths.values()):
-            begin_route(unit, "assault", gait, paths)
+        begin_route(unit, "assault", gait, as_paths(members(unit), answer))
 
 
 # ---------------------------------------------------------------- assault/maximum-contact
@@ -191,10 +204,16 @@ def contact_movement(
     def end(model: Model) -> Barred:
         return barred_for(model, name, keeps_off, fence_of(model), barred_alike(model))
 
-    easy = (touches_rough_ground,) if gait == OPEN and is_slowed(unit) else ()
+    def round_rough_ground(model: Model) -> Barred:
+        return barred_for(model, f"{name}-round", keeps_off, barring_or_slowing, barred_alike(model))
+
     meets = on_the_table(way, end, gait == OVER)
     each = (too_far_by(BY_DICE if gait == ROUGH else by), *PATH_RESTRICTIONS[1:])
-    return Movement(limit, COHERENCY, meets, end, each, (*UNIT_RESTRICTIONS, *easy), gait == OVER)
+    movement = Movement(limit, COHERENCY, meets, end, each, UNIT_RESTRICTIONS, gait == OVER)
+    if gait == OPEN and by == ASSAULTING and is_slowed(unit):
+        of_all = (*UNIT_RESTRICTIONS, touches_rough_ground)
+        return movement._replace(at_the_end=round_rough_ground, of_all=of_all)
+    return movement
 
 
 def assault_question(search: ContactSearch, witness: Plain, prompt: str) -> MoveUnit:

@@ -24,7 +24,7 @@ from campale.rulesets.e3m.vehicles import driving
 from campale.rulesets.e3m.vehicles.stops import first_run_into, turned
 from campale.table import fields, planner
 from campale.table.formations import put_down, spots
-from campale.table.measure import bounding_radius, gap
+from campale.table.measure import bounding_radius, extent, gap
 from campale.table.outlines import box, contains
 from campale.table.paths import Path, at_each, plan_length, upto
 from campale.table.shapes import Circle, Point, Shape, Solid, facing_towards, rounded
@@ -35,6 +35,8 @@ from campale.table.turning import Field, hull_route
 STEP = 0.5
 SPOTS, TRIED, NEAR = 300, 12, 900
 """Places examined inside a piece, how many of them a leader tries to reach, and places near a wanted one."""
+BESIDE = 0.01
+"""How far from the table edge a base stops that touches it."""
 LEFT = "left-table"
 CLEAR = 1.002
 """The inches kept from the enemy: just more than 1."""
@@ -197,9 +199,12 @@ def rounded_to(at: Point) -> Point:
 
 @rule("orders/retreat-stop")
 def at_the_edge(leader: Model) -> Path | None:
-    """A way to a place in the zone that touches the table edge."""
-    y, size = edge_y(leader.position, leader.side), bounding_radius(leader.profile.shape)
-    return way_back(leader, (leader.x, size + 0.01 if y == 0.0 else y - size - 0.01))
+    """A way to a place in the zone that touches the table edge; a hull touches it with its nose if it can."""
+    edge, shape = edge_y(leader.position, leader.side), leader.profile.shape
+    nose = extent(Solid(shape, 0.0, 0.0, 0.0, 0.0))[3]
+    off = [size + BESIDE for size in dict.fromkeys((nose, bounding_radius(shape)))]
+    goals = [(leader.x, rounded(one if edge == 0.0 else edge - one)) for one in off]
+    return next(filter(None, (way_back(leader, goal) for goal in goals)), None)
 
 
 # ---------------------------------------------------------------- the way
@@ -250,5 +255,9 @@ def facing_along(model: Model, at: Point) -> Solid:
 
 
 def clamped(model: Model, x: float, y: float) -> Point:
-    size, ground = bounding_radius(model.profile.shape) + 0.01, model.position.ground
-    return rounded(min(max(x, size), ground.width - size)), rounded(min(max(y, size), ground.depth - size))
+    """The place, moved onto the table as far as the base sticks out; a hull arrives in a straight line."""
+    ground = model.position.ground
+    west, south, east, north = extent(facing_along(model, (x, y)))
+    x = min(max(x, x - west + BESIDE), ground.width - (east - x) - BESIDE)
+    y = min(max(y, y - south + BESIDE), ground.depth - (north - y) - BESIDE)
+    return rounded(x), rounded(y)

@@ -64,6 +64,7 @@ DANGER = "danger"
 
 
 @rule("turn/eligible-elements", "orders/retreat-timing", "base-vehicle/damage-results", "fire/preparatory-vehicles")
+@rule("orders/fire-heavy-weapons-stay")
 def may_act_in_movement(unit: Unit) -> bool:
     """Whether the unit's order and state let it move, or it may disembark."""
     if unit.marks(DONE) or not members(unit):
@@ -74,7 +75,7 @@ def may_act_in_movement(unit: Unit) -> bool:
         return False
     if order_of(unit) == RETREAT:
         return bool(unit.marks(HAD_RETREAT)) and not is_forced(unit)
-    return may_move(unit) and not unit.marks(STATIONARY)
+    return may_move(unit) and not unit.marks(STATIONARY) and len(held_models(unit)) < len(members(unit))
 
 
 @rule("hierarchy/movement-by-group", "turn/eligible-elements")

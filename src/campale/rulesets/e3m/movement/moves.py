@@ -45,6 +45,8 @@ CHARGE_ON_FOOT, CHARGE_MOUNTED = 6.0, 12.0
 
 OPEN, ROUGH, OVER = "open", "rough", "over"
 """How a unit moves: keeping to easy ground, touching difficult ground, or by jump pack."""
+Keeps = Callable[[list[str]], list[str]]
+"""Which of some ways to go are left."""
 
 
 # ---------------------------------------------------------------- how far
@@ -85,10 +87,11 @@ async def rough_allowance(unit: Unit) -> float:
 
 
 @rule("base-move/difficult-terrain", "base-units/jump-packs", "base-move/normal-infantry")
-async def choose_gait(unit: Unit, limit: float, jump: float, times: int = 1) -> str:
+async def choose_gait(unit: Unit, limit: float, jump: float, times: int = 1, keeps: Keeps = list) -> str:
     """Ask, before dice or route, if the unit touches difficult ground or uses its jump packs.
 
-    ``limit``, ``jump``: its distances over open ground and by jump pack; ``times``: what multiplies the result of dice.
+    ``limit``, ``jump``: its distances over open ground and by jump pack; ``times``: what multiplies the result of dice;
+    ``keeps``: which of the ways are left, all if none is.
     """
     gaits = [OPEN]
     if is_slowed(unit) and any(pieces_near(unit.position, m, limit) for m in members(unit)):
@@ -97,6 +100,7 @@ async def choose_gait(unit: Unit, limit: float, jump: float, times: int = 1) -> 
             gaits.remove(OPEN)
     if all(m.profile.kind == "jump" for m in members(unit)):
         gaits.insert(0, OVER)
+    gaits = keeps(gaits) or gaits
     gait: str = await choose(unit.side, "gait", gaits, of="gait", unit=unit.row, far=limit, jump=jump, times=times)
     return gait
 

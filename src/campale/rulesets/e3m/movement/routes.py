@@ -90,13 +90,17 @@ def as_path(plain: Sequence[Any]) -> Path:
     return Path(tuple(plain[1]), plain[2], tuple(plain[3]))
 
 
-def begin_route(unit: Unit, kind: str, gait: str, paths: dict[int, Path]) -> None:
-    """Announce a route and push its frame. No model has moved yet; where none is going to, nothing is announced."""
+def begin_route(unit: Unit, kind: str, gait: str, paths: dict[int, Path], met: tuple[str, ...] = ()) -> None:
+    """Announce a route and push its frame. No model has moved yet; where none is going to, nothing is announced.
+
+    ``met``: what the route counts as having met already.
+    """
     plain = tuple(packed(row, path) for row, path in paths.items())
     if any(plan_length(path) > TOLERANCE for path in paths.values()):
         unit.position.write("route", unit=unit.row, manner=kind, paths=[list(one[1]) for one in plain])
     leader = unit_leader(unit)
-    push(unit.position, Route(unit.row, kind, gait, plain, leader=-1 if leader is None else leader.row).frame)
+    led_by = -1 if leader is None else leader.row
+    push(unit.position, Route(unit.row, kind, gait, plain, met=met, leader=led_by).frame)
 
 
 @rule("hierarchy/unit-leader", "fire/opportunity-infantry-path")

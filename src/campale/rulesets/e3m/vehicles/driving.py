@@ -12,7 +12,7 @@ from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.barring import MORE_THAN, barred_for
 from campale.mechanics.moves.move_paths import Barred, MovePath, stays
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, on_the_table
-from campale.referee.ask import ask, roll
+from campale.referee.ask import ask, choose, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
@@ -30,19 +30,23 @@ from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.foretelling import foretold
 from campale.rulesets.e3m.vehicles.stops import (
+    OVERRUN,
     PASSING,
     first_run_into,
     flies,
     may_be_overrun,
     may_overrun,
     overruns_cover,
+    stops,
     touching,
 )
+from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point, facing_towards, heading, rounded
 from campale.table.terrain import Ground
 
 CLEAR = 0.002
 BREAKDOWN = 2
+FLY_OVER = "fly-over"
 BEYOND, RUN_OVER = (7.0, 12.0), 2
 """How far behind an enemy a vehicle may want to end, in inches, and how many enemies are considered."""
 
@@ -64,12 +68,28 @@ async def drive(unit: Unit, wanted: Callable[[Unit], Iterable[Point]]) -> None:
     if all(stays(path) and not path.turns for path in paths.values()):
         push(unit.position, ("arrived", unit.row, "stayed"))
         return
+    spared = await passed_over(unit, paths)
     for model in models:
         forget_speed(model)
     first = models[0]
     if first.profile.gear == "flying" and first.profile.has_armour:
         push(unit.position, ("flown", unit.row, *first.at))
-    begin_route(unit, "drive", "drive", paths)
+    begin_route(unit, "drive", "drive", paths, spared)
+
+
+@rule("vehicles/flying-obstacles", "vehicles/overrun-who", "vehicles/route")
+async def passed_over(unit: Unit, paths: dict[int, Path]) -> tuple[str, ...]:
+    """The overruns that the announced route of a flyer leaves out: its owner says which units it flies over."""
+    if not flies(unit):
+        return ()
+    found = stops(unit.position, unit, [(m, paths[m.row]) for m in members(unit)])
+    spared: list[str] = []
+    for stop in sorted(found, key=lambda one: one.length):
+        options, odds = (OVERRUN, FLY_OVER), {FLY_OVER: 0.3}
+        if stop.kind == OVERRUN:
+            chosen = await choose(unit.side, FLY_OVER, options, unit=unit.row, foe=stop.by, odds=odds)
+            spared += [stop.key] if chosen == FLY_OVER else []
+    return tuple(spared)
 
 
 @rule("vehicles/moved-status")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from campale.mechanics.frames import DOING, push, stack
@@ -42,7 +43,7 @@ from campale.rulesets.e3m.vehicles import driving
 from campale.rulesets.e3m.vehicles.stops import OVERRUN, contact_with, flies, may_be_overrun
 from campale.table import fields
 from campale.table.measure import bounding_radius, gap, gap_to_outline
-from campale.table.paths import Path, at, fraction, plan_length, upto
+from campale.table.paths import Path, fraction, plan_length, upto
 from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards, heading, rounded
 from campale.table.sweeps import gaps_along
 
@@ -216,7 +217,7 @@ async def overrun_back(position: Position, row: int, victim: int, *values: Any) 
     if not models:
         return
     x, y = sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
-    away = facing_towards(nearest_on(route, (x, y)), (x, y))
+    away = away_from(route, (x, y))
     for far in (BACK, 4.0, 8.0):
         for turn in TURNS:
             dx, dy = heading(rounded((away + turn) % 360.0))
@@ -227,13 +228,24 @@ async def overrun_back(position: Position, row: int, victim: int, *values: Any) 
     step_aside(position, unit, route)
 
 
-def nearest_on(route: Route, point: Point) -> Point:
-    """The nearest point on the way of the vehicle's centre."""
-    path = rest_of(as_path(route.paths[0]), route.done)
-    whole = plan_length(path)
-    tried = [at(path, whole * k / 24) for k in range(25)]
-    best = min(tried, key=lambda s: (s.x - point[0]) ** 2 + (s.y - point[1]) ** 2)
-    return best.x, best.y
+@rule("vehicles/overrun-failed")
+def away_from(route: Route, point: Point) -> float:
+    """Away from the nearest point on the line of the vehicle's centre; for a point on that line, square to it."""
+    ways = [rest_of(as_path(one), route.done).points for one in route.paths]
+    legs = [(a[:2], b[:2]) for way in ways for a, b in pairwise((*way, way[-1]))]
+    nearest, leg = min(((onto(point, *leg), leg) for leg in legs), key=lambda one: math.dist(one[0], point))
+    if math.dist(nearest, point) > TOLERANCE:
+        return facing_towards(nearest, point)
+    return rounded((facing_towards(*leg) + 90.0) % 360.0)
+
+
+def onto(point: Point, one: Point, other: Point) -> Point:
+    """The point of a straight line that is nearest to another point."""
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    long = dx * dx + dy * dy
+    share = ((point[0] - one[0]) * dx + (point[1] - one[1]) * dy) / long if long else 0.0
+    share = min(1.0, max(0.0, share))
+    return one[0] + share * dx, one[1] + share * dy
 
 
 def ends_on_strip(position: Position, model: Model, path: Path, route: Route) -> bool:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from functools import partial
 from random import Random
 from typing import Any
 
 from campale.dice.needs import Need
-from campale.mechanics.frames import push
+from campale.mechanics.frames import DOING, push, stack
 from campale.mechanics.script_form import alike_or_each, fill_in_script
 from campale.referee.ask import ask, roll, roll_for
 from campale.referee.position import Model, Position, Unit
-from campale.referee.question import Allot, Choose, Question
-from campale.referee.refusal import Plain
+from campale.referee.question import Allot, Along, Choose, Question
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import DENIES_ARMOUR, FUSION, KRAK, best_weapon, save_in_melee, strength_of
 from campale.rulesets.e3m.command.units import GONE, members
@@ -24,15 +25,25 @@ from campale.rulesets.e3m.fire.plan import VEHICLE, Volley
 from campale.rulesets.e3m.fire.volley import resolve
 from campale.rulesets.e3m.fire.wounds import remove_the_dead, save_need, suffer, wound_need
 from campale.rulesets.e3m.morale.morale import passes
-from campale.rulesets.e3m.movement.routes import Route, as_path
+from campale.rulesets.e3m.movement.routes import Route, as_path, leading_path, route_shown, share_of, ways
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, Struck, face_towards, strike
-from campale.rulesets.e3m.vehicles.stops import PASSING, infantry_of, may_assault_passing, might_assault_passing
-from campale.table.shapes import TOLERANCE
+from campale.rulesets.e3m.vehicles.stops import (
+    PASSING,
+    PATH_ASSAULT,
+    infantry_of,
+    may_assault_passing,
+    might_assault_passing,
+)
+from campale.table.measure import gap
+from campale.table.paths import at, plan_length
+from campale.table.shapes import TOLERANCE, Solid, rounded
 from campale.table.sweeps import gaps_along
 
 OUT, SHOOT, BLOWS, GRENADE = "out", "shoot", "strike", "grenade"
 SLOW_HIT, FAST_HIT = 4, 6
+STEP, ALIKE = 0.5, 0.0005
+"""How far apart points of a route are tried, and how much their distances may differ to be equal, in inches."""
 CAUSE = "path-assault"
 
 Parts = dict[int, str]
@@ -47,12 +58,73 @@ async def path_assault(position: Position, row: int, by: int, *values: Any) -> N
     able = [m for m in infantry_of(other) if m.is_on_table and is_near_route(position, m, route)]
     if not members(unit) or not able or not might_assault_passing(other):
         return
+    length = await where_to_stop(other, unit, route)
+    if length > route.done + TOLERANCE:
+        let_it_go_on(position, route, f"{PATH_ASSAULT}:{by}", length)
+        return
     script = partial(taking_part, other, able, unit)
     about: dict[str, Plain] = {"unit": by, "vehicle": members(unit)[0].row, "open": False}
     parts, lines = await fill_in_script(other.side, "path-assault", script, [OUT], **about) or ({}, {})
     taking = tuple((m.row, part, lines.get(m.row)) for m in able if (part := parts.get(m.row, OUT)) != OUT)
     if taking:
         push(position, ("path-assault-made", row, by, taking, *route))
+
+
+# ---------------------------------------------------------------- his choice among equals
+
+
+@rule("vehicles/path-assault")
+async def where_to_stop(unit: Unit, vehicle: Unit, route: Route) -> float:
+    """Ask at which point of the route, of those where its base is nearest to the unit, the vehicle is stopped.
+
+    A unit that may not take part is asked too while its order is hidden: it has one answer.
+    """
+    chosen, position = f"{PATH_ASSAULT}:{unit.row}@", unit.position
+    if any(key.startswith(chosen) for key in route.met):
+        return route.done
+    whole, least = plan_length(leading_path(position, route)), gap_there(unit, route, route.done)
+    count = int((whole - route.done) / STEP) if least > TOLERANCE else 0
+    tried = [*(rounded(route.done + STEP * k) for k in range(1, count + 1)), *([rounded(whole)] if count else [])]
+    equal = [length for length in tried if gap_there(unit, route, length) <= least + ALIKE]
+    if not equal:
+        return route.done
+    is_free = may_assault_passing(unit)
+
+    def refuses(length: float | None) -> Fault | None:
+        if length is None or not route.done - TOLERANCE <= length <= whole + TOLERANCE:
+            return Fault(measured=length, limit=whole, rule="fire/opportunity-aftermath")
+        off = gap_there(unit, route, length)
+        is_other = not is_free and length > route.done + TOLERANCE
+        return Fault(measured=off, limit=least) if off > least + ALIKE or is_other else None
+
+    lengths: list[Plain] = [route.done, *equal] if is_free else [route.done]
+    shown = route_shown(position, route, equal[-1]) | {"passes": False}
+    about: dict[str, Plain] = {"unit": unit.row, "mover": vehicle.row, "open": False}
+    question = Along(unit.side, "pass-at", refuses, lambda rng: rng.choice(lengths), lambda: lengths, shown, about)
+    return float(await ask(question))
+
+
+def gap_there(unit: Unit, route: Route, length: float) -> float:
+    """The gap between a unit's infantry and the vehicle or vehicles at a point of their route."""
+    position = unit.position
+    share = share_of(length, plan_length(leading_path(position, route)))
+    gaps = []
+    for model, path in ways(position, route):
+        here = at(path, share * plan_length(path))
+        facing = model.facing if here.facing is None else here.facing
+        there = Solid(model.profile.shape, here.x, here.y, 0.0, facing)
+        gaps += [gap(there, m.solid) for m in infantry_of(unit) if m.is_on_table]
+    return min(gaps, default=math.inf)
+
+
+def let_it_go_on(position: Position, route: Route, key: str, length: float) -> None:
+    """Note on the vehicle's route where the unit stops it."""
+    later = route._replace(met=(*(met for met in route.met if met != key), f"{key}@{length}"))
+    frames = (later.frame if frame == route.frame else frame for frame in stack(position))
+    position.declare(DOING, tuple(frames))
+
+
+# ---------------------------------------------------------------- the assault
 
 
 @rule(
@@ -182,7 +254,8 @@ async def strike_hull(strikers: Sequence[tuple[Model, str]], unit: Unit) -> None
     vehicle, need = members(unit)[0], strike_need(unit)
     for model, part in strikers:
         count = 1 if part == GRENADE else int(model.profile.a)
-        rolled = await roll_for(model.side, "melee-hit", [0] * count, need, model=model.row, target=vehicle.row)
+        told: dict[str, Plain] = {"unit": model.unit.row, "model": model.row, "target": vehicle.row}
+        rolled = await roll_for(model.side, "melee-hit", [0] * count, need, **told)
         for _ in range(rolled.successes):
             scored.append(struck_by(model, part, vehicle))
     for hit in scored:
@@ -206,7 +279,8 @@ async def strike_riders(position: Position, strikers: Sequence[tuple[Model, str]
     need = strike_need(unit)
     for model, _ in strikers:
         near = riders_near(position, model, route)
-        rolled = await roll_for(model.side, "melee-hit", [0] * int(model.profile.a), need, model=model.row)
+        told: dict[str, Plain] = {"unit": model.unit.row, "model": model.row, "foe": unit.row}
+        rolled = await roll_for(model.side, "melee-hit", [0] * int(model.profile.a), need, **told)
         if not near or not rolled.successes:
             continue
         rending = sum(face == 6 for face in rolled.faces) if best_weapon(model) == "rending" else 0
@@ -245,7 +319,8 @@ async def wound(rider: Model, striker: Model, rends: bool) -> None:
     weapon = DENIES_ARMOUR if rends else best_weapon(striker)
     if not rends:
         need = wound_need(strength_of(striker, weapon), rider.profile.t)
-        if need is None or not (await roll(striker.side, "melee-wound", needed=need, target=rider.row)).successes:
+        told: dict[str, Plain] = {"unit": striker.unit.row, "model": striker.row, "target": rider.row}
+        if need is None or not (await roll(striker.side, "melee-wound", needed=need, **told)).successes:
             return
     save = save_need(save_in_melee(rider, weapon, False))
     if save is None or not (await roll(rider.side, "melee-save", needed=save, model=rider.row)).successes:

@@ -75,8 +75,16 @@ def next_stop(
 ) -> Stop | None:
     """The first stop left (of a ``kind``). It is computed anew each time from the models left."""
     left = [stop for stop in stops(position, unit, ways) if stop.key not in met and stop.kind.startswith(kind)]
+    left = [let_on(stop, met) for stop in left]
     found = [stop for stop in left if stop.length >= done - TOLERANCE]
     return min(found, key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)), default=None)
+
+
+@rule("vehicles/path-assault")
+def let_on(stop: Stop, met: Sequence[str]) -> Stop:
+    """The stop at the point, among those equally near, to which a unit that assaults has let the vehicle go on."""
+    chosen = next((key for key in met if key.startswith(f"{stop.key}@")), None)
+    return stop if chosen is None else stop._replace(length=float(chosen.partition("@")[2]))
 
 
 @rule("vehicles/route", "vehicles/path-assault", "vehicles/assault-outside-movement", "orders/retreat-terrain")
