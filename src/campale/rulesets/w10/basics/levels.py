@@ -18,7 +18,7 @@ from campale.table import fields
 from campale.table.fields import Field
 from campale.table.levels import floor_under, heights, on_the_table, rests, walked
 from campale.table.outlines import contains
-from campale.table.paths import Path
+from campale.table.paths import Path, furthest_length
 from campale.table.shapes import TOLERANCE, Point, Solid, rounded
 from campale.table.terrain import Floor, Ground, Piece
 
@@ -191,12 +191,18 @@ def cut(ground: Ground, z: float, tall: float, blocks: Sequence[Piece]) -> Groun
 # ---------------------------------------------------------------- the path that is meant
 
 
-def path_meant(model: Model, points: Sequence[Sequence[float]], facing: float | None = None, air: bool = False) -> Path:
+def path_meant(
+    model: Model,
+    points: Sequence[Sequence[float]],
+    facing: float | None = None,
+    limit: float | None = None,
+    air: bool = False,
+) -> Path:
     """The path of an answer; a point without a height is on the previous level, or on the next one below.
 
-    On foot a leg goes up or down on the spot; in the air (``air``) it slants.
+    On foot a leg goes up or down on the spot; in the air (``air``) it slants. ``limit``: how far the model may go.
     """
-    plain = path_of(model, points, facing)
+    plain = path_in_plan(model, points, facing, limit)
     ground = model.position.ground
     if not has_floors(ground):
         return plain
@@ -205,6 +211,16 @@ def path_meant(model: Model, points: Sequence[Sequence[float]], facing: float | 
         return plain
     raised = raised_path(model, points, heights, plain)
     return raised if air else on_the_table(walked(ground, raised))
+
+
+@rule("movement-phase/moving-models", "movement-phase/measuring-moves")
+def path_in_plan(model: Model, points: Sequence[Sequence[float]], facing: float | None, limit: float | None) -> Path:
+    """The path in plan. A hull keeps its facing; if it is to end with another, it faces along its way where it can."""
+    if facing is not None and facing != model.facing:
+        along = path_of(model, points, facing)
+        if limit is None or furthest_length(along, model.solid.shape) <= limit + TOLERANCE:
+            return along
+    return path_of(model, points, facing, sideways=True)
 
 
 def heights_meant(model: Model, points: Sequence[Sequence[float]]) -> list[float]:
