@@ -19,8 +19,9 @@ from campale.table.fields import Field
 from campale.table.levels import floor_under, heights, on_the_table, rests, walked
 from campale.table.outlines import contains
 from campale.table.paths import Path, furthest_length
-from campale.table.shapes import TOLERANCE, Point, Solid, rounded
+from campale.table.shapes import TOLERANCE, Circle, Point, Solid, rounded
 from campale.table.terrain import Floor, Ground, Piece
+from campale.table.turning import plan_with_turns
 
 FINE = 3
 SLAB = 0.1
@@ -216,7 +217,9 @@ def path_meant(
 @rule("movement-phase/moving-models", "movement-phase/measuring-moves")
 def path_in_plan(model: Model, points: Sequence[Sequence[float]], facing: float | None, limit: float | None) -> Path:
     """The path in plan. A hull keeps its facing; if it is to end with another, it faces along its way where it can."""
-    if facing is not None and facing != model.facing:
+    if facing is not None and facing != model.facing and not isinstance(model.solid.shape, Circle):
+        if all((rounded(x), rounded(y)) == model.at for x, y, *_ in points):
+            return plan_with_turns(Path((model.at, model.at)), model.facing, facing, sideways=True)
         along = path_of(model, points, facing)
         if limit is None or furthest_length(along, model.solid.shape) <= limit + TOLERANCE:
             return along
@@ -233,10 +236,12 @@ def heights_meant(model: Model, points: Sequence[Sequence[float]]) -> list[float
 
 
 def raised_path(model: Model, points: Sequence[Sequence[float]], heights: Sequence[float], plain: Path) -> Path:
-    """The path with its heights; moving straight up or down on the spot is a leg of its own."""
+    """The path with its heights; moving straight up or down on the spot is a leg of its own, and so is a turn."""
     places = [model.at, *((rounded(p[0]), rounded(p[1])) for p in points)]
     steps = [(*at, z) for at, z in zip(places, heights, strict=True)]
     steps = [step for k, step in enumerate(steps) if not k or step != steps[k - 1]]
+    if len(steps) < len(plain.points):
+        steps *= 2
     if len(steps) == len(plain.points):
         return msgspec.structs.replace(plain, points=tuple(steps))
     return Path(tuple(steps), plain.facing)
