@@ -62,9 +62,14 @@ class MeleeSearch(ContactSearch):
                     yield round(there.x, 4), round(there.y, 4), model.z
 
 
+def straight_at(model: Model, target: Model) -> float:
+    """The direction in which a hull comes nearest to a round base."""
+    return facing_towards(nearest_point(model.solid, *target.at), target.at)
+
+
 def directions(model: Model, target: Model) -> Iterator[float]:
     """Directions in which a hull may come to touch a target, the shortest way to a round one among them."""
-    yield facing_towards(nearest_point(model.solid, *target.at), target.at)
+    yield straight_at(model, target)
     yield facing_towards(model.at, nearest_point(target.solid, *model.at))
     for turn in range(0, 360, 90):
         yield model.facing + turn
