@@ -9,11 +9,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from campale.mechanics.moves import storeys
+from campale.mechanics.moves.move_paths import answer_of
 from campale.mechanics.moves.unit_moves import (
     Answer,
     Movement,
     UnitMove,
-    as_answer,
     as_paths,
     closing_up,
     is_lawful,
@@ -28,7 +28,7 @@ from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.table.levels import heights
 from campale.table.paths import Path
-from campale.table.shapes import TOLERANCE, Point, heading, rounded
+from campale.table.shapes import TOLERANCE, Circle, Point, heading, rounded
 from campale.table.terrain import Floor
 
 Goals = Callable[[], Iterable[Point]]
@@ -217,9 +217,13 @@ def shifted_towards(unit: Unit, models: Sequence[Model], movement: Movement, goa
 
 
 def shifted(models: Sequence[Model], movement: Movement, by: Point) -> Plain:
-    """All models that may go, by the same step."""
-    steps = {m.row: [] if m.row in movement.fixed else [(m.x + by[0], m.y + by[1])] for m in models}
-    return as_answer(models, {m.row: path_of(m, steps[m.row]) for m in models})
+    """All models that may go, by the same step; hulls end facing as the book reads such a path."""
+    found: list[Plain] = []
+    for model in models:
+        steps = [] if model.row in movement.fixed else [(model.x + by[0], model.y + by[1])]
+        facing = None if isinstance(model.solid.shape, Circle) else movement.reads(model, steps, None).facing
+        found.append(answer_of(path_of(model, steps), facing))
+    return found
 
 
 def random_move(unit: Unit, models: Sequence[Model], movement: Movement, rng: Random) -> Plain | None:

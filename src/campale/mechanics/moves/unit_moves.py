@@ -47,8 +47,13 @@ Answer = Sequence[Any]
 """For each model of a unit: its points after the start, and a facing or None."""
 
 
-def path_of(model: Model, points: Sequence[Sequence[float]], facing: float | None = None) -> Path:
-    """The path of a model through points of the table; a hull faces along each stretch of it."""
+def path_of(
+    model: Model, points: Sequence[Sequence[float]], facing: float | None = None, sideways: bool = False
+) -> Path:
+    """The path of a model through points of the table.
+
+    A hull faces along each stretch of it, or (``sideways``) keeps its facing until it turns at the end.
+    """
     steps: list[Point] = [model.at]
     for point in points:
         step = rounded(point[0]), rounded(point[1])
@@ -59,7 +64,7 @@ def path_of(model: Model, points: Sequence[Sequence[float]], facing: float | Non
             return Path((model.at,), model.facing)
         return plan_with_turns(Path((model.at,)), model.facing, facing)
     plain = Path(tuple(steps), model.facing)
-    return plain if isinstance(model.solid.shape, Circle) else plan_with_turns(plain, model.facing, facing)
+    return plain if isinstance(model.solid.shape, Circle) else plan_with_turns(plain, model.facing, facing, sideways)
 
 
 Reads = Callable[[Model, Sequence[Sequence[float]], float | None], Path]

@@ -84,6 +84,8 @@ def test_markers_keep_six_inches_off_the_edges_and_nine_off_each_other() -> None
     assert misplaced(position, (10, 38.0)) is not None
     assert misplaced(position, (39.0, 22)) is not None
     assert misplaced(position, (39.01, 22)) is None
+    for one, other in ((37.99, 28.99), (13.41, 22.41), (36.3, 27.3)):
+        assert misplaced(table(squad("line-squad"), markers=[(30, one)]), (30, other)) is not None
     assert all(misplaced(position, place) is None for place in open_places(position))
 
 

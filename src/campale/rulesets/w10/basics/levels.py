@@ -18,9 +18,10 @@ from campale.table import fields
 from campale.table.fields import Field
 from campale.table.levels import floor_under, heights, on_the_table, rests, walked
 from campale.table.outlines import contains
-from campale.table.paths import Path
-from campale.table.shapes import TOLERANCE, Point, Solid, rounded
+from campale.table.paths import Path, furthest_length
+from campale.table.shapes import TOLERANCE, Circle, Point, Solid, rounded
 from campale.table.terrain import Floor, Ground, Piece
+from campale.table.turning import plan_with_turns
 
 FINE = 3
 SLAB = 0.1
@@ -191,12 +192,18 @@ def cut(ground: Ground, z: float, tall: float, blocks: Sequence[Piece]) -> Groun
 # ---------------------------------------------------------------- the path that is meant
 
 
-def path_meant(model: Model, points: Sequence[Sequence[float]], facing: float | None = None, air: bool = False) -> Path:
+def path_meant(
+    model: Model,
+    points: Sequence[Sequence[float]],
+    facing: float | None = None,
+    limit: float | None = None,
+    air: bool = False,
+) -> Path:
     """The path of an answer; a point without a height is on the previous level, or on the next one below.
 
-    On foot a leg goes up or down on the spot; in the air (``air``) it slants.
+    On foot a leg goes up or down on the spot; in the air (``air``) it slants. ``limit``: how far the model may go.
     """
-    plain = path_of(model, points, facing)
+    plain = path_in_plan(model, points, facing, limit)
     ground = model.position.ground
     if not has_floors(ground):
         return plain
@@ -205,6 +212,18 @@ def path_meant(model: Model, points: Sequence[Sequence[float]], facing: float | 
         return plain
     raised = raised_path(model, points, heights, plain)
     return raised if air else on_the_table(walked(ground, raised))
+
+
+@rule("movement-phase/moving-models", "movement-phase/measuring-moves")
+def path_in_plan(model: Model, points: Sequence[Sequence[float]], facing: float | None, limit: float | None) -> Path:
+    """The path in plan. A hull keeps its facing; if it is to end with another, it faces along its way where it can."""
+    if facing is not None and facing != model.facing and not isinstance(model.solid.shape, Circle):
+        if all((rounded(x), rounded(y)) == model.at for x, y, *_ in points):
+            return plan_with_turns(Path((model.at, model.at)), model.facing, facing, sideways=True)
+        along = path_of(model, points, facing)
+        if limit is None or furthest_length(along, model.solid.shape) <= limit + TOLERANCE:
+            return along
+    return path_of(model, points, facing, sideways=True)
 
 
 def heights_meant(model: Model, points: Sequence[Sequence[float]]) -> list[float]:
@@ -217,10 +236,12 @@ def heights_meant(model: Model, points: Sequence[Sequence[float]]) -> list[float
 
 
 def raised_path(model: Model, points: Sequence[Sequence[float]], heights: Sequence[float], plain: Path) -> Path:
-    """The path with its heights; moving straight up or down on the spot is a leg of its own."""
+    """The path with its heights; moving straight up or down on the spot is a leg of its own, and so is a turn."""
     places = [model.at, *((rounded(p[0]), rounded(p[1])) for p in points)]
     steps = [(*at, z) for at, z in zip(places, heights, strict=True)]
     steps = [step for k, step in enumerate(steps) if not k or step != steps[k - 1]]
+    if len(steps) < len(plain.points):
+        steps *= 2
     if len(steps) == len(plain.points):
         return msgspec.structs.replace(plain, points=tuple(steps))
     return Path(tuple(steps), plain.facing)

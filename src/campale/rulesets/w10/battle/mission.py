@@ -13,6 +13,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.levels import level_at
 from campale.rulesets.w10.basics.markers import OBJECTIVE, markers
+from campale.rulesets.w10.basics.units import within
 from campale.rulesets.w10.battle.secondary import deal_cards
 from campale.table.room import Area
 
@@ -72,10 +73,10 @@ def misplaced(position: Position, at: Sequence[float]) -> Fault | None:
     x, y = at[0], at[1]
     ground = position.ground
     edge = min(x, y, ground.width - x, ground.depth - y)
-    if edge <= FROM_EDGE:
+    if within(edge, FROM_EDGE):
         return Fault((x, y), round(edge, 2), FROM_EDGE)
     near = min(((x - one.x) ** 2 + (y - one.y) ** 2 for one in markers(position)), default=1e9) ** 0.5
-    return Fault((x, y), round(near, 2), FROM_MARKER) if near <= FROM_MARKER else None
+    return Fault((x, y), round(near, 2), FROM_MARKER) if within(near, FROM_MARKER) else None
 
 
 @rule("only-war/first-turn", "battle-round/rounds")

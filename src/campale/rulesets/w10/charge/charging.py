@@ -41,6 +41,7 @@ from campale.rulesets.w10.basics.units import (
 )
 from campale.rulesets.w10.charge.bars import BARS
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
+from campale.rulesets.w10.charge.hulls import MeleeSearch
 from campale.rulesets.w10.charge.ramming import ram
 from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
 from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, is_held, moving
@@ -302,7 +303,7 @@ def duty_of(unit: Unit, targets: Sequence[int], far: float) -> Duty:
     """What the models of a charge owe: contact with models of the targets."""
     enemies = [m for row in targets for m in members(Unit(unit.position, row))]
     return Duty(
-        ContactSearch(unit, members(unit), enemies, charge_movement(unit, targets, far)), "charge-phase/charge-move"
+        MeleeSearch(unit, members(unit), enemies, charge_movement(unit, targets, far)), "charge-phase/charge-move"
     )
 
 

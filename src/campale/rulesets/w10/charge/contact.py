@@ -19,10 +19,11 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK
 from campale.rulesets.w10.basics.levels import heights_of
 from campale.rulesets.w10.basics.units import between
+from campale.rulesets.w10.charge.hulls import straight_at
 from campale.table import planner
 from campale.table.measure import bounding_radius
-from campale.table.paths import fraction, plan_length
-from campale.table.shapes import TOLERANCE, Circle, Solid
+from campale.table.paths import Path, fraction, plan_length
+from campale.table.shapes import TOLERANCE, Circle, Solid, heading
 
 SLACK = 0.1
 """A model must move nearer only if it can gain at least this many inches."""
@@ -93,25 +94,33 @@ def in_contact(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[
 
 def nearer(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[Plain]:
     """Ways of a model nearer to the enemies it wants: the nearest point possible, then shorter shares of that way."""
-    size, limit = bounding_radius(model.solid.shape), search.movement.limit or 0.0
-    if not isinstance(model.solid.shape, Circle):
-        return
-    others = ends_of_others(move, model)
-    crowd = others[np.abs(others[:, 3] - model.z) <= TOLERANCE, :3]
-    crowd[:, 2] += size
-    going = planner.with_discs(search.movement.at_the_end(model).field.plans, crowd)
     wanted = [enemy.solid for enemy in search.wanted(model)]
 
     def off(there: Solid) -> float:
         return min((between(there, enemy) for enemy in wanted), default=0.0)
 
     left = off(move.standing(model))
-    for enemy in search.wanted(model):
-        whole = planner.nearest(going, model.at, enemy.at, limit)
+    for whole in ways_towards(search, move, model):
         for share in SHARES:
             way = search.movement.reads(model, on_the_grain(model, fraction(whole, share)).points[1:], None)
             if plan_length(way) > 0.0 and off(search.standing_at(model, end_of(way))) <= left - SLACK:
                 yield answer_of(way)
+
+
+def ways_towards(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[Path]:
+    """Ways towards the enemies that a model wants, clear of where the others of its unit end; a hull goes straight."""
+    size, limit = bounding_radius(model.solid.shape), search.movement.limit or 0.0
+    if not isinstance(model.solid.shape, Circle):
+        for enemy in search.wanted(model):
+            dx, dy = heading(straight_at(model, enemy))
+            yield Path((model.at, (model.x + limit * dx, model.y + limit * dy)), model.facing)
+        return
+    others = ends_of_others(move, model)
+    crowd = others[np.abs(others[:, 3] - model.z) <= TOLERANCE, :3]
+    crowd[:, 2] += size
+    going = planner.with_discs(search.movement.at_the_end(model).field.plans, crowd)
+    for enemy in search.wanted(model):
+        yield planner.nearest(going, model.at, enemy.at, limit)
 
 
 def ends_of_others(move: UnitMove, model: Model) -> Any:

@@ -85,10 +85,28 @@ def is_allowed(model: Model, one: Carried) -> bool:
     return holds_now(Use(position, one, {"attack": cause}))
 
 
-@rule("c/fight-on-death", "s/shoot-on-death")
 async def act_on_death(position: Position, models: list[Model]) -> None:
-    """Roll a die for each model while the ability may be used; those that succeed act, the others are removed."""
     one = deed_of(position, models[0])
+    acts = {effect.act for effect in one.ability.do}
+    await (fight_at_last if "fight-on-death" in acts else shoot_at_last)(position, one, models)
+
+
+@rule("c/fight-on-death")
+async def fight_at_last(position: Position, one: Carried, models: list[Model]) -> None:
+    acting = await those_who_act(position, one, models)
+    if acting:
+        await fight_on_death(acting)
+
+
+@rule("s/shoot-on-death")
+async def shoot_at_last(position: Position, one: Carried, models: list[Model]) -> None:
+    acting = await those_who_act(position, one, models)
+    if acting:
+        await shoot_on_death(acting)
+
+
+async def those_who_act(position: Position, one: Carried, models: list[Model]) -> list[Model]:
+    """Roll a die for each model while the ability may be used; those that succeed act, the others are removed."""
     home = models[0].unit
     able = []
     for model in models:
@@ -97,11 +115,9 @@ async def act_on_death(position: Position, models: list[Model]) -> None:
             able.append(model)
     count = await how_many(one, models[0].side, len(able), home.row) if able else 0
     lay_down([m for m in models if m not in able[:count]], home)
-    acting = able[:count]
-    if acting:
+    if count:
         position.write("ability", unit=home.row, ability=one.ability.title.in_both)
-        acts = {effect.act for effect in one.ability.do}
-        await (fight_on_death(acting) if "fight-on-death" in acts else shoot_on_death(acting))
+    return able[:count]
 
 
 DEEDS = {

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from campale.mechanics.moves.asking import suggested
 from campale.mechanics.moves.barring import MORE_THAN, nothing
-from campale.mechanics.moves.contact import ContactSearch, in_contact
+from campale.mechanics.moves.contact import in_contact
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, is_lawful, moves_the_fixed, staying
 from campale.referee.ask import ask, choose
@@ -26,6 +26,7 @@ from campale.rulesets.w10.basics.units import (
     members,
 )
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
+from campale.rulesets.w10.charge.hulls import MeleeSearch
 from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks_on_foot, citing, go, moving
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE
@@ -187,7 +188,7 @@ async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | N
         movement = movement._replace(fixed=frozenset({*movement.fixed, *(m.row for m in models if m.row != only.row)}))
     if len(movement.fixed) == len(models):
         return True
-    duty = Duty(ContactSearch(unit, models, reached, movement, closest_enemies), id, near)
+    duty = Duty(MeleeSearch(unit, models, reached, movement, closest_enemies), id, near)
     answers = lawful_moves(duty)
     if not answers:
         return False
@@ -225,7 +226,7 @@ async def move_to_marker(unit: Unit, only: Model | None = None) -> None:
         movement = movement._replace(fixed=frozenset(m.row for m in models if m.row != only.row))
     answer = next(suggested(unit, models, movement, [(token.x, token.y)]), None)
     if answer is not None and answer != staying(models):
-        duty = Duty(ContactSearch(unit, models, (), movement), "m/consolidation-move")
+        duty = Duty(MeleeSearch(unit, models, (), movement), "m/consolidation-move")
         question = contact_question(duty, "consolidate", answer, staying(models))
         go(unit, as_paths(models, await ask(question), movement.reads), "consolidate")
 

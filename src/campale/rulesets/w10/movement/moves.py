@@ -311,16 +311,18 @@ def moving(
         path_restrictions(cites, goes_too_far if may_fly else goes_too_far_on_foot),
         (*UNIT_RESTRICTIONS, *restrictions),
         flies=flies,
-        reads=path_flown if may_fly else path_meant,
+        reads=partial(path_flown if may_fly else path_meant, limit=limit),
         companions=companions(len(models)),
         levels=levels if has_floors(unit.position.ground) else None,
     )
 
 
 @rule("v/fly-terrain", "flying/over-terrain")
-def path_flown(model: Model, points: Sequence[Sequence[float]], facing: float | None = None) -> Path:
+def path_flown(
+    model: Model, points: Sequence[Sequence[float]], facing: float | None = None, limit: float | None = None
+) -> Path:
     """The path that an answer means; it slants for a model that can FLY."""
-    return path_meant(model, points, facing, air=model.profile.has("fly"))
+    return path_meant(model, points, facing, limit, air=model.profile.has("fly"))
 
 
 # ---------------------------------------------------------------- moving
