@@ -399,3 +399,18 @@ def test_one_resource_card_is_no_cards(change: int, told: str) -> None:
     gain = Event("pool", {"side": 0, "pool": "resources", "now": 7, "change": change})
     (line,) = lines([gain], Teller(BOOK, "en", [], []))
     assert line.text == f"Red gains {told}."
+
+
+@pytest.mark.parametrize(
+    ("language", "now", "told"),
+    [
+        ("en", 6, "Red has 6 Resource cards left."),
+        ("en", 1, "Red has 1 Resource card left."),
+        ("it", 6, "Rosso: restano 6 carte Risorsa."),
+        ("it", 1, "Rosso: resta 1 carta Risorsa."),
+    ],
+)
+def test_a_resource_card_that_goes_with_its_generator_is_no_gain(language: str, now: int, told: str) -> None:
+    loss = Event("pool", {"side": 0, "pool": "resources", "now": now, "change": -1})
+    (line,) = lines([loss], Teller(BOOK, language, [], []))
+    assert line.text == told
