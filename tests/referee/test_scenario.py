@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from campale.referee.ruleset import load_ruleset
+from campale.referee.scenarios.look import as_rolled
 from campale.referee.scenarios.scenario import SCHEMA, check, files_in, read_scenario, schema
 from campale.referee.scenarios.trace import trace
 from tests.work import at_most
@@ -534,6 +535,13 @@ def test_a_trace_tells_every_question_every_answer_and_every_die(tmp_path: Path)
     assert amiss
     assert happened[-2].startswith("   side 1 answers")
     assert trace(written(tmp_path, "a: 1"))[1]
+
+
+def test_a_number_that_is_not_to_be_exceeded_is_told_as_such() -> None:
+    need = {"base": 12, "parts": [{"rule": "core/fumble", "value": -2}]}
+    assert as_rolled({"count": 1, "sides": 20, "needed": {**need, "at_most": True}}) == "1D20 at ≤12 (core/fumble -2)"
+    assert as_rolled({"count": 2, "sides": 6, "needed": need}) == "2D6 at 12+ (core/fumble -2)"
+    assert as_rolled({"count": 1, "sides": 20, "needed": None}) == "1D20"
 
 
 # ---------------------------------------------------------------- more to expect, and to set out

@@ -320,9 +320,11 @@ def need_of(roll: dict[str, Plain]) -> tuple[int | None, dict[str, float]]:
 
 
 def as_rolled(roll: dict[str, Plain]) -> str:
+    """``2D6 at 4+ (fire/mod-half-range -1)``, or ``1D20 at ≤12`` where it is not to be exceeded."""
     number, parts = need_of(roll)
     modifiers = ", ".join(f"{rule} {value:+g}" for rule, value in parts.items())
-    against = "" if number is None else f" at {number}+" + (f" ({modifiers})" if modifiers else "")
+    limit = "" if number is None else msgspec.convert(roll["needed"], Need).written(number)
+    against = f" at {limit}" + (f" ({modifiers})" if modifiers else "") if limit else ""
     return f"{roll['count']}D{roll['sides']}{against}"
 
 

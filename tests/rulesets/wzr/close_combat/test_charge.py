@@ -134,6 +134,32 @@ def test_that_nobody_can_be_charged_is_told_with_the_inches_to_the_nearest(y: fl
     )
 
 
+@covers("actions/charge", "close-combat/charge-end", "movement/terrain-penalty", "squads/coherency")
+@pytest.mark.parametrize(
+    ("position", "found"),
+    [
+        (against(pieces=[piece((15, 12), (10, 1), ("light",))], foe={"at": (20.0, 19.2)}), None),
+        (
+            against(pieces=[piece((15, 12), (10, 1), ("light",))], foe={"at": (20.0, 19.3)}),
+            ("movement/terrain-penalty", 8.1, 8.0, ""),
+        ),
+        (
+            against(squad(side=1, at=(20.0, 12.0)), foe={"at": (20.0, 13.3)}),
+            ("close-combat/charge-end", None, None, "no-free-line"),
+        ),
+        (
+            table(squad(2, at=((20.0, 10.0), (21.5, 10.0))), squad(side=1, at=(21.5, 20.0))),
+            ("squads/coherency", 7.73, 7, ""),
+        ),
+    ],
+)
+def test_a_charge_that_is_near_enough_and_yet_impossible_tells_why(position: Position, found: Any) -> None:
+    model = position.model(1 if position.side_of[1] == 0 else 0)
+    target = next(one for one in position.models if one.side == 1)
+    why = cannot_charge_at(model, target.row)
+    assert (why and (why.rule, why.measured, why.limit, why.word)) == found
+
+
 @covers("actions/charge", "close-combat/engaged-ap")
 def test_two_points_by_the_unengaged() -> None:
     position = against()
@@ -219,9 +245,9 @@ def test_not_through_a_wall_with_its_reach() -> None:
     ("tags", "y", "abilities", "rule"),
     [
         (("light",), 19.2, (), ""),
-        (("light",), 19.3, (), "close-combat/charge-end"),
+        (("light",), 19.3, (), "movement/terrain-penalty"),
         (("heavy",), 17.2, (), ""),
-        (("heavy",), 17.3, (), "close-combat/charge-end"),
+        (("heavy",), 17.3, (), "movement/terrain-penalty"),
         (("heavy",), 21.2, ("ranger",), ""),
     ],
 )
@@ -585,7 +611,7 @@ def test_a_fall_may_end_it() -> None:
 
 
 @covers("close-combat/different-levels", "movement/climb", "actions/charge")
-@pytest.mark.parametrize(("y", "rule"), [(10.81, ""), (10.78, "close-combat/charge-end")])
+@pytest.mark.parametrize(("y", "rule"), [(10.81, ""), (10.78, "movement/climb")])
 def test_up_onto_a_roof(y: float, rule: str) -> None:
     """3 inches of height cost 6; it must stand on the enemy's level."""
     position = against(at=(20.0, y), foe={"z": 3.0}, pieces=[roof(3.0)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -14,6 +14,7 @@ from campale.referee.telling.naming import titles
 from campale.referee.telling.teller import Teller
 from campale.referee.telling.transcript import actor, lines, told
 from campale.referee.telling.words import LANGUAGES
+from campale.rulesets.wzr.abilities.vocabulary import Test
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import lay_markers
@@ -399,3 +400,24 @@ def test_one_resource_card_is_no_cards(change: int, told: str) -> None:
     gain = Event("pool", {"side": 0, "pool": "resources", "now": 7, "change": change})
     (line,) = lines([gain], Teller(BOOK, "en", [], []))
     assert line.text == f"Red gains {told}."
+
+
+@pytest.mark.parametrize(
+    ("language", "now", "told"),
+    [
+        ("en", 6, "Red has 6 Resource cards left."),
+        ("en", 1, "Red has 1 Resource card left."),
+        ("it", 6, "Rosso: restano 6 carte Risorsa."),
+        ("it", 1, "Rosso: resta 1 carta Risorsa."),
+    ],
+)
+def test_a_resource_card_that_goes_with_its_generator_is_no_gain(language: str, now: int, told: str) -> None:
+    loss = Event("pool", {"side": 0, "pool": "resources", "now": now, "change": -1})
+    (line,) = lines([loss], Teller(BOOK, language, [], []))
+    assert line.text == told
+
+
+@pytest.mark.parametrize("test", get_args(Test))
+def test_a_test_passed_without_a_die_is_named_in_both_languages(test: str) -> None:
+    named = [Teller(BOOK, language).key(f"test.{test}") for language in ("en", "it")]
+    assert named == [f"test.{test}"] * 2

@@ -11,6 +11,8 @@ import pytest
 from campale.dice import odds
 from campale.dice.stages import play as play_stages
 from campale.referee.position import Position
+from campale.referee.telling.teller import Teller
+from campale.referee.telling.transcript import lines
 from campale.rulesets.wzr.armies.profile import Fire, Weapon
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.squads.squads import commander
@@ -258,6 +260,17 @@ def test_a_power_shot_handed_over_stays_one_and_strikes_the_receiver() -> None:
     kept = shielding()
     struck(kept, Hit(target=0, by=2, ranged=True), dice="20", answers=["keep"])
     assert gone(kept) == [0]
+
+
+@covers("armour/resolve-order", "abilities/shielded")
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "Lord passes the wound to Friend."), ("it", "Lord passa la ferita a Friend.")]
+)
+def test_who_takes_a_wound_over_is_named(language: str, told: str) -> None:
+    position = shielding()
+    played = struck(position, Hit(target=0, by=2, ranged=True), dice="1", answers=[1])
+    teller = Teller(position.ruleset, language, ["Lord", "Friend", "Enemy"], ["Lord", "Friend", "Enemy"])
+    assert told in [line.text for line in lines(played.events, teller)]
 
 
 @covers("abilities/shielded")

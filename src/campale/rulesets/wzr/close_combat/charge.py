@@ -291,9 +291,27 @@ def no_way(model: Model, target: Model) -> Fault | None:
         return None
     far, limit, longer = gap(model, target), most(model), max(0.0, reach(model))
     if within(far, limit + longer):
-        return Fault(target.at, far, limit, target.row)
+        return bars_the_line(model, target)
     rule = "movement/distance-cap" if within(far, TWICE * model.profile.m + longer) else "actions/charge"
     return Fault(target.at, far, limit, target.row, rule=rule)
+
+
+@rule("close-combat/charge-end", "movement/terrain-penalty", "movement/climb", "vehicles/max-distance")
+def bars_the_line(model: Model, target: Model) -> Fault:
+    """What is wrong with the line straight at a target that is near enough; without a reason, it is not free."""
+    aim = facing_towards(model.at, target.at)
+    first = first_within_reach(model, target, aim, max(0.0, reach(model)), math.dist(model.at, target.at))
+    way = None if first is None else way_of(model, target, aim, first)
+    if way is not None:
+        astray = strays(model, end_of(way)[:2])
+        if astray is not None:
+            return astray
+        far, limit = inches_of(model, way), most(model, way)
+        if far > limit + TOLERANCE:
+            ground = "vehicles/max-distance" if model.profile.is_vehicle else "movement/terrain-penalty"
+            rule = "movement/climb" if far > plan_length(way) + TOLERANCE else ground
+            return Fault(target.at, round(far, 2), limit, target.row, rule=rule)
+    return Fault(target.at, model=target.row, word="no-free-line")
 
 
 @rule("abilities/berserk-actions")

@@ -107,8 +107,8 @@ class Landing(msgspec.Struct, frozen=True):
 class Throw(msgspec.Struct, frozen=True):
     """A test for a circle: its need, the thrower's row and place, the point and level (``z``) aimed at.
 
-    ``is_thrown``: a grenade, which comes back on a natural 20. ``is_test``: an RS test, unlike one against a piece of
-    terrain.
+    ``is_thrown``: a grenade, which comes back on a natural 20. ``piece``: the piece of terrain aimed at; against one
+    there is no RS test.
     """
 
     need: Need
@@ -117,8 +117,19 @@ class Throw(msgspec.Struct, frozen=True):
     to: Point
     target: int = NOBODY
     is_thrown: bool = False
-    is_test: bool = True
+    piece: str = ""
     z: float = 0.0
+
+    @property
+    def is_test(self) -> bool:
+        return not self.piece
+
+    @property
+    def aim(self) -> dict[str, Plain]:
+        """What it is aimed at, as the roll tells it."""
+        if self.piece:
+            return {"piece": self.piece}
+        return {"target": self.target} if self.target >= 0 else {"x": self.to[0], "y": self.to[1]}
 
 
 # ---------------------------------------------------------------- templates/area-attack
@@ -129,7 +140,7 @@ def throws_of(position: Position, plan: Plan) -> list[Throw]:
     """One test for each point of RoF, all against the primary target or the point."""
     gun = gun_used(position, plan)
     need, (x, y, z) = need_at(position, gun, plan), meant_at(position, plan)
-    one = Throw(need, plan.shooter, gun.model.at, (x, y), plan.primary, gun.is_grenade, not plan.piece, z)
+    one = Throw(need, plan.shooter, gun.model.at, (x, y), plan.primary, gun.is_grenade, plan.piece, z)
     return [one] * rof_of(gun, plan.extra)
 
 
@@ -171,9 +182,8 @@ async def landings_of(position: Position, throws: Sequence[Throw]) -> list[Landi
     found = []
     for one in throws:
         side = position.side_of[one.by]
-        about = {"target": one.target} if one.target >= 0 else {"x": one.to[0], "y": one.to[1]}
         apart = ((WORST,) if one.is_thrown else (BEST,)) if one.is_test else ()
-        rolled = await roll(side, "to-hit", 1, FACES, one.need, telling(one.need, *apart), shooter=one.by, **about)
+        rolled = await roll(side, "to-hit", 1, FACES, one.need, telling(one.need, *apart), shooter=one.by, **one.aim)
         face = rolled.faces[0]
         if rolled.successes:
             found.append(Landing(one.to, one.z, True, face == BEST and one.is_test and not one.is_thrown))

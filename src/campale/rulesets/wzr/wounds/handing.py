@@ -63,5 +63,5 @@ async def handed_over(model: Model, hit: Hit) -> Hit:
     taker = await choose(model.side, "hand-over", [KEEP, *rows], of="model", model=model.row, by=hit.by)
     if taker == KEEP:
         return hit
-    model.position.write("handed-over", model=model.row, to=int(taker))
+    model.position.write("handed-over", model=model.row, instead=int(taker))
     return msgspec.structs.replace(hit, target=int(taker), moved_on=True)
