@@ -64,3 +64,11 @@ def test_who_reacts_is_asked_without_an_article_that_could_be_wrong() -> None:
     question = Choose(1, "reactions", ["none"], about={"actor": 0, "action": "move"})
     assert ": Movimento. Chi reagisce?" in teller_of(battle, "it").question(question)
     assert ": Move. Who reacts?" in teller_of(battle).question(question)
+
+
+def test_who_reacts_is_asked_with_the_target_of_what_is_answered() -> None:
+    battle = table(a("raider", at=(60, 30)), a("steam_rifleman", 1, at=(60, 50)))
+    about = {"actor": 0, "action": "fire", "shown": {"aims": [[0, 1]]}}
+    question = Choose(1, "reactions", ["none"], about=about)
+    assert teller_of(battle).question(question).endswith("Fire at Steam Rifleman 1. Who reacts?")
+    assert teller_of(battle, "it").question(question).endswith("Fuoco contro Steam Rifleman 1. Chi reagisce?")

@@ -14,7 +14,7 @@ from campale.rulesets.ragnarok.basics.measuring import distance
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.odds.melee_odds import CHARGE, charge_forecast, melee_forecast
 from campale.rulesets.ragnarok.odds.nerve_odds import Nerves
-from campale.rulesets.ragnarok.odds.reaction_odds import answered_charges, of_reaction
+from campale.rulesets.ragnarok.odds.reaction_odds import answered_charges, of_reaction, shot_answered
 from campale.rulesets.ragnarok.odds.shooting_odds import THROW_AT, Policy, Shooting
 from campale.rulesets.ragnarok.odds.thrown_odds import THROW_POINT, forecast_of_throw
 from campale.rulesets.ragnarok.shooting import fire
@@ -159,11 +159,21 @@ def of_declared(position: Position, question: Question, answer: Plain) -> Foreca
     return replace(forecast(position, found), notes=("as-now",)) if isinstance(found, Shot) else found
 
 
+def of_answered_shot(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """Return the forecast of the shot that the reactions answer."""
+    answered = shot_answered(position, question, answer)
+    if answered is None:
+        return None
+    found = forecast(*answered)
+    return replace(found, ways=("declared", *found.ways))
+
+
 DECLARED = {"act": of_action, "reaction-weapon": of_weapon, "doubling": of_doubling}
 BY_HAND = {
     "act": of_act,
     "which-melee": of_melee,
     "reaction": of_declared,
+    "reactions": of_answered_shot,
     THROW_AT: forecast_of_throw,
     THROW_POINT: forecast_of_throw,
 }
