@@ -303,7 +303,7 @@ def test_the_forecast_of_a_declaration_is_that_of_its_shot() -> None:
 @pytest.mark.covers("tactical/resolution-order", "prone/reaction", "prone/fire-penalty")
 @pytest.mark.parametrize(("action", "hidden"), [("fire", 0), ("fire", 1), ("suppressive-fire", 0)])
 def test_who_may_react_is_told_the_odds_of_the_shot_after_what_comes_before_it(action: str, hidden: int) -> None:
-    position = face_off(20, other={"facing": 180})
+    position = face_off(20, "steam_rifleman", "raider", a("raider", 1, at=None), other={"facing": 180})
     position.model(0).mark("hidden", hidden)
     position.declare("aimed", 0)
     question = question_after(tactical_phase(position), answers=[[0, action, 0, 1, "steam"]])
@@ -315,6 +315,14 @@ def test_who_may_react_is_told_the_odds_of_the_shot_after_what_comes_before_it(a
 
     usual = forecasts.forecast(position, shot)
     assert found("none") == found("fall-back") == replace(usual, ways=("declared", *usual.ways))
+
+    def found_for(row: int, reaction: str) -> Any:
+        asked: Any = Asked("reaction", **question.about, model=row, free=False)
+        return forecasts.forecast_of(position, asked, reaction)
+
+    assert found_for(1, "none") == found("none")
+    assert found_for(1, "go-prone") == found("go-prone")
+    assert found_for(2, "none") is None
     prone = position.copy()
     go_prone(prone.model(1))
     assert found("go-prone").steps == forecasts.forecast(prone, shot).steps != usual.steps

@@ -154,13 +154,16 @@ def of_doubling(position: Position, question: Question, answer: Plain) -> Shot |
 
 
 def of_declared(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Return the forecast of a reaction; for a shot, its stages."""
+    """Return the forecast of a reaction; for a shot, its stages; for one that waits for a shot, those of that shot."""
+    awaited = of_answered_shot(position, question, answer)
+    if awaited is not None:
+        return awaited
     found = of_reaction(position, question, answer)
     return replace(forecast(position, found), notes=("as-now",)) if isinstance(found, Shot) else found
 
 
 def of_answered_shot(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Return the forecast of the shot that the reactions answer."""
+    """Return the forecast of the declared shot that is answered."""
     answered = shot_answered(position, question, answer)
     if answered is None:
         return None

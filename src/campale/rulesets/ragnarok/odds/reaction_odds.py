@@ -99,18 +99,29 @@ def answered(
 
 @rule("tactical/resolution-order", "prone/reaction")
 def shot_answered(position: Position, question: Question, answer: Plain) -> tuple[Position, Shot] | None:
-    """Return the declared shot that the reactions answer, and the position after those that come before it."""
-    if "shot" not in question.about or not isinstance(question, Form):
-        return None
+    """Return the declared shot that is answered, and the position after the reactions that come before it."""
     about = question.about
+    prone = going_prone(question, answer) if "shot" in about else None
+    if prone is None:
+        return None
     weapon, target, *way, is_aimed = about["shot"]
     doubling = way[0] if way else PLAIN
     copy = position.copy()
-    for k, reaction in enumerate(answer):
-        field = question.field(answer[:k])
-        if field is not None and reaction == GO_PRONE:
-            go_prone(copy.model(field.about["model"]))
+    for row in prone:
+        go_prone(copy.model(row))
     return copy, Shot(about["actor"], target, weapon, about["action"], doubling, is_aimed, bool(about["hidden"]))
+
+
+@rule("prone/reaction")
+def going_prone(question: Question, answer: Plain) -> list[int] | None:
+    """Return who goes prone by the answers of all, or by that of the target; None for an answer of another model."""
+    if isinstance(question, Form):
+        fields = [(question.field(answer[:k]), one) for k, one in enumerate(answer)]
+        return [field.about["model"] for field, one in fields if field is not None and one == GO_PRONE]
+    target = question.about["shot"][1]
+    if question.about.get("model") != target or answer not in (NONE, GO_PRONE):
+        return None
+    return [target] if answer == GO_PRONE else []
 
 
 # ---------------------------------------------------------------- a reaction that is being declared
