@@ -35,9 +35,9 @@ def arrows(player: Player) -> Locator:
     return player.page.locator(".aims .arrow")
 
 
-def to_the_sheet(player: Player) -> None:
+def to_the_sheet(player: Player, scenario: str = SHOOTING) -> None:
     player.page.goto("/puzzles")
-    file: FilePayload = {"name": "fire.yaml", "mimeType": "application/yaml", "buffer": SHOOTING.encode()}
+    file: FilePayload = {"name": "fire.yaml", "mimeType": "application/yaml", "buffer": scenario.encode()}
     player.page.locator("input[type=file]").set_input_files(file)
     player.page.wait_for_url("**/b/*")
     player.asked()
@@ -72,6 +72,25 @@ def test_whoever_faces_another_unit_is_refused_by_its_rule(player: Player) -> No
     first_of(player, "Reeds").click(force=True)
     expect(player.refusal).to_contain_text("What facing allows")
     expect(arrow(player, "Keepers", "Stalkers")).to_be_attached()
+
+
+SCOUTS = SHOOTING.replace("{id: Tank,", "{id: Scouts, profile: keeper, at: [2, 2], facing: 0}\n  - {id: Tank,")
+"""The scouts face nobody."""
+
+
+def test_a_unit_left_out_is_put_into_the_sheet_by_two_clicks_or_says_why_it_cannot_fire(player: Player) -> None:
+    to_the_sheet(player, SCOUTS)
+    first_of(player, "Scouts").click(force=True)
+    first_of(player, "Reeds").click(force=True)
+    expect(player.refusal).to_contain_text("It faces no enemy")
+    taken = arrow(player, "Keepers", "Stalkers")
+    expect(taken).to_be_attached()
+    player.panel.get_by_role("radio", name="end shooting").last.click()
+    expect(taken).to_have_count(0)
+    first_of(player, "Keepers").click(force=True)
+    first_of(player, "Stalkers").click(force=True)
+    expect(taken).to_be_attached()
+    expect(player.refusal).to_have_count(0)
 
 
 def test_what_is_answered_is_drawn(served: Served, player: Player) -> None:

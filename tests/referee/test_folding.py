@@ -152,6 +152,18 @@ def test_dice_for_the_same_thing_are_told_together(teller: Teller) -> None:
     assert told(teller, die(3), die(5), die(2, 3)) == ["Keeper 1, save: 3 5", "Captain, save: 2"]
 
 
+@pytest.mark.parametrize(("listed", "lines_told"), [("", 3), ("save", 2), ("to-hit", 3)])
+def test_a_book_of_models_lists_the_dice_that_are_told_together(teller: Teller, listed: str, lines_told: int) -> None:
+    without = {key: text for key, text in teller.words.messages.items() if key != "event.remove.unit"}
+    teller.words = Words("en", {**without, "rolled-together": listed})
+    dice = [(row, face) for row, face in ((0, 3), (0, 5), (3, 2))]
+    rolls: list[tuple[str, dict[str, Plain]]] = [
+        ("roll", {"why": "save", "side": 0, "models": [row], "answer": [face], "count": 1, "sides": 6})
+        for row, face in dice
+    ]
+    assert len(told(teller, *rolls)) == lines_told
+
+
 def test_dice_of_several_models_are_those_of_their_unit(teller: Teller) -> None:
     values: dict[str, Plain] = {"why": "save", "side": 0, "models": [0, 1, 0], "answer": [3, 4, 5], "sides": 6}
     assert told(teller, ("roll", values)) == ["Gull-eyes, save: 3 4 5"]

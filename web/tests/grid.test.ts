@@ -39,7 +39,8 @@ describe('a grid of choices', () => {
     const aimed = field('Order of Tank', 'fire');
     aimed.sheet.options![0]!.targets = [3];
     expect(gridOf([...steps, aimed])).toBeNull();
-    expect(gridOf(steps.map((one) => field(one.sheet.title, 'a', {}, ['a', 'b', 'an option of many words'])))).toBeNull();
+    expect(gridOf(steps.map((one) => field(one.sheet.title, 'a', {}, ['a', 'b', 'an option of 19 let'])))).toBeNull();
+    expect(gridOf(steps.map((one) => field(one.sheet.title, 'a', {}, ['a', 'b', 'one of 18 letters.'])))).not.toBeNull();
   });
 
   test('removes the words that all titles begin with, whole words only', () => {

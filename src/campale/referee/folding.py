@@ -5,9 +5,10 @@ one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` a sin
 those without a path (``event.move.dive.one.still``). ``{unit}`` is the unit, or the model if there is only one;
 ``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest path; ``{x}`` and ``{y}`` their centre. For
 events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by ``event.<kind>.each``, ``{all}`` is
-where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``, or ``.off``. Where there is
-``event.remove.unit``, consecutive dice for the same thing share a line, the last counts of a model that is then removed
-are not told, and a count that grows several times in a row is told once.
+where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``, or ``.off``. ``rolled-together`` lists
+the rolls that share a line if they follow each other and are for the same thing. Where there is ``event.remove.unit``,
+all such rolls do, the last counts of a model that is then removed are not told, and a count that grows several times in
+a row is told once.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
     kind = event.kind
     if event.values.get("corrected"):
         return None
-    if kind == "roll" and teller.words.has(UNITS) and not event.values.get("total"):
+    if kind == "roll" and are_told_together(event.values, teller):
         same = {name: value for name, value in event.values.items() if name not in ("answer", "count")}
         return "roll", repr(same), repr(event.rules)
     if kind == "mark" and teller.words.has(UNITS) and 0 <= event.values["before"] < event.values["now"]:
@@ -94,6 +95,12 @@ def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
     if same.get("by", -1) >= 0 and "by" in teller.fields["model"]:
         same["by"] = unit_of(int(same["by"]), event, teller)
     return kind, home(event, teller), *same.values()
+
+
+def are_told_together(values: dict[str, Plain], teller: Teller) -> bool:
+    """Whether dice share a line with others for the same thing."""
+    listed_here = values["why"] in teller.words.messages.get("rolled-together", "").split()
+    return not values.get("total") and (listed_here or teller.words.has(UNITS))
 
 
 def doings(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[Numbered]:

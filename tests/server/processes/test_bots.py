@@ -6,7 +6,7 @@ import asyncio
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -15,9 +15,11 @@ import pytest
 from campale.players.player import Player
 from campale.players.script import ScriptPlayer
 from campale.referee.game import Game
+from campale.referee.question import Question
 from campale.referee.records.record import RefereeError
 from campale.referee.records.saved import verify
-from campale.referee.ruleset import load_ruleset
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import WASTE, Advised, load_ruleset
 from campale.referee.seat import Seat
 from campale.server.battle.live import Live, further_back
 from campale.server.processes import bots, thinking
@@ -279,6 +281,32 @@ def test_a_rule_that_breaks_down_under_a_bot_ends_only_its_turn(serve: Serve, mo
     with server.page(made, 1) as page:
         assert "secret" not in repr(page.until("state"))
         assert page.reply(do="ping")["is"] == "pong"
+
+
+@pytest.mark.parametrize("breaks", [False, True], ids=["advice", "advice breaks down"])
+def test_a_bot_without_time_to_think_does_what_is_advised_not_what_is_wasted(breaks: bool) -> None:
+    options = edges(begun("ragnarok", 0)).options()
+    answered = []
+    for wanted in options:
+
+        def advise(position: object, question: Question, about: object, wanted: Plain = wanted) -> Sequence[Advised]:
+            if breaks:
+                raise LookupError
+            return [(one, 1.0 if one == wanted else WASTE) for one in question.options() or ()]
+
+        game = begun("ragnarok", 0)
+        game.ruleset = game.ruleset.replacing(advise=advise)
+        question = edges(game)
+        bots.play_quickly(game, question.side, question)
+        answered.append(next(entry.answer for entry in game.line if entry.kind == "choose"))
+    assert len(options) > 2
+    assert set(answered) <= set(options)
+    assert (answered == options) is not breaks
+
+
+def edges(game: Game) -> Any:
+    """The first question of a battle of Ragnarok."""
+    return game.pending[game.asked[0]]
 
 
 def test_those_who_think_do_so_elsewhere_each_by_its_strength() -> None:

@@ -3,10 +3,28 @@
 import type { Draft } from '../battle/draft.svelte';
 import type { Option, RefusalShown, Sheet, Sighting } from '../net/wire';
 import { say } from '../lib/words.svelte';
-import { isOpen } from './options';
+import { isOpen, same } from './options';
+
+/** Aims the form in which the selected models act; a unit that has none yet is taken into the whole form first. */
+export async function assignSelected(draft: Draft, unit: number): Promise<void> {
+  if (draft.isBusy || (draft.actingPlace < 0 && !(await joins(draft, unit)))) return;
+  await assignWithin(draft, draft.actingPlace, unit);
+}
+
+/** Takes the selected unit where nobody is taken. Returns whether it acts now; if it may not, the draft says why. */
+async function joins(draft: Draft, unit: number): Promise<boolean> {
+  const place = draft.joiningPlace;
+  const step = draft.whole?.steps[place];
+  const options = step?.sheet.options?.filter((one) => draft.acts(one)) ?? [];
+  const open = options.find(isOpen);
+  const isTaken = step?.sheet.options?.some((one) => same(one.key, step.answer) && one.actors?.length);
+  if (open && !isTaken) await draft.change(place, open.key);
+  else draft.refusal = options.find((one) => one.refusal)?.refusal ?? (await whyNot(draft, options[0]?.actors ?? [], unit));
+  return draft.actingPlace >= 0;
+}
 
 /** Starts the form over, aims it at a unit as far as possible, and gives it; if that fails, it stays open and says why. */
-export async function assignWithin(draft: Draft, place: number, unit: number): Promise<void> {
+async function assignWithin(draft: Draft, place: number, unit: number): Promise<void> {
   if (draft.isBusy) return;
   const acting = draft.whole?.steps[place]?.sheet.models ?? [];
   const { question } = draft;

@@ -27,7 +27,7 @@ export interface Grid {
   parts: GridPart[];
 }
 
-const [FEWEST_ROWS, FEWEST, MOST, LONGEST] = [2, 3, 8, 16];
+const [FEWEST_ROWS, FEWEST, MOST, LONGEST] = [2, 3, 8, 18];
 
 /** The fields of a form as a table; null if they are not choices among the same options. */
 export function gridOf(steps: Step[]): Grid | null {

@@ -433,9 +433,8 @@ export class Draft extends Laying {
 
   /** Aims at a unit all that can be; with forms inside the form, only the one whose models are selected. */
   async assign(unit: number): Promise<void> {
-    const place = this.actingPlace;
-    if (place < 0) return this.assignAll(unit);
-    return (await import('../answers/assigning')).assignWithin(this, place, unit);
+    if (this.actingPlace < 0 && this.joiningPlace < 0) return this.assignAll(unit);
+    return (await import('../answers/assigning')).assignSelected(this, unit);
   }
 
   assignAll(unit: number): Promise<void> {

@@ -30,6 +30,18 @@ export abstract class Picking extends Judging {
     return this.whole?.steps.findIndex((one) => one.sheet.kind === 'form' && one.sheet.models?.some(isTheirs)) ?? -1;
   }
 
+  /** The place, in a form shown whole, of the last choice in which the selected models could be taken; -1 if there is none. */
+  get joiningPlace(): number {
+    const steps = this.whole?.steps ?? [];
+    if (this.actingPlace >= 0 || !steps.some((one) => one.sheet.kind === 'form')) return -1;
+    return steps.findLastIndex((one) => one.sheet.kind === 'choose' && one.sheet.options?.some((option) => this.acts(option)));
+  }
+
+  /** Whether an option is about a selected model. */
+  acts(option: Option): boolean {
+    return option.actors?.some((row) => this.acting.includes(row)) ?? false;
+  }
+
   protected optionLists(): Option[][] {
     const steps = this.whole?.steps ?? [];
     return steps.length ? steps.map((step) => step.sheet.options ?? []) : [this.sheet?.options ?? []];
@@ -77,7 +89,7 @@ export abstract class Picking extends Judging {
 
   canPick(row: number): boolean {
     if (this.kind === 'allot') return this.sheet?.holders?.includes(row) ?? false;
-    if (this.actingPlace >= 0 && this.isEnemy(row)) return true;
+    if ((this.actingPlace >= 0 || this.joiningPlace >= 0) && this.isEnemy(row)) return true;
     if (this.whole) return this.letters.has(this.unitOf(row) ?? -1);
     return this.kind === 'choose' && withPick(this.sheet?.options ?? [], this.about, row) !== null;
   }

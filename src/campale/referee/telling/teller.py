@@ -281,18 +281,19 @@ class Teller:
 
     def question(self, question: Question) -> str:
         """The sentence of a question."""
-        prompt = question.prompt
-        asked = (f"ask.{prompt}.{question.kind}", f"ask.{prompt}", f"question.{prompt}", f"prompt.{prompt}", prompt)
-        key = self.key(*asked)
+        prompt, told = question.prompt, self.told_about(question)
+        more = ("aimed", question.kind) if "aims" in told else (question.kind,)
+        asked = (f"ask.{prompt}", f"question.{prompt}", f"prompt.{prompt}", prompt)
+        key = self.key(*(f"ask.{prompt}.{one}" for one in more), *asked)
         if question.is_chance:
             return self.chance(question)
         if key is not None:
-            return self.filled(key, {"side": question.side, **question.about}, **self.told_about(question))
-        told = [self.value(f, v) for f, v in question.about.items() if isinstance(v, int | str) and f in MODEL_FIELDS]
-        return f"{readable(prompt)} ({', '.join(told)})" if told else readable(prompt)
+            return self.filled(key, {"side": question.side, **question.about}, **told)
+        models = [self.value(f, v) for f, v in question.about.items() if isinstance(v, int | str) and f in MODEL_FIELDS]
+        return f"{readable(prompt)} ({', '.join(models)})" if models else readable(prompt)
 
     def told_about(self, question: Question) -> dict[str, Plain]:
-        """The subject of a question in words: who its numbers mean, and which thing of the model."""
+        """The subject of a question in words: who its numbers mean, which thing of the model, at whom it is aimed."""
         about = question.about
         rows = about.get("models")
         told: dict[str, Plain] = {}
@@ -302,7 +303,9 @@ class Teller:
             place = about.get(name)
             carried = self.carried(name, place, about.get("model")) if isinstance(place, int) else None
             told |= {name: carried} if carried is not None else {}
-        return told
+        shown = about.get("shown")
+        aims = shown.get("aims") if isinstance(shown, dict) else None
+        return told | {"aims": ", ".join(self.model(aim[1]) for aim in aims)} if aims else told
 
     def kinds(self, rows: Sequence[int]) -> str:
         """Models by their kinds: ``Keeper ×3, Keeper warden``."""

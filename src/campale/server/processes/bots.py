@@ -7,7 +7,7 @@ import logging
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from campale.players import GreedyPlayer, Player, player_named
+from campale.players import GreedyPlayer, Player, ScriptPlayer, player_named
 from campale.players.tries import quick
 from campale.referee.game import Game
 from campale.referee.lawful import legal
@@ -160,7 +160,7 @@ class Bots:
         return (thought.answer,)
 
     def _put(self, live: Live, given: Given, answer: tuple[Plain] | None) -> Tells:
-        """Give the answer to the game, or a quick legal one if there is none; do nothing if the question is gone."""
+        """Give the answer to the game, or another if there is none; do nothing if the question is gone."""
         done = Done(0)
         game, side = live.game, given.side
         if game is None or live.question_of(side) is not given.question:
@@ -189,9 +189,22 @@ def propose(live: Live, who: Who, what: dict[str, Plain], n: int) -> Tells:
 
 
 def play_quickly(game: Game, side: int, question: Question) -> None:
-    rng = Random(f"quick/{len(game.record)}")
+    """Give the answer that the ruleset advises; if there is none, a quick one, or any legal one."""
+    seed = f"quick/{len(game.record)}"
+    rng, advised = Random(seed), best_known(game, side, question, seed)
+    if advised is not None and game.answer(side, advised[0]) is None:
+        return
     if game.answer(side, quick(question, rng)) is not None:
         game.answer(side, legal(question, rng))
+
+
+def best_known(game: Game, side: int, question: Question, seed: str) -> tuple[Plain] | None:
+    """The answer that looks best without playing it through; None if the ruleset's advice breaks down."""
+    try:
+        return (ScriptPlayer(seed).best(question, Seat(game, side), {}),)
+    except Exception:
+        LOG.exception("the advice about '%s' breaks down", question.prompt)
+        return None
 
 
 def seated(strength: str, seed: str) -> Player:

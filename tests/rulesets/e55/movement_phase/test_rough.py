@@ -129,9 +129,18 @@ def test_move_through_cover_lowers_the_die_when_all_have_it() -> None:
     less = in_front_of_a_wood(trained)
     ahead(less, dice="3")
     assert model(less, 0).at == (20, 14)
+    assert told_of(less) == [{"unit": 0, "die": 3, "less": 1, "inches": 2.0}]
+    assert told_of(free) == [{"unit": 0, "die": 1, "less": 1, "inches": 0.0}]
     mixed = battle(squad([trained, other], at=(20, 10)), pieces=[wood(20, 16, 4)])
     play(move_unit(unit(mixed, 0), "move", 6, 6), "1", [[way((20, 16)), way((21, 14))]])
     assert model(mixed, 0).at == (20, 15)
+    assert told_of(mixed) == []
+
+
+def told_of(position: Position) -> list[dict[str, Any]]:
+    """What the journal tells of dice that were lowered."""
+    assert position.journal is not None
+    return [event.values for event in position.journal.events if event.kind == "slowed-less"]
 
 
 # ---------------------------------------------------------------- types

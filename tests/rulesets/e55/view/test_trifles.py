@@ -47,6 +47,14 @@ def test_whoever_may_be_shot_at_is_asked_whether_he_lies_down_and_nobody_else() 
     assert needless(facing(5.0, "to-ground", side=1), disarmed) == (DONE_KEY,)
 
 
+@pytest.mark.parametrize(("apart", "is_vain"), [(6.9, False), (7.2, True), (12.0, True)])
+def test_a_charge_without_a_chance_is_in_vain_though_it_may_be_declared(apart: float, is_vain: bool) -> None:
+    position, line = facing(apart, "charges"), ("charge", 0, 1)
+    assert vain(position, menu(0, "charges", line), line) is is_vain
+    assert (needless(position, menu(0, "charges", line)) == (DONE_KEY,)) is is_vain
+    assert not vain(position, menu(0, "charges", line), DONE_KEY)
+
+
 def test_a_charge_that_may_get_there_is_asked_for_and_one_that_cannot_is_none() -> None:
     charge = menu(0, "charges", ("charge", 0, 1))
     assert needless(facing(6.5, "charges"), charge) is None

@@ -15,6 +15,7 @@ from campale.referee.looks import Forecast
 from campale.referee.position import Position
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.morale import psychology
+from campale.rulesets.ragnarok.morale.psychology import go_prone
 from campale.rulesets.ragnarok.odds import forecasts, shooting_odds
 from campale.rulesets.ragnarok.shooting.fire import (
     REACTION,
@@ -297,6 +298,44 @@ def test_the_forecast_of_a_declaration_is_that_of_its_shot() -> None:
     assert of(Asked("doubling", model=0, weapon=0, target=1), "steam") is None
     of_reaction = Asked("doubling", model=0, weapon=0, target=1, hidden=False)
     assert of(of_reaction, "steam") == told(position, kind=REACTION, doubling="steam")
+
+
+@pytest.mark.covers("tactical/resolution-order", "prone/reaction", "prone/fire-penalty")
+@pytest.mark.parametrize(("action", "hidden"), [("fire", 0), ("fire", 1), ("suppressive-fire", 0)])
+def test_who_may_react_is_told_the_odds_of_the_shot_after_what_comes_before_it(action: str, hidden: int) -> None:
+    position = face_off(20, "steam_rifleman", "raider", a("raider", 1, at=None), other={"facing": 180})
+    position.model(0).mark("hidden", hidden)
+    position.declare("aimed", 0)
+    question = question_after(tactical_phase(position), answers=[[0, action, 0, 1, "steam"]])
+    assert question.prompt == "reactions"
+    shot = Shot(0, 1, 0, action, "steam", is_aimed=True, from_hiding=bool(hidden))
+
+    def found(reaction: str) -> Any:
+        return forecasts.forecast_of(position, question, [reaction])
+
+    usual = forecasts.forecast(position, shot)
+    assert found("none") == found("fall-back") == replace(usual, ways=("declared", *usual.ways))
+
+    def found_for(row: int, reaction: str) -> Any:
+        asked: Any = Asked("reaction", **question.about, model=row, free=False)
+        return forecasts.forecast_of(position, asked, reaction)
+
+    assert found_for(1, "none") == found("none")
+    assert found_for(1, "go-prone") == found("go-prone")
+    assert found_for(2, "none") is None
+    prone = position.copy()
+    go_prone(prone.model(1))
+    assert found("go-prone").steps == forecasts.forecast(prone, shot).steps != usual.steps
+    assert not position.model(1).marks("prone")
+
+
+@pytest.mark.covers("tactical/resolution-order", "weapon-rules/thrown")
+@pytest.mark.parametrize("act", [[0, "fire", 1], [0, "move", "walk", [[], 0.0]]])
+def test_what_has_no_target_yet_or_is_no_shot_has_no_odds_for_who_reacts(act: list[Any]) -> None:
+    position = face_off(20, "raider", other={"facing": 180})
+    question = question_after(tactical_phase(position), answers=[act])
+    assert question.prompt == "reactions"
+    assert forecasts.forecast_of(position, question, ["none"]) is None
 
 
 @pytest.mark.covers("hide/bonus", "reaction-fire/basic")

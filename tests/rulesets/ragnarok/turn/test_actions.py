@@ -165,6 +165,27 @@ def test_suppressive_fire_brings_markers_and_no_wounds() -> None:
     assert (position.model(1).marks("morale"), position.model(1).marks("wounds")) == (3, 0)
 
 
+@pytest.mark.covers("fire/sequence", "overlap/friend-covers", "vision/engaged-targets")
+@pytest.mark.parametrize(
+    ("others", "rule"),
+    [
+        ([], ""),
+        ([a("raider", at=(60, 60))], "overlap/friend-covers"),
+        ([a("raider", at=(60, 77.5))], "vision/engaged-targets"),
+        ([a("raider", at=(60, 60)), spent(at=(20, 70)), a("raider", at=(20, 67.5))], "overlap/friend-covers"),
+        ([a("raider", at=(60, 60)), spent(at=(20, 40))], "overlap/friend-covers"),
+    ],
+    ids=["free", "friend", "melee", "friend nearer than melee", "one out of sight"],
+)
+def test_a_weapon_is_barred_by_what_bars_its_nearest_target_in_sight(others: list[Figure], rule: str) -> None:
+    assert why_not(alone(a("steam_rifleman", at=(60, 50)), *others), 0, "fire") == rule
+
+
+@pytest.mark.covers("fire/sequence")
+def test_only_without_an_enemy_in_sight_is_it_said_that_there_is_none() -> None:
+    assert why_not(alone(a("steam_rifleman", at=(60, 50), facing=180.0)), 0, "fire") == "fire/sequence"
+
+
 @pytest.mark.covers("fire/sequence", "weapon-rules/thrown")
 def test_a_thrown_weapon_names_its_target_after_it_has_hit() -> None:
     position = alone(a("raider", at=(60, 50)))

@@ -13,6 +13,7 @@ from campale.referee.telling.teller import Teller
 from campale.referee.telling.transcript import lines
 from campale.rulesets.ragnarok.armies.forces import FORCES
 from campale.rulesets.ragnarok.armies.setting_out import set_out
+from campale.rulesets.ragnarok.armies.staging import prepare
 from campale.rulesets.ragnarok.basics.physical import heal
 from campale.rulesets.ragnarok.battle.preparation import choose_reserves
 from campale.rulesets.ragnarok.morale.psychology import command_test, pinning_test
@@ -224,6 +225,16 @@ def test_the_commander_need_not_repeat_its_test() -> None:
 
 
 # ---------------------------------------------------------------- commander/charisma-bonus
+
+
+@pytest.mark.covers("commander/charisma-bonus")
+@pytest.mark.parametrize(
+    ("phase", "side", "points"), [("tactical", 0, 3), ("melee", 0, 3), ("tactical", 1, 0), ("initiative", 0, 0)]
+)
+def test_a_position_set_by_hand_gives_the_active_commander_its_points(phase: str, side: int, points: int) -> None:
+    position = led(a("raider", 1, at=(60, 100)), phase=phase, side=side)
+    prepare(position)
+    assert position.holds(0, "bonus") == points
 
 
 @pytest.mark.covers("commander/charisma-bonus")

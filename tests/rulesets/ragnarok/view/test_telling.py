@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from campale.referee.journal import Event
 from campale.referee.position import Token
 from campale.referee.question import Choose
+from campale.referee.refusal import Plain
+from campale.referee.telling.transcript import lines
 from campale.rulesets.ragnarok.armies.setting_out import counts_within, health
 from campale.rulesets.ragnarok.battle.missions import HOLDING
 from campale.rulesets.ragnarok.turn.tactical import fields
@@ -64,3 +67,21 @@ def test_who_reacts_is_asked_without_an_article_that_could_be_wrong() -> None:
     question = Choose(1, "reactions", ["none"], about={"actor": 0, "action": "move"})
     assert ": Movimento. Chi reagisce?" in teller_of(battle, "it").question(question)
     assert ": Move. Who reacts?" in teller_of(battle).question(question)
+
+
+def test_who_reacts_is_asked_with_the_target_of_what_is_answered() -> None:
+    battle = table(a("raider", at=(60, 30)), a("steam_rifleman", 1, at=(60, 50)))
+    about = {"actor": 0, "action": "fire", "shown": {"aims": [[0, 1]]}}
+    question = Choose(1, "reactions", ["none"], about=about)
+    assert teller_of(battle).question(question).endswith("Fire at Steam Rifleman 1. Who reacts?")
+    assert teller_of(battle, "it").question(question).endswith("Fuoco contro Steam Rifleman 1. Chi reagisce?")
+
+
+@pytest.mark.parametrize(
+    ("why", "told"), [("fatigue", ["2 + 5 = 7"]), ("armour-save", ["2 5"]), ("to-hit", ["2", "5"])]
+)
+def test_dice_rolled_one_by_one_for_the_same_thing_stand_in_one_line(why: str, told: list[str]) -> None:
+    rolled: dict[str, Plain] = {"why": why, "side": 0, "model": 0, "count": 1, "sides": 6, "needed": None}
+    events = [Event("roll", {**rolled, "answer": [face]}) for face in (2, 5)]
+    told_now = [line.text for line in lines(events, teller_of(table(a("raider", at=(60, 30)))))]
+    assert [text.rpartition(": ")[2] for text in told_now] == told

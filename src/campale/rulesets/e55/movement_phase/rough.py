@@ -224,7 +224,16 @@ async def reduction(unit: Unit, paths: Paths, usual: float, limit: float | None 
     if not touches_difficult(unit, paths):
         return 0.0
     rolled = await d3(unit.side, "difficult-terrain", unit=unit.row)
-    return at_most_half(max(0, rolled - eased(unit, paths)), usual if limit is None else limit, usual)
+    less = eased(unit, paths)
+    cost = at_most_half(max(0, rolled - less), usual if limit is None else limit, usual)
+    if less:
+        tell_eased(unit, rolled, less, cost)
+    return cost
+
+
+@rule("8/move-through-cover")
+def tell_eased(unit: Unit, rolled: int, less: int, cost: float) -> None:
+    unit.position.write("slowed-less", unit=unit.row, die=rolled, less=less, inches=cost)
 
 
 @rule("8/move-through-cover")

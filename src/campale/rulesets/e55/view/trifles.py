@@ -1,4 +1,4 @@
-"""Questions whose answer cannot matter, as far as the side that is asked can see, and fire in vain.
+"""Questions whose answer cannot matter, as far as the side that is asked can see, and fire and charges in vain.
 
 Standing orders answer these questions for a player who wants to be asked only when it can matter, and options in vain
 are not proposed to a player. Nothing else uses this module.
@@ -13,6 +13,7 @@ from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.assault_phase.charge import charge_distance
+from campale.rulesets.e55.bots.advice import chance_of_charge
 from campale.rulesets.e55.definitions.measuring import exact_of_models, shot_distance
 from campale.rulesets.e55.definitions.units import faced_by, in_play, members, units_on_table
 from campale.rulesets.e55.shooting_phase.declaring import is_promising, shots_open_to
@@ -87,13 +88,16 @@ def may_reach(unit: Unit) -> bool:
     )
 
 
-# ---------------------------------------------------------------- fire in vain
+# ---------------------------------------------------------------- fire and charges in vain
 
 About = Mapping[str, Plain]
 
 
 def vain(position: Position, question: Question, key: Plain) -> bool:
-    """Return whether an option is fire that reaches no enemy from its position. It may be declared all the same."""
+    """Return whether an option is fire that reaches no enemy, or a charge that cannot reach its target.
+
+    It may be declared all the same.
+    """
     reaching = REACHING.get(key[0]) if isinstance(key, list | tuple) and key else None
     return reaching is not None and not reaching(position, question.about, tuple(key))
 
@@ -125,6 +129,7 @@ REACHING: dict[Plain, Callable[[Position, About, Key], bool]] = {
     "fire": fire_reaches,
     "at": fire_at_reaches,
     "from": fire_out_reaches,
+    "charge": lambda position, _, key: may_get_there(position, key),
 }
 
 
@@ -152,16 +157,18 @@ def is_reached(position: Position, row: Plain, shots: list[Shot]) -> bool:
 
 
 def no_charge(position: Position, question: Choose) -> tuple[Plain] | None:
-    """Return the end of charges if every charge that may be declared would fall short."""
+    """Return the end of charges if no charge that may be declared can reach its target."""
     return None if any(may_get_there(position, key) for key in question.lawful()) else (DONE_KEY,)
 
 
 def may_get_there(position: Position, key: Plain) -> bool:
+    """Return whether a line of the menu may have an effect: a charge does if it has a chance to reach its target."""
     if not isinstance(key, tuple) or key[0] != "charge":
         return bool(key != DONE_KEY)
-    unit, target = unit_of(position, key), Unit(position, Aimed(*key).target)
+    line = Aimed(*key)
+    unit, target = unit_of(position, line), Unit(position, line.target)
     away = exact_of_models(members(unit), members(target))
-    return bool(away < charge_distance(unit) + SPARE)
+    return bool(away < charge_distance(unit) + SPARE) and chance_of_charge(position, line) > 0.0
 
 
 NEEDLESS: dict[str, Callable[[Position, Choose], tuple[Plain] | None]] = {

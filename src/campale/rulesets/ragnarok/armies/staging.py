@@ -40,6 +40,7 @@ from campale.rulesets.ragnarok.battle.missions import MISSIONS, TURNS
 from campale.rulesets.ragnarok.battle.preparation import stages
 from campale.rulesets.ragnarok.battle.scenery import scenery_piece
 from campale.rulesets.ragnarok.shooting.weapon_rules import ammunition_of
+from campale.rulesets.ragnarok.turn.commander import renew_bonus
 from campale.table.terrain import Piece
 
 WORDS: dict[str, tuple[str, ...]] = {
@@ -138,10 +139,10 @@ def prepare(position: Position) -> None:
 
 
 def prepare_side(position: Position, side: int) -> None:
-    """Set a side's strength, its commander (the first of the HQ, else the first model), and its ammunition.
+    """Set a side's strength, its commander (the first of the HQ, else the first model), its bonus and its ammunition.
 
-    The ammunition of a battle that has not begun is counted by the last step of the set-up. Summoned models count in
-    neither number.
+    The active side has its commander's whole bonus. The ammunition of a battle that has not begun is counted by the
+    last step of the set-up. Summoned models count in neither number.
     """
     force = [model for model in position.models if model.side == side]
     began = [model for model in force if not model.marks("summoned")]
@@ -149,8 +150,10 @@ def prepare_side(position: Position, side: int) -> None:
         position.of_sides.set(side, "strength", len(began))
     if force and not any(model.marks("commander") for model in force):
         next((model for model in force if model.profile.is_hq), force[0]).mark("commander", 1)
-    is_counted = position.now["phase"] not in stages()
-    if is_counted and position.options.ammunition and not position.holds(side, "ammunition"):
+    has_begun = position.now["phase"] not in stages()
+    if has_begun and side == position.now["side"]:
+        renew_bonus(position, side)
+    if has_begun and position.options.ammunition and not position.holds(side, "ammunition"):
         leader = next((model for model in force if model.marks("commander")), None)
         position.of_sides.set(side, "ammunition", ammunition_of(began, leader))
 

@@ -14,7 +14,7 @@ from campale.rulesets.ragnarok.basics.measuring import distance
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.odds.melee_odds import CHARGE, charge_forecast, melee_forecast
 from campale.rulesets.ragnarok.odds.nerve_odds import Nerves
-from campale.rulesets.ragnarok.odds.reaction_odds import answered_charges, of_reaction
+from campale.rulesets.ragnarok.odds.reaction_odds import answered_charges, of_reaction, shot_answered
 from campale.rulesets.ragnarok.odds.shooting_odds import THROW_AT, Policy, Shooting
 from campale.rulesets.ragnarok.odds.thrown_odds import THROW_POINT, forecast_of_throw
 from campale.rulesets.ragnarok.shooting import fire
@@ -154,9 +154,21 @@ def of_doubling(position: Position, question: Question, answer: Plain) -> Shot |
 
 
 def of_declared(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Return the forecast of a reaction; for a shot, its stages."""
+    """Return the forecast of a reaction; for a shot, its stages; for one that waits for a shot, those of that shot."""
+    awaited = of_answered_shot(position, question, answer)
+    if awaited is not None:
+        return awaited
     found = of_reaction(position, question, answer)
     return replace(forecast(position, found), notes=("as-now",)) if isinstance(found, Shot) else found
+
+
+def of_answered_shot(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """Return the forecast of the declared shot that is answered."""
+    answered = shot_answered(position, question, answer)
+    if answered is None:
+        return None
+    found = forecast(*answered)
+    return replace(found, ways=("declared", *found.ways))
 
 
 DECLARED = {"act": of_action, "reaction-weapon": of_weapon, "doubling": of_doubling}
@@ -164,6 +176,7 @@ BY_HAND = {
     "act": of_act,
     "which-melee": of_melee,
     "reaction": of_declared,
+    "reactions": of_answered_shot,
     THROW_AT: forecast_of_throw,
     THROW_POINT: forecast_of_throw,
 }

@@ -15,20 +15,22 @@ from msgspec.structs import replace
 from campale.mechanics.answers import NONE
 from campale.referee.looks import Forecast
 from campale.referee.position import Model, Position
-from campale.referee.question import Question
+from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.close_combat.charge import begin_charge, charge, charge_path, farthest, settle_charges
+from campale.rulesets.ragnarok.morale.psychology import go_prone
 from campale.rulesets.ragnarok.odds.melee_odds import CHARGE, after_charge
 from campale.rulesets.ragnarok.shooting.fire import REACTION, Shot
+from campale.rulesets.ragnarok.shooting.weapon_rules import PLAIN
 from campale.rulesets.ragnarok.turn import reactions
 from campale.rulesets.ragnarok.turn.declaring import Declaration
 from campale.rulesets.ragnarok.turn.reactions import carry_out_first, carry_out_last, eligible, offered
 from campale.table.paths import Path
 
-FIRE_BACK, CHARGE_BACK = "reaction-fire", "countercharge"
-STAYING = (FIRE_BACK, CHARGE_BACK, "go-prone")
+FIRE_BACK, CHARGE_BACK, GO_PRONE = "reaction-fire", "countercharge", "go-prone"
+STAYING = (FIRE_BACK, CHARGE_BACK, GO_PRONE)
 """The reactions after which a charged model is where it was."""
 
 GOING = ("fall-back", "countermove")
@@ -90,6 +92,36 @@ def answered(
     return after_charge(
         position, begun, partial(charged_against, onset=onset, reaction=reaction, free=free), None, side
     )
+
+
+# ---------------------------------------------------------------- a shot that is answered
+
+
+@rule("tactical/resolution-order", "prone/reaction")
+def shot_answered(position: Position, question: Question, answer: Plain) -> tuple[Position, Shot] | None:
+    """Return the declared shot that is answered, and the position after the reactions that come before it."""
+    about = question.about
+    prone = going_prone(question, answer) if "shot" in about else None
+    if prone is None:
+        return None
+    weapon, target, *way, is_aimed = about["shot"]
+    doubling = way[0] if way else PLAIN
+    copy = position.copy()
+    for row in prone:
+        go_prone(copy.model(row))
+    return copy, Shot(about["actor"], target, weapon, about["action"], doubling, is_aimed, bool(about["hidden"]))
+
+
+@rule("prone/reaction")
+def going_prone(question: Question, answer: Plain) -> list[int] | None:
+    """Return who goes prone by the answers of all, or by that of the target; None for an answer of another model."""
+    if isinstance(question, Form):
+        fields = [(question.field(answer[:k]), one) for k, one in enumerate(answer)]
+        return [field.about["model"] for field, one in fields if field is not None and one == GO_PRONE]
+    target = question.about["shot"][1]
+    if question.about.get("model") != target or answer not in (NONE, GO_PRONE):
+        return None
+    return [target] if answer == GO_PRONE else []
 
 
 # ---------------------------------------------------------------- a reaction that is being declared

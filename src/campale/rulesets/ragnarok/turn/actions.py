@@ -24,7 +24,7 @@ from campale.rulesets.ragnarok.close_combat.charge import (
 )
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged
 from campale.rulesets.ragnarok.moving.movement import move, path_of, path_question
-from campale.rulesets.ragnarok.shooting.fire import FIRE, SUPPRESSIVE, TARGET_RESTRICTIONS, Shot, shoot
+from campale.rulesets.ragnarok.shooting.fire import FIRE, SUPPRESSIVE, TARGET_RESTRICTIONS, Shot, is_out_of_sight, shoot
 from campale.rulesets.ragnarok.shooting.thrown import targets_of_throw, throw
 from campale.rulesets.ragnarok.shooting.weapon_rules import (
     blast_of,
@@ -152,7 +152,16 @@ def cannot_shoot(model: Model, weapon: int) -> Refusal | Fault | None:
     refusal = weapon_refusal(model, weapon)
     if refusal is not None:
         return refusal
-    return None if has_target(model, weapon) else Fault(model=model.row, rule="fire/sequence")
+    return None if has_target(model, weapon) else why_no_target(model, weapon)
+
+
+@rule("fire/sequence", "overlap/friend-covers", "vision/engaged-targets")
+def why_no_target(model: Model, weapon: int) -> Refusal | Fault:
+    """Return what bars the nearest enemy in sight; if none is in sight, that."""
+    arm, enemies = weapon_of(model, weapon), model.position.on_table(1 - model.side)
+    seen = [m for m in those_who_stand_first(model, enemies) if is_out_of_sight(model, m, arm) is None]
+    found = (no_target(model, enemy.row, weapon) for enemy in seen)
+    return next((one for one in found if one is not None), Fault(model=model.row, rule="fire/sequence"))
 
 
 def those_who_stand_first(model: Model, enemies: Iterable[Model]) -> list[Model]:

@@ -41,7 +41,9 @@ from campale.rulesets.ragnarok.moving.movement import (
     walk_along,
 )
 from campale.rulesets.ragnarok.shooting.fire import (
+    FIRE,
     REACTION,
+    SUPPRESSIVE,
     Losses,
     Shot,
     choose_doubling,
@@ -331,6 +333,7 @@ REACTIONS = reactions()
 
 AIMED = {"fire": 1, "suppressive-fire": 1, "charge": 0}
 """The index, among an action's details, of the model that it is aimed at."""
+SHOTS = (FIRE, SUPPRESSIVE)
 
 
 class Offer(NamedTuple):
@@ -351,8 +354,10 @@ async def declared_reactions(act: Declaration, path: Path) -> list[Declaration]:
     if not offers:
         return []
     fields = reaction_fields(offers, actor, path.points[-1][:2])
-    about = {"actor": actor.row, "action": act.action, "hidden": act.from_hiding}
-    filled = await fill_in(1 - actor.side, "reactions", fields, None, **about, shown=declaration_shown(act, path))
+    shown = declaration_shown(act, path)
+    about: dict[str, Plain] = {"actor": actor.row, "action": act.action, "hidden": act.from_hiding, "shown": shown}
+    about |= {"shot": [*act.details, act.is_aimed]} if "aims" in shown and act.action in SHOTS else {}
+    filled = await fill_in(1 - actor.side, "reactions", fields, None, **about)
     declared = []
     for offer, chosen in zip(offers, filled, strict=True):
         if chosen != NONE:
