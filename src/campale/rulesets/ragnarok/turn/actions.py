@@ -159,8 +159,8 @@ def cannot_shoot(model: Model, weapon: int) -> Refusal | Fault | None:
 def why_no_target(model: Model, weapon: int) -> Refusal | Fault:
     """Return what bars the nearest enemy in sight; if none is in sight, that."""
     arm, enemies = weapon_of(model, weapon), model.position.on_table(1 - model.side)
-    seen = [m for m in those_who_stand_first(model, enemies) if is_out_of_sight(model, m, arm) is None]
-    found = (no_target(model, enemy.row, weapon) for enemy in seen)
+    seen = [enemy for enemy in enemies if is_out_of_sight(model, enemy, arm) is None]
+    found = (no_target(model, enemy.row, weapon) for enemy in those_who_stand_first(model, seen))
     return next((one for one in found if one is not None), Fault(model=model.row, rule="fire/sequence"))
 
 
