@@ -118,7 +118,7 @@ def towards(going: Going, start: Point, goal: Point, allowance: float) -> Path:
     return nearest(going, start, goal, allowance)
 
 
-def towards_edge(going: Going, start: Point, edge: Edge, allowance: float) -> Path:
+def towards_edge(going: Going, start: Point, edge: Edge, allowance: float | None) -> Path:
     """As near to an edge of the table as the allowance permits."""
     return _best(going, start, 2, _outward(edge, -1.0), allowance)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campale.mechanics.frames import push
 from campale.mechanics.moves.move_paths import surroundings
 from campale.mechanics.setup.edges import facing_inward, reach_from
@@ -22,7 +24,7 @@ from campale.table import planner
 from campale.table.levels import height_of
 from campale.table.measure import bounding_radius, extent, overlaps_outline
 from campale.table.paths import Path, plan_length, upto
-from campale.table.shapes import TOLERANCE, Point3, Solid, heading, rounded
+from campale.table.shapes import TOLERANCE, Point, Point3, Solid, heading, rounded
 from campale.table.terrain import Ground
 
 FLEE, FLEE_MOVE = "flee", "flee-move"
@@ -72,13 +74,32 @@ def way_out(model: Model) -> Path:
         return lead
     far = LONG * float(model.profile.m) - plan_length(lead)
     plans = barred_in_flight(model)
-    straight = ended(model, planner.towards_edge(plans, start, own_edge(model.position, model.side), far))
+    straight = ended(model, towards_home(model, plans, start, far))
     if engages_on_the_way(model, Path((straight.points[-1],))) is not None:
         plans = planner.with_discs(plans, kept_off(model))
-        straight = ended(model, planner.towards_edge(plans, start, own_edge(model.position, model.side), far))
+        straight = ended(model, towards_home(model, plans, start, far))
     if len(lead.points) == 1:
         return straight
     return Path((*lead.points, *((p[0], p[1], 0.0) for p in straight.points[1:])), straight.facing)
+
+
+@rule("morale/flight")
+def towards_home(model: Model, plans: planner.Going, start: Point, far: float) -> Path:
+    """So many inches along the shortest way found to the own edge; as near to it as possible if there is none."""
+    edge = own_edge(model.position, model.side)
+    near = planner.towards_edge(plans, start, edge, far)
+    is_straight = len(near.points) == 2 and plan_length(near) >= far - TOLERANCE
+    if is_straight or touches_edge(model, near.points[-1]):
+        return near
+    whole = planner.towards_edge(plans, start, edge, None)
+    return upto(whole, far) if touches_edge(model, whole.points[-1]) else near
+
+
+def touches_edge(model: Model, at: Sequence[float]) -> bool:
+    """Whether the base reaches its side's edge at a place."""
+    solid = Solid(model.profile.shape, at[0], at[1], 0.0, model.facing)
+    gap = reach_from(model.position.ground, own_edge(model.position, model.side), extent(solid))[0]
+    return gap <= AT_THE_EDGE + TOLERANCE
 
 
 @rule("morale/flight", "movement/basic", "movement/obstacles")
