@@ -97,6 +97,7 @@ def test_the_loss_of_a_single_model_is_told_as_such(most: int, title: str) -> No
     seen = eyes(Game(ruleset, ruleset.starters()[0], "one"), 0, "it")
     counted = Step("losses", "base-shoot/wounds", ((0, 0.5), (most, 0.5)), is_main=True)
     assert forecasting.stage(counted, seen.teller).title == title
+    assert forecasting.stage(counted, seen.teller).single == ("" if most == 1 else "Perdita")
 
 
 def test_odds_hang_on_nothing_that_the_side_may_not_know(moment: tuple[Game, int, int, int]) -> None:

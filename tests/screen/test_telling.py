@@ -42,6 +42,15 @@ def test_a_sheet_tells_each_rule_once_and_the_innermost_last(seen: Eyes) -> None
     assert [rule.id for rule in sheet(question, seen.teller, seen.position).rules] == ["x/fire", "x/hit"]
 
 
+@pytest.mark.parametrize(("ends", "place"), [("done", 2), ("end", 2), (("done",), 2), ("none", 0), (("done", 1), 0)])
+def test_the_option_that_ends_a_step_stands_last(seen: Eyes, ends: Plain, place: int) -> None:
+    question = Choose(0, "who", [ends, ("shoot", 0), ("shoot", 1)], "act")
+    options = sheet(question, seen.teller, seen.position).options
+    assert options is not None
+    assert [one.key for one in options].index(ends) == place
+    assert options[0 if place else 1].key == ("shoot", 0)
+
+
 def test_options_that_are_models_are_marked_by_whose_they_are(seen: Eyes) -> None:
     marker = Marker(seen.position, seen.teller)
     question = Choose(0, "who", [0, 2], "model")

@@ -268,6 +268,8 @@ describe('a forecast in a few words', () => {
   test('is its main stage, or else the last', () => {
     expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Lost', 0.5, true), stage('Breaks', 0.1)] })).toBe('avg 0.5 lost');
     expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Wounds', 1)] })).toBe('avg 1 wounds');
+    const lost = (mean: number) => lossOf({ title: 't', stages: [{ ...stage('Losses', mean), single: 'Loss' }] });
+    expect([1, 0.96, 1.1, 0.5].map(lost)).toEqual(['avg 1 loss', 'avg 1 loss', 'avg 1.1 losses', 'avg 0.5 losses']);
     expect(lossOf({ title: 't', stages: [] })).toBe('');
   });
 });

@@ -6,7 +6,7 @@ import { numbered } from '../src/board/numbers';
 import { Meaning } from '../src/board/meaning';
 import { coherency, limitsOf, preview } from '../src/marks/preview';
 import { likeness, strewn } from '../src/board/scenery';
-import { told } from '../src/board/telling';
+import { told, tokenTold } from '../src/board/telling';
 import type { Draft, Moved } from '../src/battle/draft.svelte';
 import type { Body, Stance, XY } from '../src/lib/geometry';
 import { contains } from '../src/lib/geometry';
@@ -371,6 +371,15 @@ describe('drawing', () => {
   test('markers of a kind are numbered, unless there is only one', () => {
     const token = (kind: string) => ({ kind, text: kind, x: 0, y: 0 });
     expect(numbered(['objective', 'mine', 'objective'].map(token))).toEqual([1, null, 2]);
+  });
+
+  test('a marker tells its number once, and its value if it counts in the score', () => {
+    const token = { kind: 'objective', text: 'objective', x: 0, y: 0 };
+    expect(tokenTold(token, null)).toBe('objective');
+    expect(tokenTold({ ...token, value: 3 }, 1)).toBe('objective, number 1');
+    expect(tokenTold({ ...token, text: 'objective 1', number: 1 }, 1)).toBe('objective 1');
+    expect(tokenTold({ ...token, text: 'objective 1', number: 1, value: 3 }, 1)).toBe('objective 1, value 3');
+    expect(tokenTold({ ...token, text: 'objective 1', number: 1, value: 'x' }, 1)).toBe('objective 1');
   });
 
   test('from far away a unit is drawn as one: when its models would overlap', () => {

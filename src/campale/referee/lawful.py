@@ -11,6 +11,8 @@ from campale.referee.refusal import Plain
 MOST_TRIES = 40
 PASSING = frozenset({"none", "no", "pass", "done", "end", "nobody", "hold"})
 """The keys that mean doing nothing."""
+ENDING = frozenset({"done", "end"})
+"""Those that end what may be done several times; screens list them last."""
 
 
 class NoAnswer(Exception):
@@ -38,8 +40,19 @@ def only_answer(question: Question) -> tuple[Plain] | None:
 
 def is_passing(key: Plain) -> bool:
     """Whether a key means to do nothing."""
-    first = key[0] if isinstance(key, list | tuple) and len(key) == 1 else key
+    first = word_alone(key)
     return first is None or (isinstance(first, str) and first in PASSING)
+
+
+def is_ending(key: Plain) -> bool:
+    """Whether a key means to do no more."""
+    first = word_alone(key)
+    return isinstance(first, str) and first in ENDING
+
+
+def word_alone(key: Plain) -> Plain:
+    """The key, or its only part."""
+    return key[0] if isinstance(key, list | tuple) and len(key) == 1 else key
 
 
 def idle_answer(question: Question) -> tuple[Plain] | None:

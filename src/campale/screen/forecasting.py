@@ -161,6 +161,8 @@ def stage(step: Step, teller: Teller) -> shown.Stage:
     key = f"forecast.{step.kind}"
     is_single = teller.words.has(f"{key}.one") and max((count for count, _ in step.chances), default=0) <= 1
     title = capital(teller.words.say(f"{key}.one" if is_single else key))
+    alone = capital(teller.words.say(teller.key(f"{key}.single", key) or key, count=1))
+    single = "" if is_single or alone == title else alone
     rule = RuleShown(step.rule, teller.rule(step.rule))
     is_risk = step.kind == OWN and sum(chance for count, chance in step.chances if count) > RISKY
-    return shown.Stage(title, step.mean, list(step.chances), rule, step.is_main, is_risk)
+    return shown.Stage(title, step.mean, list(step.chances), rule, step.is_main, is_risk, single)

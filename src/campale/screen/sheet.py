@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from campale.referee.asking import NOT_OFFERED, WRONG_SHAPE, unplain
-from campale.referee.lawful import NoAnswer, only_answer
+from campale.referee.lawful import NoAnswer, is_ending, only_answer
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, MoveUnit, Order, Question
 from campale.referee.records.record import grained
@@ -121,7 +121,8 @@ def nothing_more(question: Question, teller: Teller, marker: Marker) -> Details:
 
 
 def of_choose(question: Choose, teller: Teller, marker: Marker) -> Details:
-    options: Details = {"options": [option(question, key, teller, marker) for key in question.candidates]}
+    keys = sorted(question.candidates, key=is_ending)
+    options: Details = {"options": [option(question, key, teller, marker) for key in keys]}
     if is_listed(question, OF_THE_HAND, teller):
         options["shown"] = {"hand": True}
     return options | ({"alike": True} if is_listed(question, ALIKE, teller) else {})

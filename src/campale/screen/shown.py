@@ -483,7 +483,8 @@ class Sighting(Shown, frozen=True):
 class Stage(Shown, frozen=True):
     """One stage of a forecast: its title, its mean, and the chance of each number.
 
-    ``is_main``: it stands for all; ``is_risk``: losses of one's own that are likely enough to be mentioned.
+    ``is_main``: it stands for all; ``is_risk``: losses of one's own that are likely enough to be mentioned. ``single``:
+    the title of exactly one, if it differs.
     """
 
     title: str
@@ -492,6 +493,7 @@ class Stage(Shown, frozen=True):
     rule: RuleShown | None = None
     is_main: bool = False
     is_risk: bool = False
+    single: str = ""
 
 
 class Forecast(Shown, frozen=True):

@@ -71,7 +71,8 @@ export function mainShare(forecast: Forecast): string {
 function shareOf(stage: Stage): string {
   if (atLeast(stage.chances, 2) > 0) {
     const mean = stage.mean.toLocaleString(tongue.language, { maximumFractionDigits: 1 });
-    return say('odds.average', { mean, what: stage.title.toLocaleLowerCase() });
+    const what = (mean === '1' && stage.single) || stage.title;
+    return say('odds.average', { mean, what: what.toLocaleLowerCase() });
   }
   const share = atLeast(stage.chances, 1).toLocaleString(tongue.language, { style: 'percent' });
   return say('odds.share', { share, what: stage.title.toLocaleLowerCase() });

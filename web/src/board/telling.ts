@@ -1,7 +1,7 @@
 /** Models in words: for readers who cannot see the table, and beside the pointer. */
 
 import { type Stance, stanceOf } from '../lib/geometry';
-import type { MarkShown, ModelShown, TableShown } from '../net/wire';
+import type { MarkShown, ModelShown, TableShown, TokenShown } from '../net/wire';
 import { say, tongue } from '../lib/words.svelte';
 import { length } from './drawing';
 
@@ -24,6 +24,12 @@ export function told(model: ModelShown, at: Stance = stanceOf(model)): string {
 
 export function markTold(mark: MarkShown): string {
   return (mark.value ?? 1) > 1 ? `${mark.text} (${mark.value})` : mark.text;
+}
+
+/** "Objective 2, value 3": a marker with its number among its kind, unless the text has it, and its value if it counts. */
+export function tokenTold(token: TokenShown, number: number | null): string {
+  const title = number === null || token.number ? token.text : say('board.token', { title: token.text, number });
+  return token.number && typeof token.value === 'number' ? say('board.token-value', { title, value: token.value }) : title;
 }
 
 export function lengthTold(value: number, table: TableShown, decimals = 1): string {

@@ -213,6 +213,7 @@ export interface Stage {
   rule?: RuleShown | null;
   is_main?: boolean;
   is_risk?: boolean;
+  single?: string;
 }
 
 export interface LaidShown {
