@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from random import Random
 
 from campale.mechanics.bases import touch
 from campale.mechanics.frames import push
+from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.coherency import is_together
 from campale.mechanics.moves.unit_moves import path_of
 from campale.referee.ask import ask, choose
@@ -29,15 +29,15 @@ from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles import driving
 from campale.table import fields
 from campale.table.formations import put_down, spots
-from campale.table.measure import bounding_radius, gap
+from campale.table.measure import bounding_radius, gap, nearest_point
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Circle, Point, Solid, facing_towards, heading, rounded
 
-BACK = 6.0
+BACK, FINE = 6.0, 0.01
 NEAR_THEM = 1.0
 COUNTS_AS = 10
 TURNS = tuple(sign * step for step in range(0, 181, 10) for sign in ((1, -1) if 0 < step < 180 else (1,)))
-SPOTS = 700
+SPOTS, APART = 700, 0.25
 
 Spot = tuple[float, float, float]
 
@@ -221,20 +221,25 @@ def is_clear(model: Model, at: Point) -> bool:
 def stand(models: Sequence[Model], places: Sequence[Point], tries: int) -> dict[int, Path] | None:
     """Ways to the places or to free spots near them, by row; None if none are found."""
     if not all(isinstance(m.profile.shape, Circle) for m in models):
-        return ways_of_hulls(models, places)
+        return ways_of_hulls(models, places, tries)
     goings = [barred_at(m).plans for m in models]
     found = put_down(goings, places, tries)
     return None if found is None else {m.row: path_of(m, [at]) for m, at in zip(models, found, strict=True)}
 
 
-def ways_of_hulls(models: Sequence[Model], places: Sequence[Point]) -> dict[int, Path] | None:
-    """The same for light vehicles, which face along their way and end clear of each other. No other spots are tried."""
-    ends = [facing_along(m, at) for m, at in zip(models, places, strict=True)]
-    if not all(fields.is_free(barred_at(m), end.x, end.y, end.facing) for m, end in zip(models, ends, strict=True)):
-        return None
-    if any(gap(one, other) <= 0.0 for one, other in combinations(ends, 2)):
-        return None
-    return {m.row: path_of(m, [at]) for m, at in zip(models, places, strict=True)}
+def ways_of_hulls(models: Sequence[Model], places: Sequence[Point], tries: int) -> dict[int, Path] | None:
+    """The same for light vehicles, which face along their way and end clear of each other."""
+    found: dict[int, Path] = {}
+    ends: list[Solid] = []
+    for model, place in zip(models, places, strict=True):
+        tried = (facing_along(model, at) for at in spots(place, APART, tries))
+        free = (one for one in tried if fields.is_free(barred_at(model), one.x, one.y, one.facing))
+        end = next((one for one in free if all(gap(one, other) > 0.0 for other in ends)), None)
+        if end is None:
+            return None
+        ends.append(end)
+        found[model.row] = path_of(model, [(end.x, end.y)])
+    return found
 
 
 @rule("assault/attacker-loses")
@@ -356,6 +361,18 @@ async def set_back(position: Position, row: int, _: int, __: int) -> None:
     """The winners step back from an immobilised walker that lost, to just over 1 inch."""
     unit = Unit(position, row)
     models = [m for m in members(unit) if m.is_on_table]
-    found = stand(models, [m.at for m in models], SPOTS)
+    found = stand(models, [just_clear(m) for m in models], SPOTS)
     if found is not None:
         begin_route(unit, "fall-back", "fall-back", found)
+
+
+@rule("base-vehicle/walkers")
+def just_clear(model: Model) -> Point:
+    """The first place straight away from the nearest enemy that is more than 1 inch from it; its own if it is."""
+    enemies = model.position.on_table(1 - model.side)
+    near = min(enemies, key=lambda enemy: gap(model.solid, enemy.solid)).solid
+    dx, dy = heading(facing_towards(nearest_point(near, *model.at), model.at))
+    steps = [FINE * k for k in range(int(BACK / FINE))]
+    places = ((rounded(model.x + step * dx), rounded(model.y + step * dy)) for step in steps)
+    clear = (one for one in places if gap(facing_along(model, one), near) > ENEMY_GAP + MORE_THAN)
+    return next(clear, model.at)
