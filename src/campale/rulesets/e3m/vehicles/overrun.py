@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -49,6 +49,7 @@ from campale.table.sweeps import gaps_along
 
 TOGETHER = 6.0
 BACK, ASIDE = 6.0, 6.0
+SET_BACK, FINE = 0.2, 0.01
 CAUSE = "overrun"
 ON, STOP = "on", "stop"
 
@@ -398,12 +399,24 @@ async def overrun_end(position: Position, row: int) -> None:
 
 @rule("vehicles/overrun-continue", "base-move/one-inch")
 def set_back(model: Model) -> None:
-    """Move straight back in steps of 0.2 inch, until clear of the enemy."""
+    """Move straight back by the least distance found that is clear of the enemy."""
     field = driving.at_the_end(model).field
     dx, dy = heading(model.facing)
-    for k in range(60):
-        place = rounded(model.x - 0.2 * k * dx), rounded(model.y - 0.2 * k * dy)
-        if fields.is_free(field, *place, model.facing):
-            if k:
-                model.move_to(*place, back=True)
-            return
+
+    def behind(far: float) -> Point:
+        return rounded(model.x - far * dx), rounded(model.y - far * dy)
+
+    def is_clear(far: float) -> bool:
+        return fields.is_free(field, *behind(far), model.facing)
+
+    far = next((SET_BACK * k for k in range(60) if is_clear(SET_BACK * k)), 0.0)
+    if far:
+        model.move_to(*behind(least_clear(is_clear, far - SET_BACK, far)), back=True)
+
+
+def least_clear(is_clear: Callable[[float], bool], low: float, high: float) -> float:
+    """The least distance that is clear, between one that is not and one that is."""
+    while high - low > FINE:
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if is_clear(middle) else (middle, high)
+    return high
