@@ -90,7 +90,9 @@ def test_a_unit_left_out_is_put_into_the_sheet_by_two_clicks_or_says_why_it_cann
     first_of(player, "Keepers").click(force=True)
     first_of(player, "Stalkers").click(force=True)
     expect(taken).to_be_attached()
+    player.primary.click()
     expect(player.refusal).to_have_count(0)
+    expect(taken).to_have_count(0)
 
 
 def test_what_is_answered_is_drawn(served: Served, player: Player) -> None:

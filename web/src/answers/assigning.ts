@@ -3,12 +3,21 @@
 import type { Draft } from '../battle/draft.svelte';
 import type { Option, RefusalShown, Sheet, Sighting } from '../net/wire';
 import { say } from '../lib/words.svelte';
+import { aims } from './aims';
 import { isOpen, same } from './options';
 
 /** Aims the form in which the selected models act; a unit that has none yet is taken into the whole form first. */
 export async function assignSelected(draft: Draft, unit: number): Promise<void> {
-  if (draft.isBusy || (draft.actingPlace < 0 && !(await joins(draft, unit)))) return;
+  if (draft.isBusy) return;
+  if (draft.actingPlace < 0 && (!(await joins(draft, unit)) || isAimed(draft, unit))) return;
   await assignWithin(draft, draft.actingPlace, unit);
+}
+
+/** Whether the selected models are aimed at a unit, and at no other. */
+function isAimed(draft: Draft, unit: number): boolean {
+  const models = draft.whole?.steps[draft.actingPlace]?.sheet.models ?? [];
+  const own = aims(draft).filter((aim) => aim.from.some((row) => models.includes(row)));
+  return own.length > 0 && own.every((aim) => aim.to.every((row) => draft.unitOf(row) === unit));
 }
 
 /** Takes the selected unit where nobody is taken. Returns whether it acts now; if it may not, the draft says why. */
