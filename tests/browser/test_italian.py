@@ -48,14 +48,9 @@ def test_the_language_is_switched_during_play(served: Served, player: Player) ->
 
 
 def test_heights_to_choose_from_are_written_as_other_numbers(served: Served, player: Player) -> None:
-    set_out(served, player, "w10", "me", "random", number=HILLS)
+    set_out(served, player, "w10", "me", "random", number=HILLS, until="normal-move")
     switch(player)
     heights = player.panel.locator("select option")
-    for _ in range(4):
-        player.asked()
-        if heights.count():
-            break
-        player.primary.click()
     expect(heights.filter(has_text="1,5″").first).to_be_attached()
     assert [text for text in heights.all_text_contents() if "." in text] == []
 
