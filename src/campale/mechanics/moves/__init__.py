@@ -11,6 +11,7 @@ crowd         models as near as possible to the first one placed
 in_turn       the models of a unit go one after another, each judged at its turn
 contact_ways  ways of round bases into contact
 contact       the search for as many models in contact as possible, and the question for a move that owes it
+hull_contact  the same for models of any shape: hulls go straight
 gathering     a unit about some of its models whose places are settled
 beside        models set down beside something
 """

@@ -3,41 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
-from campale.mechanics.moves.contact import ContactSearch, Places
+from campale.mechanics.moves.hull_contact import HullSearch
 from campale.referee.position import Model
 from campale.table import fields
 from campale.table.measure import gap, nearest_point
-from campale.table.paths import Path, at, plan_length
-from campale.table.shapes import TOLERANCE, Circle, Point3, facing_towards, heading
-from campale.table.sweeps import first_contact
+from campale.table.paths import Path
+from campale.table.shapes import TOLERANCE, Point3, facing_towards
 
-BEYOND = 0.1
 DEGREES = 10
 
 
-class MeleeSearch(ContactSearch):
+class MeleeSearch(HullSearch):
     """The search for moves into contact. A hull goes straight, without turning, until it touches a target."""
 
-    @cached_property
-    def near(self) -> Places:
-        """Free places in contact within the limit, for every model that may go; nearest first."""
-        found = dict(super().near)
-        for model in self.free:
-            if not isinstance(model.solid.shape, Circle):
-                places = [place for place in dict.fromkeys(self.places_beside(model)) if self.is_open(model, place)]
-                if places:
-                    found[model.row] = sorted(places, key=lambda place: self.off(model.row, place))
-        return found
+    def hull_path(self, model: Model, place: Point3) -> Path:
+        return self.movement.reads(model, [place if place[2] > TOLERANCE else place[:2]], None)
 
-    def way(self, model: Model, place: Point3) -> Path | None:
-        """The shortest way found; for a hull, the straight one."""
-        if isinstance(model.solid.shape, Circle):
-            return super().way(model, place)
-        path = self.movement.reads(model, [place if place[2] > TOLERANCE else place[:2]], None)
-        is_short = plan_length(path) <= (self.movement.limit or 0.0) + TOLERANCE
-        return path if is_short and self.movement.meets(model, path) is None else None
+    def hull_places(self, model: Model) -> Iterator[Point3]:
+        return (place for place in self.places_beside(model) if self.is_open(model, place))
 
     def is_open(self, model: Model, place: Point3) -> bool:
         """Whether a hull may stand at a place with its facing."""
@@ -53,13 +37,10 @@ class MeleeSearch(ContactSearch):
             if abs(model.z - target.z) > TOLERANCE or gap(model.solid, target.solid) > limit + TOLERANCE:
                 continue
             for direction in directions(model, target):
-                dx, dy = heading(direction)
-                far = limit + BEYOND
-                path = Path((model.at, (model.x + far * dx, model.y + far * dy)), model.facing)
-                met = first_contact(path, model.solid.shape, [target.solid])
-                if met is not None and TOLERANCE < met.distance <= limit + TOLERANCE:
-                    there = at(path, met.distance)
-                    yield round(there.x, 4), round(there.y, 4), model.z
+                path = Path((model.at, self.ahead(model, direction)), model.facing)
+                place = self.touching(model, path, target)
+                if place is not None:
+                    yield place
 
 
 def straight_at(model: Model, target: Model) -> float:
